@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { breaches, type Sources } from './support/architecture.ts'
+import { breaches, type SourceFiles } from './support/architecture.ts'
 import { rules } from './support/import-rules.ts'
 
-/** Every hand-written file. */
-function tree(): Sources {
+/** Returns the content of every hand-written source file by path. */
+function tree(): SourceFiles {
   const paths = globSync('{src,web,test,bench,bin}/**/*.{ts,tsx,js,sql}')
   return new Map(paths.map((path) => [path.replaceAll('\\', '/'), readFileSync(path, 'utf8')]))
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { proved } from './support/proof.ts'
-import { patience, scale } from './support/scale.ts'
+import { scale, suiteTimeout } from './support/scale.ts'
 
 test('the image makes its first booking as its own user, with a read-only root', {
   skip: missing(),
-  timeout: patience,
+  timeout: suiteTimeout,
 }, (t) => {
   const { status, stdout, stderr } = spawnSync('bash', ['./test/container.sh'], { encoding: 'utf8' })
   assert.equal(status, 0, `${stdout}\n${stderr}`)

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openApi } from '../src/contract/openapi.ts'
+import { panelApi } from '../src/contract/panel-api.ts'
 import { publicApi } from '../src/contract/public-api.ts'
 
-// The specification's tables, typed by hand: `name! type` is required. A change of the contract fails here.
+// The tables of the specification, typed by hand: `name! type` marks a required field. A change of the contract fails
+// here.
 const specified = [
   ['GET /auth/verify/', 'read', '', null, 200],
   [
@@ -60,7 +62,7 @@ const specified = [
   ['POST /providers/edit/service/', 'write', 'serviceId! string, providerId! integer|string', 'object', 200],
 ] as const
 
-/** The fields of a successful response by row: below `response`, or next to `status`. */
+/** The fields of a successful response by route: below `response`, or next to `status`. */
 const shown = {
   'GET /auth/verify/': 'name scopes siteUrl',
   'GET /availability/get/':
@@ -152,14 +154,14 @@ test('the OpenAPI document describes both ways to send a token, and marks our ad
   assert.ok(!JSON.stringify(document).includes('"reads"'))
 })
 
-/** The specification's list of failures. */
+/** Returns the statuses with which a route may fail, according to the specification. */
 function failures(key: string): number[] {
   if (key.startsWith('GET')) return [401]
   if (key.endsWith('/remove/')) return [401, 403, 404]
   return key === 'POST /services/add/' ? [400, 401, 403] : [400, 401, 403, 404]
 }
 
-/** Formats the fields of a schema like the tables above, without additions. */
+/** Formats the fields of a schema as the tables above do, without fields that Daybook has added. */
 function listed(schema: object): string {
   const { properties, required } = shape(schema)
   const needed = Array.isArray(required) ? required : []
@@ -195,3 +197,14 @@ function shape(value: unknown): Shape {
   assert.ok(typeof value === 'object' && value !== null, 'is an object')
   return { ...value }
 }
+
+test('a response with a secret is not stored under an idempotency key', () => {
+  const secrets = /"(?:secret|code|url|link|recoveryCodes)":/
+  const stored = Object.entries(panelApi)
+    .filter(([row, { returns }]) => row.startsWith('POST ') && secrets.test(JSON.stringify(returns)))
+    .filter(([, endpoint]) => !('once' in endpoint))
+  assert.deepEqual(
+    stored.map(([row]) => row),
+    [],
+  )
+})

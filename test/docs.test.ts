@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
-import { cpSync, existsSync, globSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -10,7 +10,8 @@ import { publicApi } from '../src/contract/public-api.ts'
 import { freshFolder } from './support/daybook.ts'
 import { databaseUrl, dropDatabase, postgresServer } from './support/postgres.ts'
 import { proofGuide } from './support/proof-page.ts'
-import { type Service, startService } from './support/service.ts'
+import { timeLimitFactor } from './support/scale.ts'
+import { type ServiceProcess, startService } from './support/service.ts'
 
 const documents = globSync(['*.md', 'docs/**/*.md'])
 
@@ -36,7 +37,8 @@ for (const [path, text] of [...(await documentsOfCode()), ['docs/proof/README.md
 test('the commands of the operations guide work as written', { timeout: 600_000 }, async (context) => {
   const service = await startService()
   const text = readFileSync('docs/operations.md', 'utf8')
-  // Starting npm for each command takes most of the time; the first booking of the README runs the real npx.
+  // A shell function replaces npx, because starting npm for each command would take most of the time; the first
+  // booking of the README runs npx itself.
   const npx = 'npx() { local name=$1; shift; node "bin/$name.js" "$@"; }'
   const script = [npx, ...blocks(text, 'bash')].join('\n')
   await runShell(script.replaceAll('http://127.0.0.1:8080', service.url), service)
@@ -52,10 +54,13 @@ test('an installation by the operations guide returns its first slot within 20 s
     cpSync(name, join(folder, name), { recursive: true })
   const [block = ''] = blocks(readFileSync('docs/operations.md', 'utf8'), 'bash to install')
   const [first, ...rest] = block.trim().split('\n')
-  // `npm ci` is the first half of the test command, so its result is copied instead of installing everything again,
-  // which takes a minute of processor time.
+  // The installed packages are copied instead of running `npm ci` again, which takes a minute of processor time; the
+  // test command has run it.
   assert.equal(first, 'npm ci')
-  const shell = (script: string) => promisify(execFile)('bash', ['-ec', script], { cwd: folder })
+  // The variable with which the test command shares a cache of compiled code is removed, so that the installation has
+  // its own cache.
+  const { NODE_COMPILE_CACHE: _, ...env } = process.env
+  const shell = (script: string) => promisify(execFile)('bash', ['-ec', script], { cwd: folder, env })
   await shell(
     `mkdir node_modules && tar -C ${resolve('node_modules')} --exclude=./.cache -c . | tar -C node_modules -x`,
   )
@@ -65,7 +70,7 @@ test('an installation by the operations guide returns its first slot within 20 s
   const service = spawn(
     join(folder, 'node_modules', '.bin', 'node'),
     ['bin/daybook.js', 'serve', '--demo', '--port', '0', '--data-dir', join(folder, 'data')],
-    { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] },
+    { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] },
   )
   context.after(() => service.kill('SIGKILL'))
   let said = ''
@@ -76,10 +81,25 @@ test('an installation by the operations guide returns its first slot within 20 s
   const curl = /^curl .*availability.*$/m.exec(said)?.[0] ?? ''
   const { stdout } = await shell(curl)
   const seconds = (performance.now() - since) / 1000
-  context.diagnostic(`first slot ${seconds.toFixed(1)} s after the installation`)
+  const busy = processorSeconds(service.pid)
+  context.diagnostic(`first slot ${seconds.toFixed(1)} s after the installation, processor ${busy?.toFixed(1)} s`)
   assert.match(stdout, /"response":\[\{"availabilityId":/)
-  assert.ok(seconds < 20, `${seconds} s`)
+  // Other work on the machine delays the slot, but adds nothing to the processor time of the service.
+  assert.ok((busy ?? 0) < 20, `${busy} s of processor time`)
+  assert.ok(seconds < 20 * Math.min(timeLimitFactor, 4), `${seconds} s`)
+  // The service reads the code that the installation compiled; threads and processes with other flags of V8 would
+  // have a folder of their own.
+  assert.equal(readdirSync(join(folder, 'node_modules', '.cache', 'daybook')).length, 1)
 })
+
+/** Returns the processor time that a process and its threads have used, in seconds; undefined outside Linux. */
+function processorSeconds(pid: number | undefined): number | undefined {
+  if (process.platform !== 'linux') return undefined
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // The fields 14 and 15 are the ticks (1/100 s) in user and kernel mode; the name in field 2 may contain blanks.
+  const [user = 0, kernel = 0] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14).map(Number)
+  return (user + kernel) / 100
+}
 
 const postgres = await postgresServer()
 
@@ -162,7 +182,7 @@ describe('a decision page', () => {
 
 function runShell(
   script: string,
-  service: Service,
+  service: ServiceProcess,
   environment: NodeJS.ProcessEnv = {},
 ): Promise<{ stdout: string; stderr: string }> {
   return promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
@@ -175,8 +195,8 @@ function runShell(
   })
 }
 
-/** Runs code as if it were in `docs`, and returns its output. */
-async function runNode(kind: string, code: string, service: Service): Promise<string> {
+/** Runs JavaScript in the folder `docs` with the address and token of a service, and returns its output. */
+async function runNode(kind: string, code: string, service: ServiceProcess): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [`--input-type=${kind}`, '--eval', code], {
     cwd: 'docs',
     env: { ...process.env, DAYBOOK_API: service.root, DAYBOOK_TOKEN: service.writeToken },
@@ -184,7 +204,7 @@ async function runNode(kind: string, code: string, service: Service): Promise<st
   return stdout
 }
 
-/** Returns the content of a section, up to the next heading of its level. */
+/** Returns a section of a Markdown document, up to the next heading of level 2. */
 function section(markdown: string, heading: string): string {
   const found = markdown.split(/^## /m).find((text) => text.startsWith(`${heading}\n`))
   assert.ok(found, `there is a section "${heading}"`)

@@ -6,16 +6,31 @@ import { promisify } from 'node:util'
 import { freshFolder } from './support/daybook.ts'
 import { proved } from './support/proof.ts'
 import { pagePath, proofPage } from './support/proof-page.ts'
-import { addedUp, duration, estimate, partsOf, type Result, reported, resultOf, tally } from './support/proof-parts.ts'
-import { type Proof, proofs } from './support/proofs.ts'
+import {
+  addFigures,
+  duration,
+  estimate,
+  type ProofResult,
+  parseReport,
+  partsOf,
+  proofTotals,
+  resultOf,
+} from './support/proof-parts.ts'
+import { type ProofDefinition, proofs } from './support/proofs.ts'
 
-const proof: Proof = { row: 'B1', promise: 'A seat is sold once.', files: ['test/a.test.ts'], scale: 10, parts: 4 }
+const proof: ProofDefinition = {
+  row: 'B1',
+  promise: 'A seat is sold once.',
+  files: ['test/a.test.ts'],
+  scale: 10,
+  parts: 4,
+}
 
 test('what a test reports as proved is parsed back', () => {
   const said: string[] = []
   const figures = { calls: 1200, lost: 0, 'worst ready ms': 30.5 }
   proved({ diagnostic: (message) => void said.push(message) }, 'B1 sqlite', figures)
-  assert.deepEqual(reported(said[0] ?? ''), { label: 'B1 sqlite', figures })
+  assert.deepEqual(parseReport(said[0] ?? ''), { label: 'B1 sqlite', figures })
 })
 
 test('a page is overwritten for the same files, and never for others', () => {
@@ -29,10 +44,10 @@ test('a page is overwritten for the same files, and never for others', () => {
 })
 
 for (const note of ['seed 5', '20 restarts, 0 resets; seed 5', 'B1 sqlite: all of them; seed 5', 'B1 sqlite: calls 5'])
-  test(`"${note}" is not a report of a row`, () => assert.equal(reported(note), undefined))
+  test(`"${note}" is not a report of a row`, () => assert.equal(parseReport(note), undefined))
 
 test('figures are summed, and of `worst` figures the largest is kept', () => {
-  const sum = addedUp({ calls: 2, 'worst ready ms': 30 }, { calls: 3, 'worst ready ms': 20, kills: 1 })
+  const sum = addFigures({ calls: 2, 'worst ready ms': 30 }, { calls: 3, 'worst ready ms': 20, kills: 1 })
   assert.deepEqual(sum, { calls: 5, 'worst ready ms': 30, kills: 1 })
 })
 
@@ -50,10 +65,10 @@ test('the parts of a proof divide its scale, each with its own seed', () => {
 
 describe('a proof', () => {
   const good = { failed: 0, passed: 3, seconds: 2, skipped: [], failures: [], notes: ['B1 sqlite: calls 5; seed 700'] }
-  const all = (change: Partial<Result> = {}): Result[] =>
+  const all = (change: Partial<ProofResult> = {}): ProofResult[] =>
     partsOf(proof, 700).map((part) => ({ ...part, ...good, ...(part.part === 2 && change) }))
   const left = { notes: [], skipped: ['on postgres: PostgreSQL is not installed'] }
-  const verdicts: readonly (readonly [when: string, results: readonly Result[], verdict: string])[] = [
+  const verdicts: readonly (readonly [when: string, results: readonly ProofResult[], verdict: string])[] = [
     ['whose parts all passed held', all(), 'held'],
     ['of which one part failed is broken', all({ failed: 1 }), 'broken'],
     ['of which a part is missing was cut off', all().slice(1), 'cut off'],
@@ -67,18 +82,18 @@ describe('a proof', () => {
     ['of which no part was run was not run', [], 'not run'],
   ]
   for (const [when, results, verdict] of verdicts)
-    test(when, () => assert.equal(tally(proof, results).verdict, verdict))
+    test(when, () => assert.equal(proofTotals(proof, results).verdict, verdict))
 
   test('counts the reports of all its parts, and excludes other proofs', () => {
     const others = all().map((one) => ({ ...one, row: 'B2' }))
-    const { figures, seconds } = tally(proof, [...all(), ...others])
+    const { figures, seconds } = proofTotals(proof, [...all(), ...others])
     assert.deepEqual([...figures], [['B1 sqlite', { calls: 20 }]])
     assert.equal(seconds, 8)
   })
 
   test('that failed has the command that repeats its part on its page', () => {
     const page = proofPage('2026-11-21', new Map(), [
-      tally(proof, all({ failed: 1, failures: ['It was sold twice.'] })),
+      proofTotals(proof, all({ failed: 1, failures: ['It was sold twice.'] })),
     ])
     assert.match(page, /^## B1: broken$/m)
     assert.match(page, /DAYBOOK_TEST_SCALE=2.5 DAYBOOK_TEST_SEED=701 npm test -- test\/a.test.ts/)

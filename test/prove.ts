@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process'
-// The proof command. `node test/prove.ts` proves every promise at full size, part by part, and resumes where it
-// stopped;
-// `--rows B1,B6` only these, `--again` from the start. The results are in docs/proof/<day>.md.
+// The proof command. `node test/prove.ts` proves every promise at full size, part by part, and continues an
+// interrupted run. `--rows B1,B6` proves only these rows, `--again` repeats parts that are done. The results are in
+// docs/proof/<day>.md.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { circumstances, pagePath, proofPage, repetition } from './support/proof-page.ts'
-import { duration, estimate, type Part, partsOf, resultOf, tally } from './support/proof-parts.ts'
+import { duration, estimate, type ProofPart, partsOf, proofTotals, resultOf } from './support/proof-parts.ts'
 import { loadState, saveState, treeDigest } from './support/proof-state.ts'
-import { type Proof, proofs } from './support/proofs.ts'
+import { type ProofDefinition, proofs } from './support/proofs.ts'
 import { lines } from './support/report.ts'
-import { needsPanel, preferOwnPrograms, provide, runFile } from './support/runner.ts'
+import { needsPanel, preferOwnPrograms, runFile, startSharedServers } from './support/runner.ts'
 
 const { values: options } = parseArgs({
   options: { rows: { type: 'string' }, again: { type: 'boolean', default: false } },
@@ -29,7 +29,7 @@ const now = new Date()
 const firstSeed = (Math.floor(now.getTime() / 1000) % 100_000) * 1_000
 let state = loadState({ tree, now, firstSeed, again: options.again ? wanted : [] })
 const files = chosen.flatMap((proof) => proof.files)
-const provided = await provide(files, true)
+const provided = await startSharedServers(files, true)
 if (files.some(needsPanel)) execFileSync(process.execPath, ['bin/build-panel.js'])
 const about = await circumstances(tree, provided.postgresUrl)
 const queue = chosen.flatMap((proof) =>
@@ -44,12 +44,12 @@ for (const [index, { proof, part }] of queue.entries()) {
 }
 await provided.stop()
 const page = writePage()
-const tallies = chosen.map((proof) => tally(proof, state.results))
+const tallies = chosen.map((proof) => proofTotals(proof, state.results))
 for (const { proof, verdict, seconds } of tallies) console.log(`${proof.row} ${verdict}, ${duration(seconds)}`)
 console.log(`See ${page}.`)
 process.exitCode = tallies.every(({ verdict }) => verdict === 'held' || verdict === 'left out') ? 0 : 1
 
-async function run(proof: Proof, part: Part): Promise<void> {
+async function run(proof: ProofDefinition, part: ProofPart): Promise<void> {
   const env = { ...process.env, DAYBOOK_TEST_SCALE: String(part.scale), DAYBOOK_TEST_SEED: String(part.seed) }
   const outcomes = []
   for (const file of proof.files) {
@@ -68,7 +68,7 @@ async function run(proof: Proof, part: Part): Promise<void> {
   writePage()
 }
 
-function progress(left: readonly Part[]): string {
+function progress(left: readonly ProofPart[]): string {
   const { seconds, unknown } = estimate(left, [...state.results, ...state.earlier])
   const more = unknown > 0 ? ` and ${unknown} parts that were never timed` : ''
   return `${duration((performance.now() - startedAt) / 1000)} gone, about ${duration(seconds)}${more} to go`
@@ -78,7 +78,7 @@ function writePage(): string {
   const day = state.startedAt.slice(0, 10)
   const path = pagePath('docs/proof', day, tree)
   mkdirSync('docs/proof', { recursive: true })
-  const all = proofs.map((proof) => tally(proof, state.results))
+  const all = proofs.map((proof) => proofTotals(proof, state.results))
   writeFileSync(path, proofPage(day, about, all))
   return path
 }

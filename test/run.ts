@@ -1,12 +1,18 @@
 // The test command. `node test/run.ts` runs every check and every test file; `--check` only the checks that take
-// seconds;
-// `--changed` the checks and the tests that a change since HEAD, or since `--base REVISION`, can affect; paths name the
-// files or directories to run instead.
+// seconds; `--changed` the checks and the tests that a change since HEAD, or since `--base REVISION`, can affect;
+// paths name the files or directories to run instead.
 import { globSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { affectedBy, changedSince } from './support/affected.ts'
-import { lines, type Outcome, summary } from './support/report.ts'
-import { finished, needsPanel, preferOwnPrograms, provide, runFile, tempInMemory } from './support/runner.ts'
+import { type FileResult, lines, summary } from './support/report.ts'
+import {
+  needsPanel,
+  preferOwnPrograms,
+  runCommand,
+  runFile,
+  startSharedServers,
+  tempInMemory,
+} from './support/runner.ts'
 import { scale } from './support/scale.ts'
 
 const { values: options, positionals: wanted } = parseArgs({
@@ -17,8 +23,8 @@ const { values: options, positionals: wanted } = parseArgs({
   },
   allowPositionals: true,
 })
-// Files that mostly wait: for processes that start, for a clock, or for a peer. They run beside those that compute, so that
-// neither the processors nor the clock are idle.
+// Test files that mostly wait: for processes that start, for a clock, or for a peer. They run beside files that
+// compute, so that neither the processors nor the clock are idle.
 const waiting = [
   'test/crash/',
   'test/webhooks/',
@@ -28,9 +34,9 @@ const waiting = [
   'test/web/panel-layout-shift.test.ts',
   'test/web/panel-working-day.test.ts',
 ]
-// How many files of each kind run at once; together more than there are processors.
+// The number of files of each kind that run at once; their sum exceeds the number of processors.
 const maxParallel = { waiting: 2, computing: 3 }
-// The slowest first, so that the last minutes do not run on one core: files, then folders.
+// The slowest files and folders, which run first, so that the last minutes do not use one core only.
 const slowFirst = [
   'test/docs.test.ts',
   'test/web/panel-providers.test.ts',
@@ -51,11 +57,11 @@ const slowFirst = [
 const startedAt = performance.now()
 preferOwnPrograms()
 const temp = tempInMemory()
-const outcomes: Outcome[] = []
+const outcomes: FileResult[] = []
 
 const files = options.check ? ['test/architecture.test.ts'] : testFiles()
 const checks = wanted.length > 0 ? [] : [lint(), types(), panelTypes(), unused()]
-const provided = await provide(files, scale > 1)
+const provided = await startSharedServers(files, scale > 1)
 if (files.some(needsPanel)) await check('build of the panel', 'node', 'bin/build-panel.js')
 if (files.length === 0) console.log('No test file begins like that.')
 await Promise.all(checks)
@@ -94,7 +100,7 @@ function unused(): Promise<void> {
 
 async function check(name: string, command: string, ...args: string[]): Promise<void> {
   const since = performance.now()
-  const { code, printed } = await finished(command, args)
+  const { code, printed } = await runCommand(command, args)
   const failed = code === 0 ? 0 : 1
   const failures = failed ? [printed.trim()] : []
   show({ name, seconds: secondsSince(since), passed: 1 - failed, failed, skipped: [], failures, notes: [] })
@@ -103,7 +109,7 @@ async function check(name: string, command: string, ...args: string[]): Promise<
 async function runFiles(files: readonly string[]): Promise<void> {
   const waits = (file: string): boolean => waiting.some((start) => file.startsWith(start))
   const queues = { waiting: files.filter(waits), computing: files.filter((file) => !waits(file)) }
-  // A worker whose own queue is empty helps with the other one.
+  // A worker whose own queue is empty takes files from the other queue.
   const worker = async (first: string[], then: string[]): Promise<void> => {
     for (let file = first.shift() ?? then.shift(); file !== undefined; file = first.shift() ?? then.shift())
       show(await runFile(file))
@@ -114,7 +120,7 @@ async function runFiles(files: readonly string[]): Promise<void> {
   ])
 }
 
-function show(outcome: Outcome): void {
+function show(outcome: FileResult): void {
   outcomes.push(outcome)
   console.log(lines(outcome))
 }

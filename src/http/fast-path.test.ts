@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { type Door, openDoor } from '../../test/support/door.ts'
+import { startTestHttpServer, type TestHttpServer } from '../../test/support/test-http-server.ts'
 import type { PreparedList } from '../contract/endpoint.ts'
 import { message } from '../messages/message.ts'
 
@@ -8,8 +8,8 @@ const slots = Buffer.from(Array.from({ length: 200 }, (_, index) => `{"start":${
 const list: PreparedList = { pieces: [slots], size: slots.length, total: 200, tag: 'a.1' }
 const path = '/availability/get/?min_timestamp=1&max_timestamp=2'
 
-let ahead: Door
-let behind: Door
+let ahead: TestHttpServer
+let behind: TestHttpServer
 let found = 0
 let handled = 0
 
@@ -21,8 +21,8 @@ before(async () => {
     },
   }
   const trustProxy = '127.0.0.1, 192.0.2.0/24'
-  behind = await openDoor({ handlers, trustProxy })
-  ahead = await openDoor({
+  behind = await startTestHttpServer({ handlers, trustProxy })
+  ahead = await startTestHttpServer({
     handlers,
     trustProxy,
     findAvailability: ({ query }) => {
@@ -126,7 +126,9 @@ const reservation = { serviceId: 's', customerId: 'c', providerId: 3, availabili
 const writer = 'Authorization: Bearer writer'
 const json = 'Content-Type: application/json'
 
-/** Returns a booking request. It takes the fast path; with an empty query string (`?`) after its path it takes the router. */
+/**
+ * Returns a booking request. It takes the fast path; with an empty query string (`?`) after its path it takes the router.
+ */
 const book = (headers: readonly string[], body: string) => (afterPath: '' | '?') =>
   [
     `POST /api/v1/reservations/add/${afterPath} HTTP/1.1`,
@@ -170,26 +172,26 @@ const bookings: readonly (readonly [what: string, request: (afterPath: '' | '?')
 
 for (const [what, request] of bookings)
   test(`a booking on the fast path has the same response as through the router: ${what}`, async () => {
-    const door = await openDoor({
+    const server = await startTestHttpServer({
       perform: ({ body }) => {
         const late = JSON.stringify(body).includes('late')
         if (late) return { refused: { code: 'slot_full', message: message('slot_full'), lasting: true } }
         return JSON.stringify(body).includes('broken') ? { fault: 'internal', message: 'x' } : { ok: { id: 'r_1' } }
       },
     })
-    const [one, other] = [await door.raw(request('')), await door.raw(request('?'))]
-    await door.close()
+    const [one, other] = [await server.raw(request('')), await server.raw(request('?'))]
+    await server.close()
     assert.match(one, /^HTTP\/1.1 \d/)
     assert.equal(withoutDate(one), withoutDate(other))
-    const traces = [door.asked, door.logged, door.uses].map((each) => each.map(withoutRequest))
+    const traces = [server.writes, server.logged, server.uses].map((each) => each.map(withoutRequest))
     for (const trace of traces) assert.deepEqual(trace.slice(0, trace.length / 2), trace.slice(trace.length / 2))
   })
 
 test('each booking on the fast path has its own request id', async () => {
-  const door = await openDoor()
-  for (const afterPath of ['', '?', ''] as const) await door.raw(book([writer, json], text)(afterPath))
-  await door.close()
-  assert.equal(new Set(door.asked.map(({ context }) => context.requestId)).size, 3)
+  const server = await startTestHttpServer()
+  for (const afterPath of ['', '?', ''] as const) await server.raw(book([writer, json], text)(afterPath))
+  await server.close()
+  assert.equal(new Set(server.writes.map(({ context }) => context.requestId)).size, 3)
 })
 
 test('the fast path sheds load as the router does', async () => {
@@ -198,7 +200,7 @@ test('the fast path sheds load as the router does', async () => {
     answered: (route: string | undefined, status: number) => seen.push([route, status]),
     shed: () => seen.push('shed'),
   }
-  const door = await openDoor({ maxRequests: 0, observer, findAvailability: () => list })
+  const server = await startTestHttpServer({ maxRequests: 0, observer, findAvailability: () => list })
   for (const [usual, long] of [
     [get(path, [reader]), get(`${path}#`, [reader])],
     [book([writer, json], text)(''), book([writer, json], text)('?')],
@@ -206,22 +208,22 @@ test('the fast path sheds load as the router does', async () => {
     [get(path), get(`${path}#`)],
   ] as const) {
     seen.length = 0
-    const [one, other] = [await door.raw(usual), await door.raw(long)]
+    const [one, other] = [await server.raw(usual), await server.raw(long)]
     assert.match(one, /^HTTP\/1.1 503 .*^Retry-After: 1\r$.*"requestId":"[\w-]{10,}"/ms)
     assert.equal(withoutDate(one), withoutDate(other))
     assert.deepEqual(seen.slice(0, 2), seen.slice(2))
   }
-  await door.close()
+  await server.close()
 })
 
-/** Removes the request id and the stack trace of a fault. */
+/** Returns a record of the log without the request id and the stack trace of a fault. */
 function withoutRequest(record: object): unknown {
   return JSON.parse(
     JSON.stringify(record, (key, value) => (key === 'requestId' || key === 'fault' ? undefined : value)),
   )
 }
 
-/** Replaces request ids and the date, which differ between any two responses. */
+/** Returns a response without its request id and its date, which differ between any two responses. */
 function withoutDate(response: string): string {
   return response.replace(/^Date: .*$/m, '').replace(/"requestId":"[^"]*"/, '')
 }

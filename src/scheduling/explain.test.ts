@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { at, blocked, type Change, now, plan, time, wanted } from '../../test/support/plan.ts'
+import { at, blocked, interval, now, type PlanChange, plan, wanted } from '../../test/support/plan.ts'
 import { withSentences } from '../../test/support/sentences.ts'
 import { explainGrid, explainSlot } from './explain.ts'
 import { ruleNames } from './rules/rules.ts'
 import { wallTime } from './time/zone.ts'
 
 /** Returns the starts of the first provider's grid in a part of Monday; starts that cannot be booked are in brackets. */
-function grid(change: Change, from = '00:00', until = '23:00'): string {
+function grid(change: PlanChange, from = '00:00', until = '23:00'): string {
   const world = plan(change)
   const [[service], [provider]] = [world.services, world.providers]
   assert.ok(service && provider)
-  return explainGrid(world, { service, provider }, time(from, until), now)
+  return explainGrid(world, { service, provider }, interval(from, until), now)
     .map(({ start, bookable }) => [wallTime('UTC', start).slice(11), bookable] as const)
     .map(([text, bookable]) => (bookable ? text : `(${text})`))
     .join(' ')
@@ -49,7 +49,7 @@ test('a start comes with its end, and with what every rule says of it', () => {
   const world = plan({ blocked: blocked('time_off', '10:20', '10:40') })
   const [[service], [provider]] = [world.services, world.providers]
   assert.ok(service && provider)
-  const [first, second] = explainGrid(world, { service, provider }, time('00:00', '11:00'), now)
+  const [first, second] = explainGrid(world, { service, provider }, interval('00:00', '11:00'), now)
   assert.ok(first && second)
   assert.deepEqual([first.start, first.end, second.end], [at('09:00'), at('10:00'), at('11:00')])
   assert.deepEqual(first.rules, explainSlot(world, wanted, now))
@@ -67,7 +67,7 @@ test('an unknown provider is explained by its absence alone', () => {
   const world = plan({})
   const [[service], [provider]] = [world.services, world.providers]
   assert.ok(service && provider)
-  assert.deepEqual(explainGrid({ ...world, providers: [] }, { service, provider }, time('00:00', '23:00'), now), [])
+  assert.deepEqual(explainGrid({ ...world, providers: [] }, { service, provider }, interval('00:00', '23:00'), now), [])
 })
 
 for (const [missing, change, code] of [

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { at, blocked, booking, type Change, its, now, plan, seated, taken, wanted } from '../../test/support/plan.ts'
+import {
+  at,
+  blocked,
+  booking,
+  now,
+  occupiedTime,
+  type PlanChange,
+  plan,
+  providerSettings,
+  takenSeats,
+  wanted,
+} from '../../test/support/plan.ts'
 import { withSentences } from '../../test/support/sentences.ts'
 import { effectiveSettings } from '../catalogue/services/service.ts'
 import { sentence } from '../messages/sentence.ts'
@@ -16,7 +27,7 @@ const often = {
 }
 
 test('an offer says all that a booking needs to know', () => {
-  const world = plan({ settings: { capacity: 2 }, booked: [booking()], occupied: seated(1) })
+  const world = plan({ settings: { capacity: 2 }, booked: [booking()], occupied: takenSeats(1) })
   const rule = effectiveSettings(world.services[0] ?? assert.fail(), 1, undefined)
   assert.deepEqual(withSentences(offeredSlot(world, wanted, now)), {
     slot: {
@@ -56,32 +67,32 @@ test('a date decides about the seats of everyone it is offered with', () => {
 test('of a pool those are eligible who are free for a slot of the same length', () => {
   const settings = { routingMode: 'priority' } as const
   const own = { services: new Map([['s_1', { priority: 1 }]]) }
-  const eligible = (change: Change) => {
+  const eligible = (change: PlanChange) => {
     const offer = offeredSlot(plan({ settings, own, providers: 3, ...change }), wanted, now)
     assert.ok('slot' in offer)
     return [offer.slot.eligibleProviderIds, offer.picked]
   }
   assert.deepEqual(eligible({}), [[1, 2, 3], 1])
-  assert.deepEqual(eligible({ second: its({ priority: 2 }) }), [[1, 2, 3], 2])
-  assert.deepEqual(eligible({ second: its({ durationMinutes: 30 }) }), [[1, 3], 1])
+  assert.deepEqual(eligible({ second: providerSettings({ priority: 2 }) }), [[1, 2, 3], 2])
+  assert.deepEqual(eligible({ second: providerSettings({ durationMinutes: 30 }) }), [[1, 3], 1])
   assert.deepEqual(eligible({ blocked: blocked('time_off', '09:00', '10:00', 2) }), [[1, 3], 1])
-  assert.deepEqual(eligible({ occupied: seated(1, 2), listFullSlots: true, settings: { ...settings, capacity: 1 } }), [
-    [1, 3],
-    1,
-  ])
+  assert.deepEqual(
+    eligible({ occupied: takenSeats(1, 2), listFullSlots: true, settings: { ...settings, capacity: 1 } }),
+    [[1, 3], 1],
+  )
 })
 
 for (const [what, change, slot, no, message] of [
   ['an unknown service', {}, { serviceId: 's_9' }, 'service_inactive', 'There is no such service.'],
   ['an unknown provider', {}, { providerId: 9 }, 'provider_not_eligible', 'There is no such provider.'],
-] as const satisfies readonly (readonly [string, Change, object, string, string])[])
+] as const satisfies readonly (readonly [string, PlanChange, object, string, string])[])
   test(`${what} is offered nothing`, () => {
     assert.deepEqual(withSentences(offeredSlot(plan(change), { ...wanted, ...slot }, now)), { no, message })
     assert.deepEqual(withSentences(roomFor(plan(change), { ...wanted, ...slot }, now)), { no, message })
   })
 
 test('the first rule that says no is the reason, and a customer who is blocked comes before all but an inactive service', () => {
-  const closed = plan({ own: { weekly: {} }, occupied: taken('09:00', '10:00') })
+  const closed = plan({ own: { weekly: {} }, occupied: occupiedTime('09:00', '10:00') })
   const no = offeredSlot(closed, wanted, now, customer)
   assert.deepEqual('no' in no && no.no, 'slot_closed')
   assert.deepEqual(withSentences(offeredSlot(closed, wanted, now, { ...customer, blocked: true })), isBlocked)
@@ -93,7 +104,7 @@ test('a customer’s own limit is the last to say no', () => {
   const settings = { limits: { perCustomerDay: 1 } }
   const load = { ...customer, booked: [booking()] }
   assert.deepEqual(withSentences(offeredSlot(plan({ settings }), wanted, now, load)), often)
-  const full = offeredSlot(plan({ settings, occupied: seated(1) }), wanted, now, load)
+  const full = offeredSlot(plan({ settings, occupied: takenSeats(1) }), wanted, now, load)
   assert.deepEqual('no' in full && full.no, 'slot_full')
   assert.ok('slot' in offeredSlot(plan({ settings }), wanted, now))
   assert.ok('slot' in offeredSlot(plan({ settings }), wanted, now, customer))
@@ -124,8 +135,8 @@ test('room is all that is asked of a slot that is somebody’s already', () => {
   for (const [no, change] of [
     ['slot_closed', { blocked: blocked('time_off', '09:00', '10:00') }],
     ['slot_calendar_busy', { blocked: blocked('calendar', '09:00', '10:00') }],
-    ['slot_provider_busy', { occupied: taken('09:00', '10:00') }],
-    ['slot_full', { occupied: seated(1) }],
+    ['slot_provider_busy', { occupied: occupiedTime('09:00', '10:00') }],
+    ['slot_full', { occupied: takenSeats(1) }],
   ] as const) {
     const response = roomFor(plan(change), wanted, now)
     assert.equal('no' in response && response.no, no)
@@ -133,7 +144,7 @@ test('room is all that is asked of a slot that is somebody’s already', () => {
 })
 
 test('slots are listed for the providers who are named, of a pool when one of its providers is', () => {
-  const asked = (world: Change, ...ids: number[]) =>
+  const asked = (world: PlanChange, ...ids: number[]) =>
     slotsOf(
       openSlots(plan({ providers: 3, ...world }), { from: now, until: at('10:00'), now, providerIds: new Set(ids) }),
     ).map(({ providerId, eligibleProviderIds }) => [providerId, ...eligibleProviderIds])
@@ -151,8 +162,8 @@ test('slots of a pool that start together come by provider, whoever is asked fir
   const world = plan({
     settings: { routingMode: 'priority' },
     providers: 3,
-    own: its({ durationMinutes: 30 }),
-    second: its({ durationMinutes: 60 }),
+    own: providerSettings({ durationMinutes: 30 }),
+    second: providerSettings({ durationMinutes: 60 }),
   })
   const first = slotsOf(openSlots(world, { from: now, until: at('09:31'), now }))
   assert.deepEqual(
@@ -168,7 +179,7 @@ test('slots of a pool that start together come by provider, whoever is asked fir
 test('of a pool the least busy of the local day is picked, and on each day anew', () => {
   const night = { mon: ['23:00-24:00'], tue: ['00:00-01:00'] }
   const settings = { routingMode: 'least_busy' } as const
-  // On Monday the first provider's limit is reached, on Tuesday the second's.
+  // On Monday only the first provider has a reservation, on Tuesday only the second.
   const booked = [
     booking({ providerId: 1 }),
     booking({ providerId: 2, serviceId: 's_2', start: at('00:00') + 2 * 86_400 - 60, end: at('00:00') + 2 * 86_400 }),

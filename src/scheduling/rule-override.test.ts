@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { at, blocked, booking, now, plan, seated, taken, wanted } from '../../test/support/plan.ts'
+import { at, blocked, booking, now, occupiedTime, plan, takenSeats, wanted } from '../../test/support/plan.ts'
 import { withSentences } from '../../test/support/sentences.ts'
 import { sentence } from '../messages/sentence.ts'
 import {
@@ -25,8 +25,8 @@ for (const [what, change, asked, expected] of [
     wanted,
     'service_active lead_time',
   ],
-  ['another booking is in the way of all', { occupied: taken('09:30', '09:40') }, wanted, 'occupancy!'],
-  ['a seat that is taken is too', { occupied: seated(1) }, wanted, 'capacity!'],
+  ['another booking is in the way of all', { occupied: occupiedTime('09:30', '09:40') }, wanted, 'occupancy!'],
+  ['a seat that is taken is too', { occupied: takenSeats(1) }, wanted, 'capacity!'],
   ['who does not handle it', { own: { restrictServices: true } }, wanted, 'provider_eligible'],
   [
     'all together are kept under one alone',
@@ -36,7 +36,7 @@ for (const [what, change, asked, expected] of [
   ],
   [
     'one of all together is busy in the night',
-    { settings: { routingMode: 'collective' as const }, providers: 2, occupied: taken('20:00', '20:40', 2) },
+    { settings: { routingMode: 'collective' as const }, providers: 2, occupied: occupiedTime('20:00', '20:40', 2) },
     night,
     'opening_hours occupancy!',
   ],
@@ -89,7 +89,7 @@ test('a slot that breaks no rule is no exception, and one without room is none e
   const offered = offerWithOverride(plan({}), wanted, now, welcome, single)
   assert.ok('offer' in offered)
   assert.equal(ruleOverrideOf(offered, 'To be safe').exception, undefined)
-  const refused = offerWithOverride(plan({ occupied: seated(1) }), wanted, now, welcome, single)
+  const refused = offerWithOverride(plan({ occupied: takenSeats(1) }), wanted, now, welcome, single)
   assert.ok('no' in refused && refused.no === 'slot_full')
 })
 
@@ -119,15 +119,15 @@ test('of a service that is not there nothing is offered anyway, with why', () =>
 const willing = (change: Parameters<typeof plan>[0] = {}) => plan({ own: { doubleBooking: true }, ...change })
 
 test('the identical slot is double-booked above its capacity, only on purpose, and only where the provider allows it', () => {
-  const offered = offerWithOverride(willing({ occupied: seated(1) }), wanted, now, welcome, double)
+  const offered = offerWithOverride(willing({ occupied: takenSeats(1) }), wanted, now, welcome, double)
   assert.ok('offer' in offered)
   assert.equal(offered.doubled, 'above_capacity')
   assert.deepEqual(ruleOverrideOf(offered, 'A twin').exception?.rules, ['capacity'])
   for (const refused of [
-    offerWithOverride(willing({ occupied: seated(1) }), wanted, now, welcome, single),
-    offerWithOverride(plan({ occupied: seated(1) }), wanted, now, welcome, double),
+    offerWithOverride(willing({ occupied: takenSeats(1) }), wanted, now, welcome, single),
+    offerWithOverride(plan({ occupied: takenSeats(1) }), wanted, now, welcome, double),
     offerWithOverride(
-      willing({ occupied: seated(1), settings: { routingMode: 'collective' } }),
+      willing({ occupied: takenSeats(1), settings: { routingMode: 'collective' } }),
       wanted,
       now,
       welcome,
@@ -144,7 +144,7 @@ test('a time with room is not doubled, although it was asked for', () => {
 })
 
 test('an overlapping time takes the overflow once, which is busy for every slot afterwards', () => {
-  const occupied = taken('09:30', '10:30')
+  const occupied = occupiedTime('09:30', '10:30')
   const offered = offerWithOverride(willing({ occupied }), wanted, now, welcome, double)
   assert.ok('offer' in offered)
   assert.equal(offered.doubled, 'overflow')

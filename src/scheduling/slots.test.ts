@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { at, type Change, its, plan, service } from '../../test/support/plan.ts'
+import { at, type PlanChange, plan, providerSettings, service } from '../../test/support/plan.ts'
 import { blockedTimes, takenTimes } from '../../test/support/times.ts'
 import type { Provider } from '../catalogue/providers/provider.ts'
 import { sentence } from '../messages/sentence.ts'
@@ -148,7 +148,7 @@ for (const [what, given, code, setting] of [
   ['inactive', { settings: { active: false } }, 'service_inactive', 'service.active'],
   [
     'not taking part',
-    { own: its({ participate: false }) },
+    { own: providerSettings({ participate: false }) },
     'provider_not_eligible',
     'provider.services.s_1.participate',
   ],
@@ -156,7 +156,7 @@ for (const [what, given, code, setting] of [
   ['too soon', { settings: { leadTimeMinutes: 121 } }, 'slot_lead_time', 'service.leadTimeMinutes'],
   [
     'too soon for the provider',
-    { own: its({ leadTimeMinutes: 121 }) },
+    { own: providerSettings({ leadTimeMinutes: 121 }) },
     'slot_lead_time',
     'provider.services.s_1.leadTimeMinutes',
   ],
@@ -186,7 +186,7 @@ for (const [what, given, code, setting] of [
     'slot_limit',
     'service.limits.minutesPerProviderWeek',
   ],
-] as const satisfies readonly (readonly [string, Change, string, string])[])
+] as const satisfies readonly (readonly [string, PlanChange, string, string])[])
   test(`a slot refused as ${what} is ${code}, decided by ${setting}`, () => {
     const world = plan(given)
     assert.equal(refused(world), code)

@@ -3,15 +3,15 @@ import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { Type } from 'typebox'
 import { Check } from 'typebox/value'
-import { type Door, openDoor } from '../../test/support/door.ts'
+import { startTestHttpServer, type TestHttpServer } from '../../test/support/test-http-server.ts'
 import { openApi } from '../contract/openapi.ts'
 import { publicApi } from '../contract/public-api.ts'
 
-let door: Door
+let server: TestHttpServer
 before(async () => {
-  door = await openDoor()
+  server = await startTestHttpServer()
 })
-after(() => door.close())
+after(() => server.close())
 
 const runs = Number(process.env.DAYBOOK_TEST_CASES ?? 600)
 const envelope = Type.Object(
@@ -68,7 +68,7 @@ test('any input is answered with a documented status and a body of the documente
     fc.asyncProperty(row, query, text, async (name, parameters, body) => {
       const [method = '', path = ''] = name.split(' ')
       const url = `${path}?${new URLSearchParams(parameters.map(([one, value]) => [one.toWellFormed(), value]))}`
-      const response = await door.call(url, { method, ...(method === 'POST' && { body }) })
+      const response = await server.call(url, { method, ...(method === 'POST' && { body }) })
       assert.ok(
         String(response.status) in paths[path][method.toLowerCase()].responses,
         `${response.status} ${response.text}`,

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Door, openDoor } from '../../test/support/door.ts'
+import { startTestHttpServer, type TestHttpServer } from '../../test/support/test-http-server.ts'
 
-let door: Door
+let server: TestHttpServer
 before(async () => {
-  door = await openDoor()
+  server = await startTestHttpServer()
 })
-after(() => door.close())
+after(() => server.close())
 
 test('every response is JSON, not cacheable and not sniffable', async () => {
   for (const path of ['/auth/verify/', '/nope/', '/availability/get/', '/openapi.json']) {
-    const { headers } = await door.call(path)
+    const { headers } = await server.call(path)
     assert.equal(headers.get('content-type'), 'application/json; charset=utf-8')
     assert.equal(headers.get('cache-control'), 'no-store')
     assert.equal(headers.get('x-content-type-options'), 'nosniff')
@@ -18,9 +18,9 @@ test('every response is JSON, not cacheable and not sniffable', async () => {
 })
 
 test('a path is served with and without its trailing slash', async () => {
-  assert.equal((await door.call('/auth/verify/')).status, 200)
-  assert.equal((await door.call('/auth/verify')).status, 200)
-  assert.equal((await door.call('/auth/verify?full=1')).status, 200)
+  assert.equal((await server.call('/auth/verify/')).status, 200)
+  assert.equal((await server.call('/auth/verify')).status, 200)
+  assert.equal((await server.call('/auth/verify?full=1')).status, 200)
 })
 
 const noRoutes = [
@@ -43,30 +43,30 @@ const noRoutes = [
 for (const [method, path] of noRoutes) {
   test(`${method} ${path} is an unknown route, whatever its token or body`, async () => {
     const head = `${method} /api/v1${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n`
-    const answer = await door.raw(`${head}Content-Type: x;;/\r\nContent-Length: 1\r\n\r\n{`)
+    const answer = await server.raw(`${head}Content-Type: x;;/\r\nContent-Length: 1\r\n\r\n{`)
     assert.match(answer, /^HTTP\/1.1 404 /)
     if (method !== 'HEAD') assert.match(answer, /{"code":"rest_no_route","message":"[^"]+","data":{"status":404}}$/)
   })
 }
 
 test('an unknown API version is an unknown route', async () => {
-  const response = await fetch(`${door.url}/api/v2/auth/verify/`, { headers: { Authorization: 'Bearer writer' } })
+  const response = await fetch(`${server.url}/api/v2/auth/verify/`, { headers: { Authorization: 'Bearer writer' } })
   assert.equal(response.status, 404)
   assert.match(await response.text(), /rest_no_route/)
 })
 
 test('the OpenAPI document needs no token', async () => {
-  const { status, body } = await door.call('/openapi.json', { token: null })
+  const { status, body } = await server.call('/openapi.json', { token: null })
   assert.equal(status, 200)
   assert.equal(body.openapi, '3.1.0')
   assert.equal(body.servers[0].url, '/api/v1')
 })
 
 test('live reports that the process responds, ready that requests are served', async () => {
-  const health = async (of: Door, path: string) => (await fetch(`${of.url}/health/${path}`)).status
-  assert.equal(await health(door, 'live'), 200)
-  assert.equal(await health(door, 'ready'), 200)
-  const starting = await openDoor({ ready: async () => false })
+  const health = async (of: TestHttpServer, path: string) => (await fetch(`${of.url}/health/${path}`)).status
+  assert.equal(await health(server, 'live'), 200)
+  assert.equal(await health(server, 'ready'), 200)
+  const starting = await startTestHttpServer({ ready: async () => false })
   assert.equal(await health(starting, 'live'), 200)
   assert.equal(await health(starting, 'ready'), 503)
   await starting.close()
@@ -74,9 +74,9 @@ test('live reports that the process responds, ready that requests are served', a
 
 test('checks run in order: scope, then JSON and parameters, then existence', async () => {
   const body = '{"broken'
-  assert.equal((await door.call('/customers/edit/', { body, token: 'reader' })).status, 403)
-  assert.equal((await door.call('/customers/edit/', { body })).body.reason, 'invalid_json')
-  const remove = (token: string, headers = {}) => door.call('/customers/remove/', { method: 'POST', token, headers })
+  assert.equal((await server.call('/customers/edit/', { body, token: 'reader' })).status, 403)
+  assert.equal((await server.call('/customers/edit/', { body })).body.reason, 'invalid_json')
+  const remove = (token: string, headers = {}) => server.call('/customers/remove/', { method: 'POST', token, headers })
   assert.equal((await remove('reader')).status, 403)
   assert.equal((await remove('writer', { 'Idempotency-Key': 'two words' })).status, 400)
   assert.equal((await remove('writer')).status, 404)
@@ -99,7 +99,7 @@ function smuggled(headers: string): string {
 
 for (const [what, bytes, status] of odd) {
   test(`${what} is answered ${status} and the connection ends`, async () => {
-    const answer = await door.raw(bytes)
+    const answer = await server.raw(bytes)
     assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `))
     assert.equal(answer.match(/HTTP\/1\.1/g)?.length, 1)
   })

@@ -3,30 +3,30 @@ import { after, before, test } from 'node:test'
 import { tokenSecret } from '../../src/access/tokens/token.ts'
 import { hour, now } from '../support/clinic.ts'
 import { askRaw } from '../support/raw.ts'
-import type { Answer, AnyBody } from '../support/service.ts'
+import type { AnyBody, ApiResponse } from '../support/service.ts'
+import { assertRefused, assertRestError, onEachDatabase, type TestSite } from '../support/test-site.ts'
 import { listedToken, type MadeToken, makeToken, misspelt } from '../support/tokens.ts'
-import { assertRefused, assertRestError, onEachDatabase, type World } from '../support/world.ts'
 
 const unknown = tokenSecret('0'.repeat(34))
 
 onEachDatabase((open) => {
-  let world: World
+  let site: TestSite
   before(async () => {
-    world = await open()
+    site = await open()
   })
-  after(() => world.close())
+  after(() => site.close())
 
-  const verify = (headers: readonly string[], search = ''): Promise<Answer<AnyBody>> =>
-    askRaw(`${world.server.root}/auth/verify/${search}`, 'GET', headers)
-  const assertUnauthorized = (answer: Answer<AnyBody>, reason: string): void => {
+  const verify = (headers: readonly string[], search = ''): Promise<ApiResponse<AnyBody>> =>
+    askRaw(`${site.server.root}/auth/verify/${search}`, 'GET', headers)
+  const assertUnauthorized = (answer: ApiResponse<AnyBody>, reason: string): void => {
     assertRestError(answer, 401, 'rest_forbidden', { reason })
     assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
   }
 
   test('verifying a token returns its name, its scopes and the site’s address', async () => {
     for (const [secret, response] of [
-      [world.server.readToken, { name: 'test read', scopes: ['read'], siteUrl: 'https://clinic.example' }],
-      [world.server.writeToken, { name: 'test write', scopes: ['read', 'write'], siteUrl: 'https://clinic.example' }],
+      [site.server.readToken, { name: 'test read', scopes: ['read'], siteUrl: 'https://clinic.example' }],
+      [site.server.writeToken, { name: 'test write', scopes: ['read', 'write'], siteUrl: 'https://clinic.example' }],
     ] as const) {
       const answer = await verify(['Authorization', `Bearer ${secret}`])
       assert.equal(answer.status, 200, answer.text)
@@ -36,12 +36,12 @@ onEachDatabase((open) => {
 
   for (const name of ['X-SVC-API-Key', 'x-svc-api-key'])
     test(`the header ${name} carries a token as well`, async () => {
-      assert.equal((await verify([name, world.server.readToken])).status, 200)
+      assert.equal((await verify([name, site.server.readToken])).status, 200)
     })
 
   for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR'])
     test(`the scheme may be spelt ${scheme}`, async () => {
-      assert.equal((await verify(['Authorization', `${scheme} ${world.server.readToken}`])).status, 200)
+      assert.equal((await verify(['Authorization', `${scheme} ${site.server.readToken}`])).status, 200)
     })
 
   test('a request without a token is refused', async () => {
@@ -57,11 +57,11 @@ onEachDatabase((open) => {
 
   test('a token in the query string is ignored', async () => {
     for (const name of ['token', 'api_key', 'access_token', 'X-SVC-API-Key', 'authorization'])
-      assertUnauthorized(await verify([], `?${name}=${world.server.readToken}`), 'missing_token')
+      assertUnauthorized(await verify([], `?${name}=${site.server.readToken}`), 'missing_token')
   })
 
   test('an unknown token is invalid, whatever its form', async () => {
-    const good = world.server.readToken
+    const good = site.server.readToken
     const wrong = [unknown, misspelt(good), good.slice(0, -1), `${good}x`, good.toLowerCase(), 'x', `"${good}"`]
     for (const secret of wrong) {
       assertUnauthorized(await verify(['Authorization', `Bearer ${secret}`]), 'invalid_token')
@@ -73,7 +73,7 @@ onEachDatabase((open) => {
   })
 
   test('two credentials are refused, even when they are equal', async () => {
-    const [read, write] = [world.server.readToken, world.server.writeToken]
+    const [read, write] = [site.server.readToken, site.server.writeToken]
     const [bearer, key] = [['Authorization', `Bearer ${read}`] as const, ['X-SVC-API-Key', read] as const]
     for (const headers of [
       [...bearer, ...key],
@@ -89,23 +89,23 @@ onEachDatabase((open) => {
   })
 
   test('a read token may read everything and write nothing', async () => {
-    const token = world.server.readToken
+    const token = site.server.readToken
     for (const path of ['/services/get/', '/providers/get/', '/customers/get/', '/reservations/get/', '/events/get/'])
-      assert.equal((await world.server.call('GET', path, { token })).status, 200)
-    const slot = await world.slot({ service: 'plain', provider: 1 })
-    const answer = await world.unchanged(() =>
-      world.server.call('POST', '/reservations/add/', { token, body: world.booking(slot) }),
+      assert.equal((await site.server.call('GET', path, { token })).status, 200)
+    const slot = await site.slot({ service: 'plain', provider: 1 })
+    const answer = await site.assertUnchanged(() =>
+      site.server.call('POST', '/reservations/add/', { token, body: site.booking(slot) }),
     )
     assertRestError(answer, 403, 'rest_forbidden', { requiredScope: 'write' })
   })
 
   test('route, token, scope, form and existence are checked in this order', async () => {
-    const { readToken } = world.server
-    const ask = (path: string, token: string | null, body: unknown) => world.server.call('POST', path, { token, body })
+    const { readToken } = site.server
+    const ask = (path: string, token: string | null, body: unknown) => site.server.call('POST', path, { token, body })
     assertRestError(await ask('/reservations/change/', null, '{'), 404, 'rest_no_route')
     assertUnauthorized(await ask('/reservations/edit/', null, '{'), 'missing_token')
     assertRestError(await ask('/reservations/edit/', readToken, '{'), 403, 'rest_forbidden', { requiredScope: 'write' })
-    const { writeToken } = world.server
+    const { writeToken } = site.server
     assertRefused(await ask('/reservations/edit/', writeToken, '{'), 400, 'invalid_json')
     const wrong = await ask('/reservations/edit/', writeToken, { id: 'r_unknown', start: 'soon' })
     assertRefused(wrong, 400, 'invalid_parameter', ['start'])
@@ -114,15 +114,15 @@ onEachDatabase((open) => {
   })
 
   test('a refusal does not reveal the token', async () => {
-    const answer = await verify(['Authorization', `Bearer ${misspelt(world.server.readToken)}`])
+    const answer = await verify(['Authorization', `Bearer ${misspelt(site.server.readToken)}`])
     assert.ok(!answer.text.includes('dbk_'))
   })
 
   test('a token revoked by the command is refused within a second', async () => {
-    const made = await makeToken(world, 'to be revoked', 'write')
+    const made = await makeToken(site, 'to be revoked', 'write')
     const ask = () => verify(['Authorization', `Bearer ${made.secret}`])
     assert.equal((await ask()).status, 200)
-    const { code, stderr } = await world.server.daybook('token', 'revoke', made.id)
+    const { code, stderr } = await site.server.daybook('token', 'revoke', made.id)
     const revokedAt = performance.now()
     assert.equal(code, 0, stderr)
     let answer = await ask()
@@ -131,19 +131,19 @@ onEachDatabase((open) => {
       answer = await ask()
     }
     assertUnauthorized(answer, 'revoked_token')
-    assert.equal((await listedToken(world.server, made.name)).state, 'revoked')
+    assert.equal((await listedToken(site.server, made.name)).state, 'revoked')
   })
 
   test('a new token works at once, even if its secret was tried before', async () => {
-    const made = await makeToken(world, 'fresh', 'read')
+    const made = await makeToken(site, 'fresh', 'read')
     assert.equal((await verify(['X-SVC-API-Key', made.secret])).status, 200)
   })
 
   test('a token with a rate limit receives its headers, and 429 beyond it', async () => {
-    const made = await makeToken(world, 'limited', 'read')
-    await world.sql('update token set rate_limit = 3 where id = ?', [made.id])
+    const made = await makeToken(site, 'limited', 'read')
+    await site.sql('update token set rate_limit = 3 where id = ?', [made.id])
     const left: string[] = []
-    // A new minute may begin in between, with another three requests.
+    // A new minute, in which the token has another three requests, may begin during the loop.
     let answer = await verify(['X-SVC-API-Key', made.secret])
     for (; answer.status === 200 && left.length < 6; answer = await verify(['X-SVC-API-Key', made.secret])) {
       left.push(/r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1] ?? '')
@@ -151,13 +151,13 @@ onEachDatabase((open) => {
     }
     assert.deepEqual(left.slice(-3), ['2', '1', '0'])
     assertTooMany(answer)
-    assert.equal((await verify(['X-SVC-API-Key', world.server.readToken])).headers.get('ratelimit'), null)
+    assert.equal((await verify(['X-SVC-API-Key', site.server.readToken])).headers.get('ratelimit'), null)
   })
 
   test('a thousand wrong tokens per minute are limited; a valid one is still served', async () => {
-    const wrong = () => world.server.call('GET', '/auth/verify/', { token: unknown })
+    const wrong = () => site.server.call('GET', '/auth/verify/', { token: unknown })
     let refused = 0
-    let beyond: Answer<AnyBody> | undefined
+    let beyond: ApiResponse<AnyBody> | undefined
     while (!beyond && refused <= 2_000) {
       const answers = await Promise.all(Array.from({ length: 50 }, wrong))
       refused += answers.filter((answer) => answer.status === 401).length
@@ -166,31 +166,31 @@ onEachDatabase((open) => {
     assert.ok(refused > 800 && beyond, `${refused} were refused.`)
     assertTooMany(beyond)
     assertUnauthorized(await verify([]), 'missing_token')
-    assert.equal((await verify(['X-SVC-API-Key', world.server.readToken])).status, 200)
+    assert.equal((await verify(['X-SVC-API-Key', site.server.readToken])).status, 200)
   })
 
-  // The last two tests of the file: they stop the service and move its clock.
+  // This test and the next are the last of the file, because they stop the service and move its clock.
   let expiring: MadeToken
   test('the last use and its address are stored at the latest when the service stops', async () => {
-    expiring = await makeToken(world, 'used', 'read', '--expires', '1h')
-    assert.deepEqual(usesOf(await listedToken(world.server, 'used')), { lastUsed: '-', lastAddress: '-' })
+    expiring = await makeToken(site, 'used', 'read', '--expires', '1h')
+    assert.deepEqual(usesOf(await listedToken(site.server, 'used')), { lastUsed: '-', lastAddress: '-' })
     assert.equal((await verify(['X-SVC-API-Key', expiring.secret])).status, 200)
-    assert.equal(await world.server.stop(), 0)
-    const { lastUsed, lastAddress } = await listedToken(world.server, 'used')
+    assert.equal(await site.server.stop(), 0)
+    const { lastUsed, lastAddress } = await listedToken(site.server, 'used')
     const at = Date.parse(lastUsed) / 1000
     assert.ok(at >= now && at < now + hour, lastUsed)
     assert.equal(lastAddress, '127.0.0.1')
   })
 
   test('a token past its expiry is refused', async () => {
-    await world.server.restart({ now: now + 2 * hour })
+    await site.server.restart({ now: now + 2 * hour })
     assertUnauthorized(await verify(['Authorization', `Bearer ${expiring.secret}`]), 'expired_token')
-    assert.equal((await listedToken(world.server, 'used')).state, 'expired')
-    assert.equal((await verify(['X-SVC-API-Key', world.server.readToken])).status, 200)
+    assert.equal((await listedToken(site.server, 'used')).state, 'expired')
+    assert.equal((await verify(['X-SVC-API-Key', site.server.readToken])).status, 200)
   })
 })
 
-function assertTooMany(answer: Answer<AnyBody>): void {
+function assertTooMany(answer: ApiResponse<AnyBody>): void {
   assertRestError(answer, 429, 'rest_too_many_requests')
   const wait = Number(answer.headers.get('retry-after'))
   assert.ok(wait >= 1 && wait <= 60, `Retry-After is ${wait}.`)

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { now } from '../support/clinic.ts'
-import { Mailbox, partOf } from '../support/mailbox.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { MailServer, partOf } from '../support/mail-server.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 const day = 86_400
 
 onEachDatabase((open, kind) => {
-  let world: World
-  let admin: Browser
-  let mailbox: Mailbox
+  let site: TestSite
+  let admin: BrowserClient
+  let mailServer: MailServer
   before(async () => {
-    world = await open()
-    admin = (await inside(world, 'admin')).browser
-    mailbox = await Mailbox.open()
+    site = await open()
+    admin = (await insertSignedInUser(site, 'admin')).browser
+    mailServer = await MailServer.open()
   })
   after(async () => {
-    await world.close()
-    await mailbox.close()
+    await site.close()
+    await mailServer.close()
   })
 
   const system = async () => Object((await admin.get('/system/')).body.response)
@@ -28,7 +28,7 @@ onEachDatabase((open, kind) => {
     return [found?.state, found?.message.code]
   }
   const metric = async () => /^daybook_last_backup_timestamp_seconds (\d+)$/m.exec(await metrics())?.[1]
-  const metrics = async () => (await fetch(`${world.server.url}/metrics`)).text()
+  const metrics = async () => (await fetch(`${site.server.url}/metrics`)).text()
 
   test('before the first backup, none is shown and none is overdue', async () => {
     assert.equal((await system()).lastBackupAt, null)
@@ -41,7 +41,7 @@ onEachDatabase((open, kind) => {
       assert.equal((await admin.post('/backup/', {})).status, 200)
       while ((await system()).backup.state === 'running') await new Promise(setImmediate)
     } else {
-      const { code, stderr } = await world.server.daybook('record-backup')
+      const { code, stderr } = await site.server.daybook('record-backup')
       assert.equal(code, 0, stderr)
     }
     const { lastBackupAt } = await system()
@@ -51,7 +51,7 @@ onEachDatabase((open, kind) => {
   })
 
   test('the age is set by administrators, within limits', async () => {
-    const manager = (await inside(world, 'manager')).browser
+    const manager = (await insertSignedInUser(site, 'manager')).browser
     assert.equal((await manager.post('/backup/overdue/', { overdueDays: 2 })).status, 403)
     const wrong = await admin.post('/backup/overdue/', { overdueDays: 0 })
     assert.deepEqual([wrong.status, Object.keys(wrong.body.details ?? {})], [400, ['overdueDays']])
@@ -60,22 +60,22 @@ onEachDatabase((open, kind) => {
   })
 
   test('administrators are told once of an overdue backup, until there is another', async () => {
-    const smtp = { host: '127.0.0.1', port: mailbox.port, security: 'none', user: '' }
+    const smtp = { host: '127.0.0.1', port: mailServer.port, security: 'none', user: '' }
     const from = { name: 'The clinic', address: 'desk@clinic.example' }
     assert.equal((await admin.post('/notifications/settings/edit/', { enabled: true, smtp, from })).status, 200)
-    await world.server.stop()
-    await world.server.restart({ now: now + 3 * day })
+    await site.server.stop()
+    await site.server.restart({ now: now + 3 * day })
     const session = { lastSeenAt: now + 3 * day, expiresAt: now + 4 * day, authenticatedAt: now + 3 * day }
-    const later = await inside(world, 'admin', session)
+    const later = await insertSignedInUser(site, 'admin', session)
     admin = later.browser
-    const mail = await mailbox.firstTo(later.email)
+    const mail = await mailServer.firstTo(later.email)
     assert.equal(mail.headers.get('subject'), 'A backup of Harbour Clinic is overdue')
     const lastDate = new Date((await system()).lastBackupAt * 1000).toISOString().slice(0, 10)
     assert.ok(partOf(mail, 'text/plain')?.includes(`Last backup: ${lastDate}.`), mail.raw)
     assert.deepEqual(await check(), ['warn', 'backup_overdue'])
     const events = async () => (await admin.get('/history/?type=site.backup_overdue')).body.response.length
     assert.equal(await events(), 1)
-    assert.equal((await world.server.daybook('record-backup')).code, 0)
+    assert.equal((await site.server.daybook('record-backup')).code, 0)
     assert.deepEqual(await check(), ['ok', 'backup_last'])
     assert.equal(await events(), 1)
   })

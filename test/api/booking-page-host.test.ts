@@ -4,32 +4,32 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import { BookingVisitor, fieldOf, type HtmlPage, textOf } from '../support/booking-visitor.ts'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { now } from '../support/clinic.ts'
 import { freshFolder } from '../support/daybook.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
 import { hasPhp, php } from '../support/php.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 const docs = readFileSync(new URL('../../docs/booking-page.md', import.meta.url), 'utf8')
 const phpHere = await hasPhp()
 
 onEachDatabase((open) => {
-  let world: World
-  let admin: Browser
+  let site: TestSite
+  let admin: BrowserClient
   let visitor: BookingVisitor
   let secret = ''
   let visitors = 0
   before(async () => {
-    world = await open({ env: { DAYBOOK_SECRET_KEY: '5e'.repeat(32) } })
-    admin = (await inside(world, 'admin')).browser
-    const body = { id: world.service('plain'), access: 'host' }
+    site = await open({ env: { DAYBOOK_SECRET_KEY: '5e'.repeat(32) } })
+    admin = (await insertSignedInUser(site, 'admin')).browser
+    const body = { id: site.service('plain'), access: 'host' }
     assert.equal((await admin.post('/booking-page/service/edit/', body)).status, 200)
     secret = await newSecret()
   })
-  after(() => world.close())
+  after(() => site.close())
   beforeEach(() => {
     visitors += 1
-    visitor = new BookingVisitor(world.server.url, { localAddress: `127.0.7.${visitors}` })
+    visitor = new BookingVisitor(site.server.url, { localAddress: `127.0.7.${visitors}` })
   })
 
   const newSecret = async () => {
@@ -49,8 +49,8 @@ onEachDatabase((open) => {
     return `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`
   }
   const monthOf = (signed: string) =>
-    visitor.open(`/book/plain/?with=1&date=${world.nextDay()}&host=${encodeURIComponent(signed)}`)
-  const customers = (email: string) => world.sql('select id, name, host_user_id from customer where email = ?', [email])
+    visitor.open(`/book/plain/?with=1&date=${site.nextDay()}&host=${encodeURIComponent(signed)}`)
+  const customers = (email: string) => site.sql('select id, name, host_user_id from customer where email = ?', [email])
   async function book(signed: string, change: Readonly<Record<string, string>> = {}): Promise<HtmlPage> {
     const form = await visitor.choose(await monthOf(signed))
     const own = { name: fieldOf(form, 'name'), email: fieldOf(form, 'email') }
@@ -96,7 +96,7 @@ onEachDatabase((open) => {
     const { email } = ada()
     await book(token(ada()))
     const [one] = await customers(email)
-    await world.sql('update customer set status = 2 where id = ?', [String(one?.id)])
+    await site.sql('update customer set status = 2 where id = ?', [String(one?.id)])
     const refused = await book(token(ada()), { name: 'Somebody', email: `else.${email}` })
     assert.equal(refused.status, 403)
     assert.deepEqual(await customers(`else.${email}`), [])
@@ -123,7 +123,7 @@ onEachDatabase((open) => {
       url.searchParams.get(`daybook_${name}`),
     )
     assert.equal(signature, createHmac('sha256', secret).update(`${id}.${time}`).digest('hex'))
-    assert.equal((await world.sql('select id from reservation where id = ?', [String(id)])).length, 1)
+    assert.equal((await site.sql('select id from reservation where id = ?', [String(id)])).length, 1)
     const month = await monthOf(token(ada()))
     assert.match(String(month.headers['content-security-policy']), /form-action 'self' https:\/\/clinic\.example;/)
     await edit({ afterMode: 'button' })
@@ -136,10 +136,10 @@ onEachDatabase((open) => {
 
   test('the secret is shown once, stored encrypted, and replaced or removed', async () => {
     assert.ok(Number(Object((await admin.get('/booking-page/host-secret/')).body.response).createdAt) >= now)
-    const rows = JSON.stringify(await world.sql('select * from host_secret'))
+    const rows = JSON.stringify(await site.sql('select * from host_secret'))
     assert.ok(!rows.includes(secret))
     const old = token(ada())
-    const { browser } = await inside(world, 'manager')
+    const { browser } = await insertSignedInUser(site, 'manager')
     assert.equal((await browser.post('/booking-page/host-secret/set/', {})).status, 403)
     secret = await newSecret()
     assert.equal((await monthOf(old)).status, 403)

@@ -3,54 +3,54 @@ import { after, before, beforeEach, test } from 'node:test'
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { BookingVisitor, type HtmlPage, textOf } from '../support/booking-visitor.ts'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { now } from '../support/clinic.ts'
-import { Mailbox, partOf } from '../support/mailbox.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { MailServer, partOf } from '../support/mail-server.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
-  let world: World
-  let admin: Browser
-  let mailbox: Mailbox
+  let site: TestSite
+  let admin: BrowserClient
+  let mailServer: MailServer
   let visitor: BookingVisitor
   let visitors = 0
   let ada = { name: '', email: '' }
   before(async () => {
-    mailbox = await Mailbox.open()
-    world = await open()
-    admin = (await inside(world, 'admin')).browser
+    mailServer = await MailServer.open()
+    site = await open()
+    admin = (await insertSignedInUser(site, 'admin')).browser
     const from = { name: 'The clinic', address: 'desk@clinic.example' }
-    const smtp = { host: '127.0.0.1', port: mailbox.port, security: 'none', user: '' }
+    const smtp = { host: '127.0.0.1', port: mailServer.port, security: 'none', user: '' }
     assert.equal((await admin.post('/notifications/settings/edit/', { enabled: true, from, smtp })).status, 200)
     await editPage({ verifyEmail: true })
   })
   after(async () => {
-    // The service first: it keeps connections to the server open.
-    await world.close()
-    await mailbox.close()
+    // The service is closed before the SMTP server, because the service has open connections to that server.
+    await site.close()
+    await mailServer.close()
   })
   beforeEach(() => {
     visitors += 1
-    visitor = new BookingVisitor(world.server.url, { localAddress: `127.0.6.${visitors}` })
+    visitor = new BookingVisitor(site.server.url, { localAddress: `127.0.6.${visitors}` })
     ada = { name: `Ada ${visitors}`, email: `ada${visitors}@example.org` }
   })
 
   const editPage = async (change: object) => assert.equal((await admin.post('/booking-page/edit/', change)).status, 200)
   const editService = async (name: string, change: object) =>
-    assert.equal((await admin.post('/booking-page/service/edit/', { id: world.service(name), ...change })).status, 200)
+    assert.equal((await admin.post('/booking-page/service/edit/', { id: site.service(name), ...change })).status, 200)
   const reservationsOf = (email: string) =>
-    world.sql(
+    site.sql(
       `select r.id, r.status, r.awaits, r.expires_at, r.start_at from reservation r
        join customer c on c.id = r.customer_id where c.email = ? order by r.created_at, r.id`,
       [email],
     )
 
   async function book(service = 'plain', more = '', details: Readonly<Record<string, string>> = {}): Promise<HtmlPage> {
-    const month = await visitor.open(`/book/${service}/?with=1&date=${world.nextDay()}${more}`)
+    const month = await visitor.open(`/book/${service}/?with=1&date=${site.nextDay()}${more}`)
     return visitor.confirm(await visitor.fillIn(await visitor.choose(month), { ...ada, ...details }))
   }
   const linkIn = async (email: string, pattern: RegExp): Promise<string> => {
-    const link = pattern.exec(partOf(await mailbox.firstTo(email), 'text/plain') ?? '')?.[0]
+    const link = pattern.exec(partOf(await mailServer.firstTo(email), 'text/plain') ?? '')?.[0]
     assert.ok(link, `no ${pattern}`)
     return new URL(link).pathname
   }
@@ -67,7 +67,7 @@ onEachDatabase((open) => {
     const [waiting] = await reservationsOf(ada.email)
     assert.deepEqual([waiting?.status, waiting?.awaits], ['pending', 'email'])
     assert.ok(Number(waiting?.expires_at) >= now + 1_800)
-    const shown = await world.reservation(String(waiting?.id))
+    const shown = await site.reservation(String(waiting?.id))
     assert.deepEqual([Object(shown).awaits, Object(shown).expires], ['email', waiting?.expires_at])
     const managed = await visitor.post(link, new URLSearchParams())
     assert.equal(managed.status, 303)
@@ -75,7 +75,7 @@ onEachDatabase((open) => {
     assert.match(textOf(manage), /Your e-mail address is confirmed.*confirmed/)
     const [kept] = await reservationsOf(ada.email)
     assert.deepEqual([kept?.status, kept?.awaits, kept?.expires_at], ['confirmed', null, null])
-    const events = await world.eventsOf(String(kept?.id), 2)
+    const events = await site.eventsOf(String(kept?.id), 2)
     assert.deepEqual(
       events.map(({ type, actor }) => [type, actor.kind]),
       [
@@ -83,16 +83,16 @@ onEachDatabase((open) => {
         ['reservation.confirmed', 'customer'],
       ],
     )
-    // Sending the form or the link again changes nothing.
+    // A confirmation link that is used again changes nothing.
     assert.equal((await visitor.post(link, new URLSearchParams())).status, 303)
-    assert.equal((await world.eventsOf(String(kept?.id), 2)).length, 2)
+    assert.equal((await site.eventsOf(String(kept?.id), 2)).length, 2)
   })
 
   test('a booking that is not confirmed in time has expired, and its link says so', async () => {
     await book()
     const link = await verifyLink(ada.email)
     const [waiting] = await reservationsOf(ada.email)
-    await world.sql('update reservation set expires_at = ? where id = ?', [now - 1, String(waiting?.id)])
+    await site.sql('update reservation set expires_at = ? where id = ?', [now - 1, String(waiting?.id)])
     for (const page of [await visitor.open(link), await visitor.post(link, new URLSearchParams())]) {
       assert.equal(page.status, 410)
       assert.match(textOf(page), /This booking has expired/)
@@ -109,7 +109,7 @@ onEachDatabase((open) => {
       const [one] = await reservationsOf(email)
       assert.deepEqual([one?.status, one?.awaits], ['confirmed', null])
     }
-    assert.match((await mailbox.firstTo(guest.guest2email)).headers.get('subject') ?? '', /^Confirmed/)
+    assert.match((await mailServer.firstTo(guest.guest2email)).headers.get('subject') ?? '', /^Confirmed/)
   })
 
   test('a confirmed address leaves a booking waiting for what its service asks besides', async () => {
@@ -148,13 +148,13 @@ onEachDatabase((open) => {
     const [one] = await reservationsOf(ada.email)
     for (const path of [`${link.slice(0, -3)}x/`, '/manage/verify/x/', `/manage/verify/${one?.id}.x/`])
       assert.equal((await visitor.open(path)).status, 404, path)
-    // A secret that confirms does not manage.
+    // The secret of a confirmation link does not open the manage page.
     assert.equal((await visitor.open(link.replace('/verify', ''))).status, 404)
   })
 
-  /** Fills in the details and returns the summary with its proof of work, solved as a browser does. */
+  /** Fills in the details as a browser does; returns the summary page with the solution of its proof of work. */
   async function proved(): Promise<{ readonly summary: HtmlPage; readonly altcha: string }> {
-    const month = await visitor.open(`/book/plain/?with=1&date=${world.nextDay()}`)
+    const month = await visitor.open(`/book/plain/?with=1&date=${site.nextDay()}`)
     const summary = await visitor.fillIn(await visitor.choose(month), ada)
     const escaped = /data-proof="([^"]*)"/.exec(summary.html)?.[1] ?? ''
     const challenge = JSON.parse(escaped.replaceAll('&quot;', '"'))
@@ -202,7 +202,7 @@ onEachDatabase((open) => {
   }
   const bookingsLink = async (email: string, since: number) => {
     for (;;) {
-      const found = mailbox.to(email).slice(since)
+      const found = mailServer.to(email).slice(since)
       const link = found.map((mail) => /\/manage\/bookings\/[\w-]{43}\//.exec(partOf(mail, 'text/plain') ?? '')?.[0])
       const [first] = link.filter((one) => one !== undefined)
       if (first !== undefined) return first
@@ -215,7 +215,7 @@ onEachDatabase((open) => {
     return form
   }
   async function openBookings(email: string): Promise<HtmlPage> {
-    const since = mailbox.to(email).length
+    const since = mailServer.to(email).length
     await ask(email)
     const opened = await visitor.post(await bookingsLink(email, since), new URLSearchParams())
     assert.equal(opened.status, 303)
@@ -226,10 +226,10 @@ onEachDatabase((open) => {
     await editPage({ verifyEmail: false })
     await book('plain')
     await book('group', '', { name: `Bob ${visitors}` })
-    const since = mailbox.to(ada.email).length
+    const since = mailServer.to(ada.email).length
     await ask(ada.email.toUpperCase())
     const link = await bookingsLink(ada.email, since)
-    // A scanner opens the link; that does not use it up.
+    // Opening the link, as a mail scanner does, does not use it up.
     for (let count = 0; count < 2; count += 1) assert.match(textOf(await visitor.open(link)), /Show my bookings/)
     const opened = await visitor.post(link, new URLSearchParams())
     assert.match(
@@ -241,12 +241,12 @@ onEachDatabase((open) => {
     assert.equal(own.headers['referrer-policy'], 'no-referrer')
     assert.equal((await visitor.open(link)).status, 404)
     assert.equal((await visitor.post(link, new URLSearchParams())).status, 404)
-    const stranger = new BookingVisitor(world.server.url)
+    const stranger = new BookingVisitor(site.server.url)
     for (const path of ['/manage/bookings/', '/manage/bookings/data.json', `/manage/bookings/${'x'.repeat(43)}/`])
       assert.equal((await stranger.open(path)).status, 404, path)
     const manage = /href="(\/manage\/r_[^"]+)"/.exec(own.html)?.[1] ?? ''
     assert.match(textOf(await visitor.open(manage)), /Your appointment/)
-    const stored = JSON.stringify(await world.sql('select * from bookings_access'))
+    const stored = JSON.stringify(await site.sql('select * from bookings_access'))
     assert.ok(!stored.includes(link.split('/')[3] ?? ''))
   })
 
@@ -256,7 +256,7 @@ onEachDatabase((open) => {
     const words = (page: HtmlPage) => textOf(page).replace(/\S+@example\.org/g, '')
     assert.deepEqual([known.status, words(known)], [unknown.status, words(unknown)])
     await bookingsLink(ada.email, 0)
-    assert.equal(mailbox.to(`nobody${visitors}@example.org`).length, 0)
+    assert.equal(mailServer.to(`nobody${visitors}@example.org`).length, 0)
     assert.equal((await ask('not an address')).status, 422)
     const forged = new URLSearchParams({ form: 'x', email: ada.email })
     assert.equal((await visitor.post('/book/bookings/', forged)).status, 422)
@@ -267,7 +267,7 @@ onEachDatabase((open) => {
   test('the own data is downloaded, and its deletion asked for, which the desk decides', async () => {
     await book('plain')
     await admin.post('/customers/notes/add/', {
-      customerId: (await world.sql('select id from customer where email = ?', [ada.email]))[0]?.id,
+      customerId: (await site.sql('select id from customer where email = ?', [ada.email]))[0]?.id,
       text: 'Staff only',
     })
     const own = await openBookings(ada.email)
@@ -292,10 +292,10 @@ onEachDatabase((open) => {
     assert.deepEqual(await requests(), [])
     const again = await visitor.open('/manage/bookings/')
     await visitor.send(formAt(again, '/manage/bookings/deletion/'), undefined)
-    await world.sql("update reservation set status = 'cancelled' where customer_id = ?", [request.customerId])
+    await site.sql("update reservation set status = 'cancelled' where customer_id = ?", [request.customerId])
     assert.equal((await admin.post('/customers/erase/', { id: request.customerId })).status, 200)
     assert.deepEqual(await requests(), [])
-    assert.deepEqual(await world.sql('select * from bookings_access where email_key = ?', [ada.email]), [])
+    assert.deepEqual(await site.sql('select * from bookings_access where email_key = ?', [ada.email]), [])
     assert.equal((await visitor.open('/manage/bookings/')).status, 404)
   })
 
@@ -304,7 +304,7 @@ onEachDatabase((open) => {
     const own = await openBookings(ada.email)
     const left = await visitor.send(formAt(own, '/manage/bookings/leave/'), undefined)
     assert.match(String(left.headers['set-cookie']), /Max-Age=0/)
-    assert.deepEqual(await world.sql('select * from bookings_access where email_key = ?', [ada.email]), [])
+    assert.deepEqual(await site.sql('select * from bookings_access where email_key = ?', [ada.email]), [])
     await editPage({ verifyEmail: true })
   })
 

@@ -2,33 +2,33 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import pg from 'pg'
 import { BookingVisitor, detailsForm, fieldOf, type HtmlPage, textOf } from '../support/booking-visitor.ts'
-import { inside } from '../support/panel-door.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { insertSignedInUser } from '../support/browser-client.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open, kind) => {
-  let world: World
+  let site: TestSite
   let visitor: BookingVisitor
   before(async () => {
-    world = await open()
+    site = await open()
   })
-  after(() => world.close())
+  after(() => site.close())
 
   let visitors = 0
   let ada = { name: '', email: '' }
-  // Each test has an address and an e-mail address of its own, since both are limited.
+  // Each test has its own loopback address and e-mail address, because the bookings of one address are limited.
   const newVisitor = () => {
     visitors += 1
-    return new BookingVisitor(world.server.url, { localAddress: `127.0.1.${visitors}` })
+    return new BookingVisitor(site.server.url, { localAddress: `127.0.1.${visitors}` })
   }
   beforeEach(() => {
     visitor = newVisitor()
     ada = { name: 'Ada Lovelace', email: `ada${visitors}@example.org` }
   })
 
-  const reservations = () => world.sql("select * from reservation where status <> 'cancelled' order by created_at, id")
-  const customersNamed = (name: string) => world.sql('select * from customer where name = ? order by ordinal', [name])
+  const reservations = () => site.sql("select * from reservation where status <> 'cancelled' order by created_at, id")
+  const customersNamed = (name: string) => site.sql('select * from customer where name = ? order by ordinal', [name])
   const dayPage = (service: string, choice: string, more = '') =>
-    visitor.open(`/book/${service}/?with=${choice}&date=${world.nextDay()}${more}`)
+    visitor.open(`/book/${service}/?with=${choice}&date=${site.nextDay()}${more}`)
   const bookedIn = async (act: () => Promise<HtmlPage>) => {
     const count = (await reservations()).length
     const page = await act()
@@ -50,10 +50,10 @@ onEachDatabase((open, kind) => {
     assert.equal(page.status, 200)
     assert.match(textOf(page), /You are booked.*plain.*Ana/)
     assert.equal(made, 1)
-    const listed = await world.get('/reservations/get/', { full: true, per_page: 100 })
+    const listed = await site.get('/reservations/get/', { full: true, per_page: 100 })
     const booked = listed.body.response.find(({ source }) => source !== undefined)
     assert.deepEqual(booked?.source, { page: 'booking', utm_source: 'news' })
-    const holds = await world.sql('select id from hold')
+    const holds = await site.sql('select id from hold')
     assert.deepEqual(holds, [])
   })
 
@@ -92,16 +92,17 @@ onEachDatabase((open, kind) => {
     await visitor.send(detailsForm(form), { name: 'step', value: 'release' }, ada)
     const free = await rival.choose(rivals)
     assert.equal(free.status, 200)
-    // The first visitor confirms a summary of a time that another one has taken since.
+    // The first visitor is about to confirm a time whose hold ends, and which another customer books before the
+    // confirmation.
     const summary = await visitor.fillIn(await visitor.choose(await dayPage('plain', '2')), ada)
-    await world.sql('delete from hold')
-    await world.sql('delete from occupancy where hold_id is not null')
+    await site.sql('delete from hold')
+    await site.sql('delete from occupancy where hold_id is not null')
     const { start, providerId } = heldSlot(summary)
-    const slot = (await world.slots({ service: 'plain', provider: providerId, on: dateOf(start) })).find(
+    const slot = (await site.slots({ service: 'plain', provider: providerId, on: dateOf(start) })).find(
       (one) => one.start === start,
     )
     assert.ok(slot)
-    await world.book(slot)
+    await site.book(slot)
     const { page, made } = await bookedIn(() => visitor.confirm(summary))
     assert.equal(made, 0)
     assert.equal(page.status, 409)
@@ -114,15 +115,15 @@ onEachDatabase((open, kind) => {
 
   test('a hold that has expired books while the time is free', async () => {
     const summary = await visitor.fillIn(await visitor.choose(await dayPage('plain', '1')), ada)
-    await world.sql('update hold set expires_at = 1')
-    await world.sql('delete from occupancy where hold_id is not null')
+    await site.sql('update hold set expires_at = 1')
+    await site.sql('delete from occupancy where hold_id is not null')
     const { page, made } = await bookedIn(() => visitor.confirm(summary))
     assert.match(textOf(page), /You are booked/)
     assert.equal(made, 1)
   })
 
   test('the panel’s calendar shows a held time until it is given back', async () => {
-    const { browser } = await inside(world, 'manager')
+    const { browser } = await insertSignedInUser(site, 'manager')
     const form = await visitor.choose(await dayPage('plain', '1'))
     const { start, providerId } = heldSlot(form)
     const held = async () =>
@@ -138,7 +139,7 @@ onEachDatabase((open, kind) => {
   test('choosing the same time again keeps the hold, and "more time" extends it once', async () => {
     const month = await dayPage('plain', '1')
     const form = await visitor.choose(month)
-    const expiry = async () => (await world.sql('select expires_at, extended from hold'))[0]
+    const expiry = async () => (await site.sql('select expires_at, extended from hold'))[0]
     const first = await expiry()
     await visitor.choose(month)
     assert.deepEqual(await expiry(), first)
@@ -165,10 +166,10 @@ onEachDatabase((open, kind) => {
     const { page, made } = await bookedIn(async () => visitor.confirm(await visitor.fillIn(form, people)))
     assert.match(textOf(page), /You are booked/)
     assert.equal(made, 3)
-    const rows = await world.sql('select group_id, customer_id from reservation where group_id is not null')
+    const rows = await site.sql('select group_id, customer_id from reservation where group_id is not null')
     assert.equal(new Set(rows.map(({ group_id }) => group_id)).size, 1)
     assert.equal(new Set(rows.map(({ customer_id }) => customer_id)).size, 3)
-    // No time with three free seats is left at that start.
+    // Only times with three free seats are listed, and fewer seats of this start are free after the booking.
     const again = await visitor.open(month.path)
     const start = heldSlot(form).start
     assert.doesNotMatch(again.html, new RegExp(`value="${start}\\.`))
@@ -238,14 +239,14 @@ onEachDatabase((open, kind) => {
   })
 
   test('a fault shows a page in all languages, not the error of the API', async () => {
-    await world.sql('alter table site rename to site_away')
+    await site.sql('alter table site rename to site_away')
     const pages = await Promise.all(
       ['/book/', '/book/plain/', `/manage/${'s'.repeat(43)}/`, '/book/bookings/'].map((path) =>
-        fetch(world.server.url + path),
+        fetch(site.server.url + path),
       ),
     )
     const texts = await Promise.all(pages.map((page) => page.text()))
-    await world.sql('alter table site_away rename to site')
+    await site.sql('alter table site_away rename to site')
     for (const [i, { status, headers }] of pages.entries()) {
       assert.deepEqual([status, headers.get('content-type')], [500, 'text/html; charset=utf-8'])
       assert.match(texts[i] ?? '', /Something went wrong.*Etwas ist schiefgegangen/s)
@@ -253,17 +254,17 @@ onEachDatabase((open, kind) => {
     assert.equal((await visitor.open('/book/')).status, 200)
   })
 
-  // SQLite's database is a file that the service holds open.
+  // The test cannot run on SQLite, whose database is a file that the service holds open.
   if (kind === 'postgres')
     test('without the database a page says so and loads itself again', async () => {
-      const database = new URL(world.databaseUrl ?? assert.fail())
+      const database = new URL(site.databaseUrl ?? assert.fail())
       const name = database.pathname.slice(1)
       database.pathname = '/postgres'
       const client = new pg.Client({ connectionString: database.href })
       await client.connect()
       await client.query(`alter database ${name} allow_connections false`)
       await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
-      const page = await fetch(`${world.server.url}/book/`)
+      const page = await fetch(`${site.server.url}/book/`)
       const html = await page.text()
       await client.query(`alter database ${name} allow_connections true`)
       await client.end()

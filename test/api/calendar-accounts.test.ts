@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, ben } from '../support/clinic.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import type { Answer, AnyBody } from '../support/service.ts'
-import { assertRefused, onEachDatabase, type World } from '../support/world.ts'
+import type { AnyBody, ApiResponse } from '../support/service.ts'
+import { assertRefused, onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
-  let world: World
-  let manager: Browser
-  let asAna: Browser
+  let site: TestSite
+  let manager: BrowserClient
+  let asAna: BrowserClient
   before(async () => {
-    world = await open({ env: { DAYBOOK_SECRET_KEY: '5e'.repeat(32) } })
-    manager = (await inside(world, 'manager')).browser
-    asAna = (await inside(world, 'provider', { providerId: ana })).browser
+    site = await open({ env: { DAYBOOK_SECRET_KEY: '5e'.repeat(32) } })
+    manager = (await insertSignedInUser(site, 'manager')).browser
+    asAna = (await insertSignedInUser(site, 'provider', { providerId: ana })).browser
   })
-  after(() => world.close())
+  after(() => site.close())
 
   const credentials = { url: 'calendar.invalid', user: 'ana', password: 'Zaunkönig 7' }
-  const connect = async (browser: Browser, providerId: number) => {
+  const connect = async (browser: BrowserClient, providerId: number) => {
     const answer = await browser.post('/calendar-accounts/connect/', { providerId, ...credentials })
     assertDone(answer)
     return String(asAny(answer).body.id)
   }
-  const list = async (browser: Browser, providerId: number) => {
+  const list = async (browser: BrowserClient, providerId: number) => {
     const { status, body, text } = await browser.get(`/calendar-accounts/?providerId=${providerId}`)
     assert.equal(status, 200, text)
     return Object(body.response)
@@ -35,8 +35,8 @@ onEachDatabase((open) => {
       { ...{ id, kind: 'caldav', user: 'ana', host: 'calendar.invalid', foundAt: null, fault: null }, calendars: [] },
     ])
     assert.equal(destination, null)
-    const stored = JSON.stringify(await world.sql('select * from calendar_account'))
-    assert.doesNotMatch(stored + JSON.stringify(await world.sql('select * from event')), /Zaunk/)
+    const stored = JSON.stringify(await site.sql('select * from calendar_account'))
+    assert.doesNotMatch(stored + JSON.stringify(await site.sql('select * from event')), /Zaunk/)
     assertDone(await manager.post('/calendar-accounts/edit/', { id, user: 'ana2', password: 'new' }))
     assert.deepEqual(
       [(await list(manager, ana)).items[0].user, (await list(manager, ana)).items[0].host],
@@ -68,7 +68,7 @@ onEachDatabase((open) => {
       'providerId',
     ])
     for (const role of ['receptionist', 'read_only'] as const) {
-      const { browser } = await inside(world, role)
+      const { browser } = await insertSignedInUser(site, role)
       for (const [path, body] of posts) assert.equal((await browser.post(path, body)).status, 403, `${role} ${path}`)
     }
     for (const id of [own, other]) await manager.post('/calendar-accounts/remove/', { id })
@@ -93,25 +93,26 @@ onEachDatabase((open) => {
     const choice = { id: ids[0], calendar: 'https://calendar.invalid/work/', policy: 'restore', names: false }
     assertRefused(asAny(await manager.post('/calendar-accounts/destination/', choice)), 404, 'calendar_not_found')
     assertDone(await manager.post('/calendar-accounts/choose/', { id: ids[0], refs: [choice.calendar] }))
-    assert.deepEqual(await world.sql('select * from connected_calendar'), [])
+    assert.deepEqual(await site.sql('select * from connected_calendar'), [])
     for (const id of ids) await manager.post('/calendar-accounts/remove/', { id })
   })
 
   test('what went wrong with the event of a reservation is shown to staff', async () => {
-    const { id } = await world.booked({ service: 'plain', provider: ana, on: world.nextDay(), nth: 1 })
-    await world.sql(
+    const { id } = await site.booked({ service: 'plain', provider: ana, on: site.nextDay(), nth: 1 })
+    await site.sql(
       `insert into calendar_event (reservation_id, provider_id, account_id, calendar, item, uid, fault, fault_detail)
        values (?, ?, 'x', 'y', 'z', 'u', 'server_error', '507')`,
       [id, ana],
     )
-    const shown = async (browser: Browser) => (await browser.get(`/calendar-events/?reservationId=${id}`)).body.response
+    const shown = async (browser: BrowserClient) =>
+      (await browser.get(`/calendar-events/?reservationId=${id}`)).body.response
     const expected = { providerId: ana, calendar: '', written: false, withoutMeeting: false, contested: false }
     for (const browser of [manager, asAna])
       assert.deepEqual(
         Object(await shown(browser)).map(({ fault, ...rest }: { fault: object }) => [rest, fault]),
         [[expected, { code: 'calendar_fault_server_error', parameters: { detail: '507' } }]],
       )
-    const asBen = (await inside(world, 'provider', { providerId: ben })).browser
+    const asBen = (await insertSignedInUser(site, 'provider', { providerId: ben })).browser
     assert.equal((await asBen.get(`/calendar-events/?reservationId=${id}`)).status, 404)
   })
 })
@@ -120,6 +121,6 @@ function assertDone({ status, text }: { readonly status: number; readonly text: 
   assert.equal(status, 200, text)
 }
 
-function asAny(answer: unknown): Answer<AnyBody> {
-  return answer as Answer<AnyBody>
+function asAny(answer: unknown): ApiResponse<AnyBody> {
+  return answer as ApiResponse<AnyBody>
 }

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import ICAL from 'ical.js'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, ben } from '../support/clinic.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import type { Answer, AnyBody } from '../support/service.ts'
-import { assertDone, assertRefused, onEachDatabase, type World } from '../support/world.ts'
+import type { AnyBody, ApiResponse } from '../support/service.ts'
+import { assertDone, assertRefused, onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
-  let world: World
-  let desk: Browser
-  let asAna: Browser
+  let site: TestSite
+  let desk: BrowserClient
+  let asAna: BrowserClient
   before(async () => {
-    world = await open()
-    desk = (await inside(world, 'manager')).browser
-    asAna = (await inside(world, 'provider', { providerId: ana })).browser
+    site = await open()
+    desk = (await insertSignedInUser(site, 'manager')).browser
+    asAna = (await insertSignedInUser(site, 'provider', { providerId: ana })).browser
   })
-  after(() => world.close())
+  after(() => site.close())
 
   const add = async (body: object, browser = desk) => {
     const { status, text, body: answer } = await browser.post('/calendar-feeds/add/', { names: false, ...body })
     assert.equal(status, 200, text)
     const { id, url } = answer.response
-    return { id: String(id), url: new URL(new URL(String(url)).pathname, world.server.url).href }
+    return { id: String(id), url: new URL(new URL(String(url)).pathname, site.server.url).href }
   }
   const events = async (url: string) => {
     const response = await fetch(url)
@@ -34,9 +34,9 @@ onEachDatabase((open) => {
 
   test('a feed lists the reservations of its provider, and follows each change', async () => {
     const { url } = await add({ providerId: ana })
-    const on = world.nextDay()
-    const first = await world.booked({ service: 'plain', provider: ana, on, nth: 1 })
-    await world.booked({ service: 'plain', provider: ben, on, nth: 1 })
+    const on = site.nextDay()
+    const first = await site.booked({ service: 'plain', provider: ana, on, nth: 1 })
+    await site.booked({ service: 'plain', provider: ben, on, nth: 1 })
     const [event, ...more] = await events(url)
     assert.ok(event && more.length === 0)
     assert.equal(String(event.getFirstPropertyValue('uid')).split('@')[0], first.id)
@@ -44,22 +44,22 @@ onEachDatabase((open) => {
     assert.equal((event.getFirstPropertyValue('dtend') as ICAL.Time).toUnixTime(), first.end)
     assert.equal(event.getFirstPropertyValue('summary'), 'plain')
     const sequence = Number(event.getFirstPropertyValue('sequence'))
-    assertDone(await world.post('/reservations/edit/', { id: first.id, start: first.start + 3_600 }))
+    assertDone(await site.post('/reservations/edit/', { id: first.id, start: first.start + 3_600 }))
     const [moved] = await events(url)
     assert.equal(startOf(moved), first.start + 3_600)
     assert.ok(Number(moved?.getFirstPropertyValue('sequence')) > sequence)
-    assertDone(await world.post('/reservations/edit/', { id: first.id, status: 'cancelled' }))
+    assertDone(await site.post('/reservations/edit/', { id: first.id, status: 'cancelled' }))
     assert.deepEqual(await events(url), [])
   })
 
   test('names of customers are shown only in feeds that were made with them', async () => {
-    const on = world.nextDay()
-    await world.booked({ service: 'long', provider: ben, on, nth: 0 })
+    const on = site.nextDay()
+    await site.booked({ service: 'long', provider: ben, on, nth: 0 })
     const [plain, named] = [await add({}), await add({ names: true })]
     assert.ok((await texts(plain.url, 'summary')).includes('long · Ben'))
     assert.ok((await texts(named.url, 'summary')).includes('long · Ben · Jo'))
     assert.doesNotMatch(await (await fetch(plain.url)).text(), /\bJo\b/)
-    assert.deepEqual(await texts((await add({ serviceId: world.service('long'), names: true })).url, 'summary'), [
+    assert.deepEqual(await texts((await add({ serviceId: site.service('long'), names: true })).url, 'summary'), [
       'Ben · Jo',
     ])
   })
@@ -69,7 +69,7 @@ onEachDatabase((open) => {
     const tag = (await fetch(url)).headers.get('etag') ?? ''
     const again = () => fetch(url, { headers: { 'If-None-Match': tag } })
     assert.equal((await again()).status, 304)
-    await world.booked({ service: 'plain', provider: ben, on: world.nextDay(), nth: 3 })
+    await site.booked({ service: 'plain', provider: ben, on: site.nextDay(), nth: 3 })
     const changed = await again()
     assert.deepEqual([changed.status, changed.headers.get('etag') === tag], [200, false])
   })
@@ -85,22 +85,22 @@ onEachDatabase((open) => {
     }
     assertRefused(asAny(await desk.post('/calendar-feeds/revoke/', { id })), 404, 'feed_not_found')
     const secret = /([\w-]{43})\.ics$/.exec(url)?.[1] ?? assert.fail(url)
-    assert.ok(!world.server.stderr.includes(secret))
+    assert.ok(!site.server.stderr.includes(secret))
     const stored =
-      JSON.stringify(await world.sql('select * from event')) +
-      JSON.stringify(await world.sql('select * from calendar_feed'))
+      JSON.stringify(await site.sql('select * from event')) +
+      JSON.stringify(await site.sql('select * from calendar_feed'))
     assert.ok(!stored.includes(secret))
   })
 
   test('the role provider makes and sees feeds of their own alone, and a feed needs a proof of identity', async () => {
     const { id } = await add({ providerId: ana }, asAna)
-    const list = async (browser: Browser, query: string) =>
+    const list = async (browser: BrowserClient, query: string) =>
       Object((await browser.get(`/calendar-feeds/${query}`)).body.response).items
     assert.ok((await list(asAna, `?providerId=${ana}`)).some((feed: { id: string }) => feed.id === id))
     await add({ providerId: ben })
     assert.deepEqual(await list(asAna, `?providerId=${ben}`), [])
     assert.deepEqual(await list(asAna, ''), [])
-    for (const body of [{ providerId: ben }, {}, { serviceId: world.service('plain') }])
+    for (const body of [{ providerId: ben }, {}, { serviceId: site.service('plain') }])
       assertRefused(
         asAny(await asAna.post('/calendar-feeds/add/', { ...body, names: true })),
         404,
@@ -109,12 +109,12 @@ onEachDatabase((open) => {
     const { id: other } = await add({ providerId: ben })
     assertRefused(asAny(await asAna.post('/calendar-feeds/revoke/', { id: other })), 404, 'feed_not_found')
     for (const role of ['receptionist', 'read_only'] as const) {
-      const { browser } = await inside(world, role)
+      const { browser } = await insertSignedInUser(site, role)
       for (const path of ['/calendar-feeds/add/', '/calendars/connect/', '/calendars/remove/'])
         assert.equal((await browser.post(path, { names: true })).status, 403, `${role} ${path}`)
       assert.equal((await browser.get(`/calendars/?providerId=${ana}`)).status, 403)
     }
-    const stale = (await inside(world, 'manager', { authenticatedAt: 0 })).browser
+    const stale = (await insertSignedInUser(site, 'manager', { authenticatedAt: 0 })).browser
     assert.equal((await stale.post('/calendar-feeds/add/', { names: true })).status, 403)
   })
 })
@@ -124,6 +124,6 @@ function startOf(event: ICAL.Component | undefined): number {
   return start instanceof ICAL.Time ? start.toUnixTime() : 0
 }
 
-function asAny(answer: unknown): Answer<AnyBody> {
-  return answer as Answer<AnyBody>
+function asAny(answer: unknown): ApiResponse<AnyBody> {
+  return answer as ApiResponse<AnyBody>
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { databasesHere, freshDatabase } from '../support/databases.ts'
-import { command, end, serve } from '../support/daybook.ts'
+import { command, endProcess, serve } from '../support/daybook.ts'
 
 const [, { skip = false } = {}] = await databasesHere()
 
@@ -14,7 +14,7 @@ test('a node whose clock differs from the database’s is not ready until it is 
   const client = new pg.Client(databaseUrl)
   await client.connect()
   const setApart = (seconds: number) => client.query('update apart set seconds = $1', [seconds])
-  // Moves the database's clock, since the node cannot tell which of the two is wrong.
+  // The test moves the database's clock, because the node cannot tell which of the two clocks is wrong.
   await client.query(`
     create table apart (seconds float8 not null);
     insert into apart values (60);
@@ -36,13 +36,15 @@ test('a node whose clock differs from the database’s is not ready until it is 
   assert.equal(await ready(), 200)
   assert.match(await doctor(), /^ok {4}clock: In sync/m)
 
-  assert.equal(await end(server.child, 'SIGTERM'), 0)
+  assert.equal(await endProcess(server.child, 'SIGTERM'), 0)
   assert.match(server.stderr(), /"milliseconds":\d{5},"msg":"clock out of sync with the database/)
   await client.end()
   await fresh.remove()
 })
 
-/** Resolves to the drift in the metrics once the node has measured a value that satisfies `wanted`. */
+/**
+ * Resolves to the clock drift in the metrics, in seconds, once the node has measured a value that satisfies `wanted`.
+ */
 async function driftWhen(url: string, wanted: (drift: number) => boolean): Promise<number> {
   const until = performance.now() + 90_000
   for (;;) {

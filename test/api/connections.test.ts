@@ -9,16 +9,16 @@ import { after, before, describe, test } from 'node:test'
 import { setInterval } from 'node:timers/promises'
 import { hostileRequests } from '../support/hostile.ts'
 import { proved } from '../support/proof.ts'
-import { patience, percentile, scale, scaled } from '../support/scale.ts'
-import { type Service, startService } from '../support/service.ts'
+import { percentile, scale, scaled, suiteTimeout } from '../support/scale.ts'
+import { type ServiceProcess, startService } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
 const slowOfEach = scaled(20)
-/** Tolerance in milliseconds for a busy machine. */
+/** Milliseconds by which the service may close a connection late on a busy machine. */
 const late = 6_000
 
-describe('connections of all kinds', { timeout: patience, concurrency: true }, () => {
-  let service: Service
+describe('connections of all kinds', { timeout: suiteTimeout, concurrency: true }, () => {
+  let service: ServiceProcess
   let sql: Sql
   before(async () => {
     service = await startService({ env: { DAYBOOK_LOG_LEVEL: 'error' } })
@@ -88,27 +88,27 @@ describe('connections of all kinds', { timeout: patience, concurrency: true }, (
     await write(service, scaled(100))
     assert.ok((await framesLeft()) > 0, 'a list that is being read holds the log')
     const log = statSync(join(service.dataDir, 'daybook.db-wal')).size
-    // A client that does not read does not notice the end of its connection either.
+    // A socket that is not read does not report the end of its connection, so the write-ahead log is queried instead.
     for await (const _ of setInterval(500)) if ((await framesLeft()) === 0) break
     for (const socket of unread) socket.destroy()
     proved(t, 'S5 forgotten reader', { 'lists given up': unread.length, 'worst log MB': Math.ceil(log / 2 ** 20) })
   })
 
-  /** Returns how many WAL frames cannot be checkpointed because of a reader. */
+  /** Returns the number of WAL frames that cannot be checkpointed because a reader still needs them. */
   async function framesLeft(): Promise<number> {
     const [row] = await sql('pragma wal_checkpoint(passive)')
     return Number(row?.log) - Number(row?.checkpointed)
   }
 })
 
-/** Customers whose list is longer than any connection buffers. */
+/** Inserts 30,000 customers with names of 300 characters: a list longer than any connection buffers. */
 const manyCustomers = `
   insert into customer (id, ordinal, name, email, email_key, phone, host_user_id, status, language, created_at, updated_at)
   with recursive number (i) as (select 1 union all select i + 1 from number where i < 30000)
   select 'many' || i, i, printf('%.*c', 300, 'n'), 'many@example.com', 'many@example.com', '', 0, 0, '', 0, 0 from number`
 
-/** Opens a connection on which a long response has begun and is no longer read. */
-async function unreadList(service: Service): Promise<Socket> {
+/** Opens a connection on which a long response has begun, which the client stops reading. */
+async function unreadList(service: ServiceProcess): Promise<Socket> {
   const headers = { Authorization: `Bearer ${service.readToken}` }
   const asked = get(`${service.root}/customers/get/?full=true`, { headers, agent: false })
   const [response] = await once(asked, 'response')
@@ -116,44 +116,47 @@ async function unreadList(service: Service): Promise<Socket> {
   return response.socket
 }
 
-async function write(service: Service, count: number): Promise<void> {
+async function write(service: ServiceProcess, count: number): Promise<void> {
   const body = { name: 'Written', email: 'written@example.com' }
   for (let n = 0; n < count; n++) assert.equal((await service.call('POST', '/customers/add/', { body })).status, 201)
 }
 
-function connected(service: Service): Socket {
+function connected(service: ServiceProcess): Socket {
   const { hostname, port } = new URL(service.url)
   const socket = connect(Number(port), hostname)
-  // Errors of the connection are irrelevant here.
+  // The service may reset the connection, which is no failure of the test.
   socket.on('error', () => {})
   return socket
 }
 
-/** Sends bytes and returns everything received until the service ends the connection. */
-async function exchanged(service: Service, bytes: string): Promise<string> {
+/** Sends bytes and returns everything received until the connection is closed. */
+async function exchanged(service: ServiceProcess, bytes: string): Promise<string> {
   const socket = connected(service)
   socket.write(Buffer.from(bytes, 'latin1'))
   let answer = ''
   socket.setEncoding('latin1').on('data', (part) => {
     answer += part
   })
-  // The service does not end the valid connection.
+  // After two successful responses the service keeps the connection open, so the client closes it.
   socket.on('data', () => answer.match(/HTTP\/1\.1 201/g)?.length === 2 && socket.end())
   await once(socket, 'close')
   return answer
 }
 
 interface Dripping {
-  /** Sent at once. */
+  /** The bytes that are sent at once. */
   readonly say: string
-  /** Sent byte by byte. */
+  /** The bytes that are sent one at a time. */
   readonly more: string
-  /** Milliseconds after which the service gives up. */
+  /** Milliseconds after which the service closes the connection. */
   readonly within: number
 }
 
-/** Sends a byte every third of a second until disconnected; returns the response and the elapsed milliseconds. */
-async function drip(service: Service, { say, more, within }: Dripping) {
+/**
+ * Sends `say`, then a byte of `more` every third of a second until disconnected; returns the response and the elapsed
+ * milliseconds.
+ */
+async function drip(service: ServiceProcess, { say, more, within }: Dripping) {
   const socket = connected(service)
   const since = performance.now()
   socket.write(say)
@@ -169,7 +172,7 @@ async function drip(service: Service, { say, more, within }: Dripping) {
 }
 
 /** Returns the durations of an ordinary client's sequential requests in milliseconds, at most fifty a second. */
-async function ordinary(service: Service, { requests, going }: { requests: number; going: () => boolean }) {
+async function ordinary(service: ServiceProcess, { requests, going }: { requests: number; going: () => boolean }) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const headers = { Authorization: `Bearer ${service.readToken}` }
   const times: number[] = []

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { eventsOf } from '../support/feed.ts'
-import { type Answer, type AnyBody, eachDatabase, type Service } from '../support/service.ts'
-import { assertDone, assertRefused } from '../support/world.ts'
+import { type AnyBody, type ApiResponse, eachDatabase, type ServiceProcess } from '../support/service.ts'
+import { assertDone, assertRefused } from '../support/test-site.ts'
 
 const site = {
   services: [{ key: 'cut', name: 'Cut' }],
@@ -28,7 +28,7 @@ const jo = {
 
 eachDatabase((_, open) => {
   describe('customers', { timeout: 600_000 }, () => {
-    let service: Service
+    let service: ServiceProcess
     before(async () => {
       service = await open({ site, now })
     })
@@ -39,7 +39,7 @@ eachDatabase((_, open) => {
     const post = (path: string, body: unknown, query = {}) => service.call('POST', path, { body, query })
     const remove = (id: string) => service.call('POST', '/customers/remove/', { query: { id } })
 
-    /** Adds a customer for one test. */
+    /** Adds a customer for one test and returns the customer's id. */
     async function added(body: object = jo, query = {}): Promise<string> {
       const response = await post('/customers/add/', body, query)
       assert.equal(response.status, 201, response.text)
@@ -50,7 +50,7 @@ eachDatabase((_, open) => {
 
     /** Fails unless the call is refused with this reason, without an event or a change of the list. */
     async function refuses(
-      call: () => Promise<Answer<AnyBody>>,
+      call: () => Promise<ApiResponse<AnyBody>>,
       expected: { status: number; reason: string; details?: string[] },
     ): Promise<void> {
       const before = await list()

@@ -1,22 +1,29 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ana, ben, cleo, now } from '../support/clinic.ts'
+import {
+  assertDone,
+  assertRestError,
+  type ListedEvent,
+  onEachDatabase,
+  present,
+  type TestSite,
+} from '../support/test-site.ts'
 import { makeToken } from '../support/tokens.ts'
-import { assertDone, assertRestError, type FeedEvent, onEachDatabase, present, type World } from '../support/world.ts'
 
 onEachDatabase((open) => {
-  let world: World
+  let site: TestSite
   before(async () => {
-    world = await open()
+    site = await open()
   })
-  after(() => world.close())
+  after(() => site.close())
 
-  /** Reads the complete feed, `limit` events at a time. */
-  const read = async (limit: number, after = ''): Promise<FeedEvent[]> => {
-    const events: FeedEvent[] = []
+  /** Returns all events of the feed after the position `after`, requested `limit` at a time. */
+  const read = async (limit: number, after = ''): Promise<ListedEvent[]> => {
+    const events: ListedEvent[] = []
     for (;;) {
       const seq = events.at(-1)?.seq ?? after
-      const answer = await world.server.call<{ response: FeedEvent[] }>('GET', '/events/get/', {
+      const answer = await site.server.call<{ response: ListedEvent[] }>('GET', '/events/get/', {
         query: seq === '' ? { limit } : { limit, after: seq },
       })
       assert.equal(answer.status, 200, answer.text)
@@ -26,15 +33,18 @@ onEachDatabase((open) => {
     }
   }
 
-  /** The feed may lag behind responses; once it contains the last change, it contains all earlier ones. */
+  /**
+   * Waits until the feed contains a new reservation, and with it all earlier events; the feed may lag behind
+   * responses.
+   */
   const settled = async (): Promise<void> => {
-    const { id } = await world.booked({ service: 'long', provider: ana })
-    await world.eventsOf(id, 1)
+    const { id } = await site.booked({ service: 'long', provider: ana })
+    await site.eventsOf(id, 1)
   }
 
   test('an event has exactly the documented fields', async () => {
-    const { id } = await world.booked({ service: 'plain', provider: ana })
-    const [event] = await world.eventsOf(id, 1)
+    const { id } = await site.booked({ service: 'plain', provider: ana })
+    const [event] = await site.eventsOf(id, 1)
     assert.ok(event)
     assert.deepEqual(Object.keys(event), ['id', 'seq', 'type', 'createdAt', 'actor', 'object', 'previous'])
     assert.match(event.id, /^evt_[0-9A-Za-z]{32}$/)
@@ -43,22 +53,22 @@ onEachDatabase((open) => {
   })
 
   test('the events of a reservation are in order, each with the previous state', async () => {
-    const slot = await world.slot({ service: 'approved', provider: ana })
-    const id = await world.book(slot)
-    const seen = [await world.reservation(id)]
+    const slot = await site.slot({ service: 'approved', provider: ana })
+    const id = await site.book(slot)
+    const seen = [await site.reservation(id)]
     for (const change of [
       { status: 'confirmed' },
       { data: { room: 2 } },
       { start: slot.start + 3600 },
       { status: 'cancelled' },
       { status: 'pending' },
-      { status: 'confirmed', customerId: world.customer('Mia') },
+      { status: 'confirmed', customerId: site.customer('Mia') },
     ]) {
-      assertDone(await world.edit(id, change))
-      seen.push(await world.reservation(id))
+      assertDone(await site.edit(id, change))
+      seen.push(await site.reservation(id))
     }
-    assertDone(await world.remove(id))
-    const events = await world.eventsOf(id, 8)
+    assertDone(await site.remove(id))
+    const events = await site.eventsOf(id, 8)
     assert.deepEqual(
       events.map((event) => event.type),
       [
@@ -79,23 +89,23 @@ onEachDatabase((open) => {
   })
 
   test('every event names the token that made the change', async () => {
-    const other = await makeToken(world, 'another integration', 'write')
-    const { id } = await world.booked({ service: 'plain', provider: ana })
-    const edited = await world.post('/reservations/edit/', { id, status: 'cancelled' }, { token: other.secret })
+    const other = await makeToken(site, 'another integration', 'write')
+    const { id } = await site.booked({ service: 'plain', provider: ana })
+    const edited = await site.post('/reservations/edit/', { id, status: 'cancelled' }, { token: other.secret })
     assertDone(edited)
-    const [created, cancelled] = await world.eventsOf(id, 2)
+    const [created, cancelled] = await site.eventsOf(id, 2)
     assert.equal(created?.actor.kind, 'token')
     assert.deepEqual(cancelled?.actor, { kind: 'token', id: other.id })
     assert.notEqual(created?.actor.id, other.id)
   })
 
   test('customers, services and providers are in the same feed', async () => {
-    const customer = (await world.post('/customers/add/', { name: 'Ada', email: 'ada@example.com' })).body.id
-    const service = (await world.post('/services/add/', { name: 'New' })).body.id
-    assertDone(await world.post('/providers/edit/', { id: ben, restrictServices: true, allowedServices: [service] }))
-    assertDone(await world.post('/providers/edit/', { id: ben, restrictServices: false }))
-    const [ofCustomer] = await world.eventsOf(customer, 1)
-    const [ofService] = await world.eventsOf(service, 1)
+    const customer = (await site.post('/customers/add/', { name: 'Ada', email: 'ada@example.com' })).body.id
+    const service = (await site.post('/services/add/', { name: 'New' })).body.id
+    assertDone(await site.post('/providers/edit/', { id: ben, restrictServices: true, allowedServices: [service] }))
+    assertDone(await site.post('/providers/edit/', { id: ben, restrictServices: false }))
+    const [ofCustomer] = await site.eventsOf(customer, 1)
+    const [ofService] = await site.eventsOf(service, 1)
     assert.deepEqual([ofCustomer?.type, ofService?.type], ['customer.created', 'service.created'])
     await settled()
     const edits = (await read(500)).filter((event) => event.type === 'provider.updated')
@@ -130,10 +140,10 @@ onEachDatabase((open) => {
   test('after the last event the feed is empty until something happens', async () => {
     await settled()
     const last = present((await read(500)).at(-1)).seq
-    assert.deepEqual(await world.events(last), [])
-    const { id } = await world.booked({ service: 'plain', provider: ana })
-    await world.eventsOf(id, 1)
-    const news = await world.events(last)
+    assert.deepEqual(await site.events(last), [])
+    const { id } = await site.booked({ service: 'plain', provider: ana })
+    await site.eventsOf(id, 1)
+    const news = await site.events(last)
     assert.deepEqual(
       news.map((event) => event.object?.id),
       [id],
@@ -141,12 +151,12 @@ onEachDatabase((open) => {
   })
 
   test('a refused or ineffective change has no event', async () => {
-    const made = await world.booked({ service: 'plain', provider: ana })
-    await world.unchanged(async () => {
-      await world.edit(made.id, { status: made.status })
-      await world.edit(made.id, { start: made.start + 7 })
-      await world.edit('r_unknown', { status: 'cancelled' })
-      await world.post('/customers/edit/', { id: world.customer('Jo'), email: 'no address' })
+    const made = await site.booked({ service: 'plain', provider: ana })
+    await site.assertUnchanged(async () => {
+      await site.edit(made.id, { status: made.status })
+      await site.edit(made.id, { start: made.start + 7 })
+      await site.edit('r_unknown', { status: 'cancelled' })
+      await site.post('/customers/edit/', { id: site.customer('Jo'), email: 'no address' })
     })
   })
 
@@ -154,20 +164,20 @@ onEachDatabase((open) => {
     await settled()
     const last = present((await read(500)).at(-1)).seq
     const slots = [
-      ...(await world.slots({ service: 'plain', provider: ana })),
-      ...(await world.slots({ service: 'plain', provider: ben })),
-      ...(await world.slots({ service: 'plain', provider: cleo })),
+      ...(await site.slots({ service: 'plain', provider: ana })),
+      ...(await site.slots({ service: 'plain', provider: ben })),
+      ...(await site.slots({ service: 'plain', provider: cleo })),
     ]
-    const ids = await Promise.all(slots.map((slot) => world.book(slot)))
-    for (const id of ids) await world.eventsOf(id, 1)
+    const ids = await Promise.all(slots.map((slot) => site.book(slot)))
+    for (const id of ids) await site.eventsOf(id, 1)
     const edits = (await read(5, last)).map((event) => String(event.object?.id))
     assert.deepEqual(edits.toSorted(), ids.toSorted())
   })
 
   test('an empty cursor starts at the beginning, and the default limit is a hundred', async () => {
     await settled()
-    const answer = await world.get('/events/get/', { after: '' })
-    const unasked = await world.get('/events/get/')
+    const answer = await site.get('/events/get/', { after: '' })
+    const unasked = await site.get('/events/get/')
     assert.deepEqual(answer.body, unasked.body)
     assert.deepEqual(Object.keys(unasked.body), ['status', 'response'])
     assert.equal(unasked.body.response.length, 100)
@@ -182,7 +192,7 @@ onEachDatabase((open) => {
     [{ after: 'x'.repeat(200) }, 'after'],
   ] as const)
     test(`the feed refuses ${JSON.stringify(query).slice(0, 40)}`, async () => {
-      const answer = await world.get('/events/get/', query)
+      const answer = await site.get('/events/get/', query)
       const params = Object(answer.body.data.params)
       assert.deepEqual(Object.keys(params), [name])
       assertRestError(answer, 400, 'rest_invalid_param', { params })

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ana, specialDate } from '../support/clinic.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
-  let world: World
+  let site: TestSite
   before(async () => {
-    world = await open()
+    site = await open()
   })
-  after(() => world.close())
+  after(() => site.close())
 
   const eur = (amount: number) => ({ amount, currency: 'EUR' })
 
@@ -18,30 +18,30 @@ onEachDatabase((open) => {
     ['the slot', 'own', specialDate, { amount: 6000, currency: 'CHF' }, [eur(5000), eur(6000)]],
   ] as const)
     test(`a slot is booked at the displayed price of ${what}, and refused at any other`, async () => {
-      const slot = await world.slot({ service, provider: ana, on: on ?? world.nextDay() })
+      const slot = await site.slot({ service, provider: ana, on: on ?? site.nextDay() })
       for (const expectedPrice of wrong) {
-        const response = await world.unchanged(() => world.add(slot, { expectedPrice }))
+        const response = await site.assertUnchanged(() => site.add(slot, { expectedPrice }))
         assert.deepEqual([response.status, response.body.reason], [403, 'slot_price_changed'], response.text)
       }
       const trial = { headers: { 'X-SVC-Dry-Run': '1' } }
-      const body = world.booking(slot, { expectedPrice: wrong[0] })
-      const dry = await world.unchanged(() => world.post('/reservations/add/', body, trial))
+      const body = site.booking(slot, { expectedPrice: wrong[0] })
+      const dry = await site.assertUnchanged(() => site.post('/reservations/add/', body, trial))
       assert.equal(dry.body.reason, 'slot_price_changed')
-      const made = await world.add(slot, { expectedPrice: right })
+      const made = await site.add(slot, { expectedPrice: right })
       assert.equal(made.status, 200, made.text)
       assert.equal(made.headers.get('X-SVC-Ignored-Fields'), null)
-      const kept = await world.get('/reservations/get/', { full: true, past: true })
+      const kept = await site.get('/reservations/get/', { full: true, past: true })
       assert.ok(!kept.text.includes('expectedPrice'))
     })
 
   test('a slot without a price differs from every price', async () => {
-    const slot = await world.slot({ service: 'plain', provider: ana, on: world.nextDay() })
-    const response = await world.add(slot, { expectedPrice: eur(0) })
+    const slot = await site.slot({ service: 'plain', provider: ana, on: site.nextDay() })
+    const response = await site.add(slot, { expectedPrice: eur(0) })
     assert.equal(response.body.reason, 'slot_price_changed')
   })
 
   test('an invalid price is reported by its field', async () => {
-    const slot = await world.slot({ service: 'paid', provider: ana, on: world.nextDay() })
+    const slot = await site.slot({ service: 'paid', provider: ana, on: site.nextDay() })
     for (const expectedPrice of [
       4500,
       null,
@@ -52,27 +52,27 @@ onEachDatabase((open) => {
       { amount: -1, currency: 'EUR' },
       { amount: 4500, currency: 'euro' },
     ]) {
-      const response = await world.unchanged(() => world.add(slot, { expectedPrice }))
+      const response = await site.assertUnchanged(() => site.add(slot, { expectedPrice }))
       assert.equal(response.status, 400, JSON.stringify(expectedPrice))
       assert.match(Object.keys(Object(response.body.details)).join(), /^expectedPrice/, response.text)
     }
   })
 
   test('an edit compares the price only when the slot changes', async () => {
-    const on = world.nextDay()
-    const id = await world.book(await world.slot({ service: 'paid', provider: ana, on, nth: 0 }))
-    const { start } = await world.slot({ service: 'paid', provider: ana, on, nth: 4 })
-    const refused = await world.unchanged(() => world.edit(id, { start, expectedPrice: eur(1) }))
+    const on = site.nextDay()
+    const id = await site.book(await site.slot({ service: 'paid', provider: ana, on, nth: 0 }))
+    const { start } = await site.slot({ service: 'paid', provider: ana, on, nth: 4 })
+    const refused = await site.assertUnchanged(() => site.edit(id, { start, expectedPrice: eur(1) }))
     assert.deepEqual([refused.status, refused.body.reason], [403, 'slot_price_changed'])
-    assert.equal((await world.edit(id, { data: { note: 'x' }, expectedPrice: eur(1) })).status, 200)
-    assert.equal((await world.edit(id, { start, expectedPrice: eur(4500) })).status, 200)
-    assert.equal((await world.edit(id, { start: 'soon', expectedPrice: eur(4500) })).status, 400)
+    assert.equal((await site.edit(id, { data: { note: 'x' }, expectedPrice: eur(1) })).status, 200)
+    assert.equal((await site.edit(id, { start, expectedPrice: eur(4500) })).status, 200)
+    assert.equal((await site.edit(id, { start: 'soon', expectedPrice: eur(4500) })).status, 400)
   })
 
   test('the same idempotency key with another price is another request', async () => {
-    const slot = await world.slot({ service: 'paid', provider: ana, on: world.nextDay() })
+    const slot = await site.slot({ service: 'paid', provider: ana, on: site.nextDay() })
     const key = { headers: { 'Idempotency-Key': 'price-1' } }
-    const add = (expectedPrice: object) => world.post('/reservations/add/', world.booking(slot, { expectedPrice }), key)
+    const add = (expectedPrice: object) => site.post('/reservations/add/', site.booking(slot, { expectedPrice }), key)
     const first = await add(eur(4500))
     assert.equal(first.status, 200, first.text)
     assert.equal((await add(eur(4500))).body.id, first.body.id)

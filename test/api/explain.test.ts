@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ana, awayDate, ben, dan, dayLong, now } from '../support/clinic.ts'
-import type { Answer } from '../support/service.ts'
-import { assertRefused, assertRestError, at, onEachDatabase, present, type World } from '../support/world.ts'
+import type { ApiResponse } from '../support/service.ts'
+import { assertRefused, assertRestError, at, onEachDatabase, present, type TestSite } from '../support/test-site.ts'
 
 interface Verdict {
   readonly rule: string
@@ -36,37 +36,40 @@ const rules = [
 ]
 
 onEachDatabase((open) => {
-  let world: World
+  let site: TestSite
   before(async () => {
-    world = await open()
+    site = await open()
   })
-  after(() => world.close())
+  after(() => site.close())
 
   const explain = async (service: string, providerId: number, start: number): Promise<Explanation> => {
-    const query = { serviceId: world.service(service), providerId, start }
-    const response: Answer<{ status: string; response: Explanation }> = await world.server.call(
+    const query = { serviceId: site.service(service), providerId, start }
+    const response: ApiResponse<{ status: string; response: Explanation }> = await site.server.call(
       'GET',
       '/availability/explain/',
-      { query, token: world.server.readToken },
+      { query, token: site.server.readToken },
     )
     assert.equal(response.status, 200, response.text)
     assert.deepEqual(Object.keys(response.body), ['status', 'response'])
     return response.body.response
   }
-  /** Returns the first rule that refuses, as booking would. */
+  /**
+   * Returns the verdict of the first rule that refuses a slot; fails unless booking refuses the slot with the same
+   * code.
+   */
   const refusal = async (service: string, provider: number, start: number): Promise<Verdict> => {
     const { bookable, rules: verdicts } = await explain(service, provider, start)
     const first = present(verdicts.find((verdict) => !verdict.ok))
     assert.equal(bookable, false)
-    // Booking refuses with the same rule.
-    const { id } = await world.booked({ service: 'twoADay', provider: ben })
-    const move = { serviceId: world.service(service), providerId: provider, start }
-    assertRefused(await world.unchanged(() => world.edit(id, move)), 403, first.code ?? '')
+    // A move to the slot must be refused with the code of the same rule.
+    const { id } = await site.booked({ service: 'twoADay', provider: ben })
+    const move = { serviceId: site.service(service), providerId: provider, start }
+    assertRefused(await site.assertUnchanged(() => site.edit(id, move)), 403, first.code ?? '')
     return first
   }
 
   test('a bookable slot passes every rule, in order, each with its setting', async () => {
-    const slot = await world.slot({ service: 'plain', provider: ana })
+    const slot = await site.slot({ service: 'plain', provider: ana })
     const { rules: verdicts, ...rest } = await explain('plain', ana, slot.start)
     assert.deepEqual(rest, {
       bookable: true,
@@ -98,7 +101,7 @@ onEachDatabase((open) => {
     assert.deepEqual([restricted.rule, restricted.setting], ['provider_eligible', 'provider.allowedServices'])
     assert.deepEqual(restricted.value, [])
     const apart = await refusal('own', ben, start)
-    assert.equal(apart.setting, `provider.services.${world.service('own')}.participate`)
+    assert.equal(apart.setting, `provider.services.${site.service('own')}.participate`)
   })
 
   test('lead time and horizon are explained with the applicable bound', async () => {
@@ -120,13 +123,13 @@ onEachDatabase((open) => {
   })
 
   test('time off and calendar events are explained with their times', async () => {
-    const [first, second] = await world.slots({ service: 'plain', provider: ana })
+    const [first, second] = await site.slots({ service: 'plain', provider: ana })
     assert.ok(first && second)
     for (const [source, slot, rule, code] of [
       ['time_off', first, 'time_off', 'slot_closed'],
       ['calendar', second, 'calendar', 'slot_calendar_busy'],
     ] as const) {
-      await world.sql('insert into busy (id, provider_id, source, start_at, end_at, note) values (?, ?, ?, ?, ?, ?)', [
+      await site.sql('insert into busy (id, provider_id, source, start_at, end_at, note) values (?, ?, ?, ?, ?, ?)', [
         `b_${source}`,
         ana,
         source,
@@ -141,9 +144,9 @@ onEachDatabase((open) => {
   })
 
   test('another booking and a full slot are explained', async () => {
-    const on = world.nextDay()
-    const slot = await world.slot({ service: 'plain', provider: ana, on })
-    await world.book(slot)
+    const on = site.nextDay()
+    const slot = await site.slot({ service: 'plain', provider: ana, on })
+    await site.book(slot)
     const full = await refusal('plain', ana, slot.start)
     assert.deepEqual([full.rule, full.code, full.value], ['capacity', 'slot_full', { taken: 1, capacity: 1 }])
     const busy = await refusal('long', ana, slot.start)
@@ -156,8 +159,8 @@ onEachDatabase((open) => {
       ['twoAProvider', 'perProviderDay'],
       ['hourAWeek', 'minutesPerProviderWeek'],
     ] as const) {
-      const slots = await world.slots({ service, provider: ana })
-      for (const slot of slots.slice(0, 2)) await world.book(slot)
+      const slots = await site.slots({ service, provider: ana })
+      for (const slot of slots.slice(0, 2)) await site.book(slot)
       const ruling = await refusal(service, ana, present(slots[3]).start)
       assert.deepEqual([ruling.rule, ruling.code, ruling.setting], ['limits', 'slot_limit', `service.limits.${limit}`])
     }
@@ -174,24 +177,24 @@ onEachDatabase((open) => {
   })
 
   test('exactly the listed slots pass every rule', async () => {
-    const on = world.nextDay()
-    await world.book(await world.slot({ service: 'buffered', provider: ana, on, nth: 4 }))
-    const listed = new Set((await world.slots({ service: 'plain', provider: ana, on })).map((slot) => slot.start))
+    const on = site.nextDay()
+    await site.book(await site.slot({ service: 'buffered', provider: ana, on, nth: 4 }))
+    const listed = new Set((await site.slots({ service: 'plain', provider: ana, on })).map((slot) => slot.start))
     for (let start = at(`${on}T08:30`); start <= at(`${on}T17:00`); start += 1800)
       assert.equal((await explain('plain', ana, start)).bookable, listed.has(start))
   })
 
   test('missing and unknown parameters are reported', async () => {
     const params = ['serviceId', 'providerId', 'start']
-    assertRestError(await world.get('/availability/explain/'), 400, 'rest_missing_callback_param', { params })
-    const good = { serviceId: world.service('plain'), providerId: ana, start: now }
+    assertRestError(await site.get('/availability/explain/'), 400, 'rest_missing_callback_param', { params })
+    const good = { serviceId: site.service('plain'), providerId: ana, start: now }
     for (const [change, name] of [
       [{ serviceId: 's_unknown' }, 'serviceId'],
       [{ providerId: 999 }, 'providerId'],
       [{ providerId: 'ana' }, 'providerId'],
       [{ start: 'soon' }, 'start'],
     ] as const) {
-      const response = await world.get('/availability/explain/', { ...good, ...change })
+      const response = await site.get('/availability/explain/', { ...good, ...change })
       const named = Object(response.body.data.params)
       assert.deepEqual(Object.keys(named), [name])
       assertRestError(response, 400, 'rest_invalid_param', { params: named })

@@ -6,15 +6,15 @@ import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { setInterval } from 'node:timers/promises'
 import { proved } from '../support/proof.ts'
-import { late, patience, percentile } from '../support/scale.ts'
-import { type Service, startService } from '../support/service.ts'
+import { percentile, suiteTimeout, timeLimitFactor } from '../support/scale.ts'
+import { type ServiceProcess, startService } from '../support/service.ts'
 
 /** Milliseconds within which every slow connection is closed. */
 const deadline = 40_000
-/** Milliseconds within which 99 of 100 requests of an ordinary client are served meanwhile. */
-const ordinaryLimit = 500 * Math.min(late, 4)
+/** The milliseconds within which 99 of 100 requests of an ordinary client are served during the attack. */
+const ordinaryLimit = 500 * Math.min(timeLimitFactor, 4)
 
-describe('while a client takes all resources that it can get', { timeout: patience, concurrency: true }, () => {
+describe('while a client takes all resources that it can get', { timeout: suiteTimeout, concurrency: true }, () => {
   for (const [attackers, connections] of [
     [1, 1_005],
     [100, 1_005],
@@ -47,12 +47,12 @@ describe('while a client takes all resources that it can get', { timeout: patien
         'worst ordinary ninety nine of a hundred ms': Math.ceil(slowest),
         'worst closed after ms': Math.ceil(took),
       })
-      assert.ok(took < deadline + 1_000 * (late - 1), `the last one was closed after ${Math.round(took)} ms`)
+      assert.ok(took < deadline + 1_000 * (timeLimitFactor - 1), `the last one was closed after ${Math.round(took)} ms`)
       assert.ok(slowest < ordinaryLimit, `99 of 100 ordinary requests within ${slowest} ms`)
     })
 
   describe('and never reads', () => {
-    let service: Service
+    let service: ServiceProcess
     before(async () => {
       service = await startService({ env: { DAYBOOK_LOG_LEVEL: 'error' } })
     })
@@ -75,7 +75,7 @@ describe('while a client takes all resources that it can get', { timeout: patien
       let going = true
       const times = ordinary(service, () => going)
       let peak = 0
-      // A paused client does not notice the end of its connection, so the service is queried.
+      // A paused socket does not report the end of its connection, so the service's metrics are queried instead.
       for await (const _ of setInterval(500)) {
         peak = Math.max(peak, await figure(service, 'process_resident_memory_bytes'))
         const open = await figure(service, 'daybook_http_connections')
@@ -110,7 +110,7 @@ describe('while a client takes all resources that it can get', { timeout: patien
         socket.write(signInHead)
         socket.once('data', (answer) => {
           answered += 1
-          // Shed by the busy service: another request takes its place.
+          // The busy service shed the request, so another request takes its place.
           if (String(answer).startsWith('HTTP/1.1 503')) return send()
           assert.match(String(answer), /^HTTP\/1\.1 429/)
           limited += 1
@@ -161,14 +161,14 @@ const signInHead = [
 ].join('\r\n')
 
 /** Opens a connection from one of the addresses 127.0.2.1 to 127.0.2.254 and ignores its errors. */
-function attacker(service: Service, index: number): Socket {
+function attacker(service: ServiceProcess, index: number): Socket {
   const { hostname, port } = new URL(service.url)
   const socket = connect({ host: hostname, port: Number(port), localAddress: `127.0.2.${1 + (index % 254)}` })
   return socket.on('error', () => {})
 }
 
-/** Returns the durations of sequential requests of an ordinary client on 127.0.0.1, at most fifty a second. */
-async function ordinary(service: Service, going: () => boolean): Promise<number[]> {
+/** Returns the durations in milliseconds of sequential requests from 127.0.0.1, at most 50 requests per second. */
+async function ordinary(service: ServiceProcess, going: () => boolean): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const headers = { Authorization: `Bearer ${service.readToken}` }
   const times: number[] = []
@@ -183,7 +183,7 @@ async function ordinary(service: Service, going: () => boolean): Promise<number[
   return times
 }
 
-async function figure(service: Service, name: string): Promise<number> {
+async function figure(service: ServiceProcess, name: string): Promise<number> {
   const page = await (await fetch(`${service.url}/metrics`)).text()
   const line = page.split('\n').find((one) => one.startsWith(`${name} `))
   assert.ok(line, `no figure ${name}`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ana, ben } from '../support/clinic.ts'
-import { assertRestError, at, onEachDatabase, type World } from '../support/world.ts'
+import { assertRestError, at, onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 type Query = Record<string, string | number | boolean>
 
@@ -17,21 +17,21 @@ const reservations = [
 const upcoming = ['running', 'soon', 'beside', 'later', 'off']
 
 onEachDatabase((open) => {
-  let world: World
+  let site: TestSite
   let keys: ReadonlyMap<unknown, string>
   before(async () => {
-    world = await open({ reservations })
-    const rows = await world.sql('select id, key from reservation')
+    site = await open({ reservations })
+    const rows = await site.sql('select id, key from reservation')
     keys = new Map(rows.map((row) => [row.id, String(row.key)]))
   })
-  after(() => world.close())
+  after(() => site.close())
 
   const listed = async (query: Query = {}): Promise<string[]> => {
-    const answer = await world.get('/reservations/get/', query)
+    const answer = await site.get('/reservations/get/', query)
     assert.equal(answer.status, 200, answer.text)
     return answer.body.response.map((row) => keys.get(row.id) ?? row.id)
   }
-  /** Sorts the names in the order of the list: by start, then by id. */
+  /** Sorts the keys of reservations in the order in which the API lists reservations: by start, then by id. */
   const inOrder = (names: readonly string[]): string[] => {
     const ids = new Map([...keys].map(([id, key]) => [key, String(id)]))
     const startOf = (name: string) => reservations.find((one) => one.key === name)?.start ?? ''
@@ -48,23 +48,23 @@ onEachDatabase((open) => {
   })
 
   test('a reservation has exactly the documented fields', async () => {
-    const [shown] = (await world.get('/reservations/get/', { services: world.service('approved') })).body.response
+    const [shown] = (await site.get('/reservations/get/', { services: site.service('approved') })).body.response
     assert.deepEqual(shown, {
       id: shown?.id,
-      serviceId: world.service('approved'),
-      customerId: world.customer('Max'),
+      serviceId: site.service('approved'),
+      customerId: site.customer('Max'),
       providerId: ana,
       availabilityId: '',
       start: at('2026-10-06T09:00'),
       end: at('2026-10-06T09:30'),
       status: 'pending',
     })
-    const [full] = await world.reservations({ services: world.service('approved') })
+    const [full] = await site.reservations({ services: site.service('approved') })
     const { data, created, updated, ...rest } = full ?? {}
     assert.deepEqual(rest, shown)
     assert.deepEqual(data, {})
     assert.ok(Number.isInteger(created) && created === updated)
-    const noted = await world.reservations({ providers: ben, status: 'confirmed', past: false })
+    const noted = await site.reservations({ providers: ben, status: 'confirmed', past: false })
     assert.deepEqual(
       noted.map((one) => one.data),
       [{ note: null }],
@@ -76,7 +76,7 @@ onEachDatabase((open) => {
     ...['false', 'False', '0', 'no', 'NO', 'off', ''].map((word) => [word, false] as const),
   ])
     test(`full=${word} means ${meaning}`, async () => {
-      const answer = await world.get('/reservations/get/', { full: word })
+      const answer = await site.get('/reservations/get/', { full: word })
       assert.equal(answer.status, 200)
       assert.equal('data' in (answer.body.response[0] ?? {}), meaning)
     })
@@ -98,7 +98,7 @@ onEachDatabase((open) => {
     [{ customers: '', services: ' ', providers: ',' }, upcoming],
   ] as const)
     test(`the filter ${JSON.stringify(filter)} matches ${names.length}`, async () => {
-      assert.deepEqual(await listed(withIds(world, filter)), inOrder(names))
+      assert.deepEqual(await listed(withIds(site, filter)), inOrder(names))
     })
 
   for (const filter of [
@@ -127,7 +127,7 @@ onEachDatabase((open) => {
     [{ per_page: '0' }, 'per_page'],
   ] as const)
     test(`${JSON.stringify(query)} is refused by its name`, async () => {
-      const answer = await world.get('/reservations/get/', query)
+      const answer = await site.get('/reservations/get/', query)
       const params = Object(answer.body.data.params)
       assert.deepEqual(Object.keys(params), [name])
       assertRestError(answer, 400, 'rest_invalid_param', { params })
@@ -141,7 +141,7 @@ onEachDatabase((open) => {
     const whole = await listed()
     const pages: string[] = []
     for (const page of [1, 2, 3]) {
-      const answer = await world.get('/reservations/get/', { full: 1, page, per_page: 2 })
+      const answer = await site.get('/reservations/get/', { full: 1, page, per_page: 2 })
       pages.push(...answer.body.response.map((row) => keys.get(row.id) ?? ''))
       assert.equal(answer.headers.get('x-wp-total'), '5')
       assert.equal(answer.headers.get('x-wp-totalpages'), '3')
@@ -158,10 +158,10 @@ onEachDatabase((open) => {
   })
 
   test('a link leads to the page that it names', async () => {
-    const first = await world.get('/reservations/get/', { past: true, page: 1, per_page: 3 })
-    const next = new URL(linksOf(first.headers.get('link')).next ?? '', world.server.url)
+    const first = await site.get('/reservations/get/', { past: true, page: 1, per_page: 3 })
+    const next = new URL(linksOf(first.headers.get('link')).next ?? '', site.server.url)
     const query = Object.fromEntries(next.searchParams)
-    const second = await world.server.call('GET', '/reservations/get/', { query })
+    const second = await site.server.call('GET', '/reservations/get/', { query })
     assert.deepEqual(
       second.body.response.map((row) => keys.get(row.id)),
       (await listed({ past: true })).slice(3, 6),
@@ -171,28 +171,29 @@ onEachDatabase((open) => {
   test('a page after the last is empty, and either parameter alone paginates', async () => {
     assert.deepEqual(await listed({ page: 9, per_page: 2 }), [])
     assert.deepEqual(await listed({ per_page: 2 }), (await listed()).slice(0, 2))
-    const one = await world.get('/reservations/get/', { page: 1 })
+    const one = await site.get('/reservations/get/', { page: 1 })
     assert.equal(one.body.response.length, 5)
     assert.equal(one.headers.get('x-wp-totalpages'), '1')
   })
 
   for (const path of ['/services/get/', '/customers/get/', '/providers/get/'])
     test(`${path} is paginated as well`, async () => {
-      const whole = (await world.get(path)).body.response
-      const answer = await world.get(path, { page: 2, per_page: 2 })
+      const whole = (await site.get(path)).body.response
+      const answer = await site.get(path, { page: 2, per_page: 2 })
       assert.deepEqual(answer.body.response, whole.slice(2, 4))
       assert.equal(answer.headers.get('x-wp-total'), String(whole.length))
     })
 
   test('a complete list has no totals', async () => {
-    const { headers } = await world.get('/reservations/get/')
+    const { headers } = await site.get('/reservations/get/')
     for (const name of ['x-wp-total', 'x-wp-totalpages', 'link']) assert.equal(headers.get(name), null)
   })
 
-  // The last test of the file: it fills the table.
+  // This test and the next are the last of the file, because the reservations that they add would appear in other
+  // lists.
   test('a list of five thousand is complete, in order and chunked', async () => {
-    await world.sql(manyReservations, [world.service('plain'), world.customer('Kim')])
-    const answer = await world.get('/reservations/get/', { full: true, past: true })
+    await site.sql(manyReservations, [site.service('plain'), site.customer('Kim')])
+    const answer = await site.get('/reservations/get/', { full: true, past: true })
     assert.equal(answer.status, 200)
     assert.equal(answer.headers.get('content-length'), null)
     const { response, status } = answer.body
@@ -201,14 +202,14 @@ onEachDatabase((open) => {
     assert.equal(new Set(response.map((row) => row.id)).size, response.length)
     const order = response.map((row) => `${row.start} ${row.id}`)
     assert.deepEqual(order, order.toSorted())
-    const some = await world.get('/reservations/get/', { past: true, page: 11, per_page: 500 })
+    const some = await site.get('/reservations/get/', { past: true, page: 11, per_page: 500 })
     assert.deepEqual(
       some.body.response.map((row) => row.id),
       response.slice(5_000).map((row) => row.id),
     )
   })
 
-  // The last test of the file: it books one more.
+  // This test is the last of the file, because the reservation that it books would appear in other lists.
   test('data is listed exactly as it was sent, whatever it contains', async () => {
     const data = {
       'k"ö\\': 'a\n\u0001\u2028 \u007f😀</b>',
@@ -217,8 +218,8 @@ onEachDatabase((open) => {
       small: -0.5,
       deep: { list: [true, {}] },
     }
-    const { id } = await world.booked({ service: 'plain', provider: ana }, { data })
-    const { text, body } = await world.get('/reservations/get/', { full: true })
+    const { id } = await site.booked({ service: 'plain', provider: ana }, { data })
+    const { text, body } = await site.get('/reservations/get/', { full: true })
     const shown = body.response.find((row) => row.id === id)
     assert.equal(JSON.stringify(shown?.data), JSON.stringify(data))
     assert.ok(text.startsWith('{"status":"OK","response":[{"id":"r_'), text.slice(0, 60))
@@ -235,7 +236,7 @@ const manyReservations = `
     1795001800 + 60 * (i % 1000), 'cancelled', '{"number":' || i || '}', '2026-11-18T09:00', 'Europe/Berlin', '2026a', 1,
     1791180000, 1791180000 from counted`
 
-function withIds(world: World, filter: Readonly<Record<string, string>>): Query {
+function withIds(site: TestSite, filter: Readonly<Record<string, string>>): Query {
   const ids = (text: string, find: (name: string) => string): string =>
     text
       .split(',')
@@ -243,8 +244,8 @@ function withIds(world: World, filter: Readonly<Record<string, string>>): Query 
       .join(',')
   return {
     ...filter,
-    ...(filter.customers !== undefined && { customers: ids(filter.customers, (name) => world.customer(name)) }),
-    ...(filter.services !== undefined && { services: ids(filter.services, (name) => world.service(name)) }),
+    ...(filter.customers !== undefined && { customers: ids(filter.customers, (name) => site.customer(name)) }),
+    ...(filter.services !== undefined && { services: ids(filter.services, (name) => site.service(name)) }),
   }
 }
 

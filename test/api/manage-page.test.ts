@@ -2,23 +2,23 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { BookingVisitor, type HtmlPage, textOf } from '../support/booking-visitor.ts'
 import { now } from '../support/clinic.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
-  let world: World
+  let site: TestSite
   before(async () => {
-    world = await open()
+    site = await open()
   })
-  after(() => world.close())
+  after(() => site.close())
 
   let visitors = 0
 
-  /** Books as a new visitor, and returns the visitor with the link of the manage page. */
+  /** Books a service on the booking page as a new visitor; returns the visitor and the link of the manage page. */
   async function book(service: string, more = '', people: Readonly<Record<string, string>> = {}) {
     visitors += 1
-    const visitor = new BookingVisitor(world.server.url, { localAddress: `127.0.4.${visitors}` })
+    const visitor = new BookingVisitor(site.server.url, { localAddress: `127.0.4.${visitors}` })
     const details = { name: `Guest ${visitors}`, email: `guest${visitors}@example.org`, ...people }
-    const month = await visitor.open(`/book/${service}/?with=1&date=${world.nextDay()}${more}`)
+    const month = await visitor.open(`/book/${service}/?with=1&date=${site.nextDay()}${more}`)
     const done = await visitor.confirm(await visitor.fillIn(await visitor.choose(month), details))
     const link = new URL(/href="([^"]*\/manage\/[^"]*\/)"/.exec(done.html)?.[1] ?? '').pathname
     const id = link.split('/')[2]?.split('.')[0] ?? ''
@@ -26,7 +26,7 @@ onEachDatabase((open) => {
   }
 
   const statusOf = async (id: string) =>
-    (await world.sql('select status, data, cancel_reason, start_at from reservation where id = ?', [id]))[0]
+    (await site.sql('select status, data, cancel_reason, start_at from reservation where id = ?', [id]))[0]
   const formAt = (page: HtmlPage, path: string) => {
     const form = page.forms.find(({ action }) => action.startsWith(path))
     assert.ok(form, `${path}: ${textOf(page)}`)
@@ -41,13 +41,13 @@ onEachDatabase((open) => {
     assert.equal(page.headers['referrer-policy'], 'no-referrer')
     assert.match(String(page.headers['content-security-policy']), /frame-ancestors 'none'/)
     assert.match(String(page.headers['x-robots-tag']), /noindex/)
-    const redirect = await fetch(world.server.url + link, { redirect: 'manual' })
+    const redirect = await fetch(site.server.url + link, { redirect: 'manual' })
     assert.match(redirect.headers.get('set-cookie') ?? '', /Path=\/manage\/; HttpOnly; SameSite=Lax$/)
   })
 
   test('an unknown link and a page without the cookie say so and reveal nothing', async () => {
     const { link, id } = await book('plain')
-    const stranger = new BookingVisitor(world.server.url)
+    const stranger = new BookingVisitor(site.server.url)
     for (const path of ['/manage/', '/manage/cancel/', `/manage/${id}/`, `/manage/${id}.x/`, `${link.slice(0, -3)}/`]) {
       const page = await stranger.open(path)
       assert.equal(page.status, 404, path)
@@ -57,7 +57,7 @@ onEachDatabase((open) => {
 
   test('the calendar file has the appointment, and the same id as those of mails', async () => {
     const { link, id } = await book('plain')
-    const response = await fetch(`${world.server.url}${link}calendar.ics`)
+    const response = await fetch(`${site.server.url}${link}calendar.ics`)
     const text = await response.text()
     assert.match(response.headers.get('content-type') ?? '', /text\/calendar/)
     assert.match(text, /METHOD:PUBLISH/)
@@ -74,11 +74,11 @@ onEachDatabase((open) => {
     assert.ok(first && second)
     const [start, provider] = second.value.split('.').map(Number)
     const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format((start ?? 0) * 1000)
-    const slot = (await world.slots({ service: 'plain', provider: provider ?? 0, on: day })).find(
+    const slot = (await site.slots({ service: 'plain', provider: provider ?? 0, on: day })).find(
       (one) => one.start === start,
     )
     assert.ok(slot)
-    await world.book(slot)
+    await site.book(slot)
     const refused = await visitor.send(form, second)
     assert.equal(refused.status, 303)
     assert.match(textOf(await visitor.open(String(refused.headers.location))), /This time was just taken/)
@@ -97,7 +97,7 @@ onEachDatabase((open) => {
     assert.match(textOf(page), /has been cancelled.*cancelled/)
     const stored = await statusOf(id)
     assert.deepEqual([stored?.status, stored?.cancel_reason, stored?.data], ['cancelled', 'I am <b>ill</b>', '{}'])
-    const [event] = await world.sql(
+    const [event] = await site.sql(
       "select actor_kind from event where object_id = ? and type = 'reservation.cancelled'",
       [id],
     )
@@ -107,9 +107,9 @@ onEachDatabase((open) => {
   test('the first person of a form may cancel all of its reservations, another one only the own', async () => {
     const people = { guest2name: 'Second', guest2email: 'second@example.org' }
     const { visitor, link, id } = await book('group', '&seats=2', people)
-    const [row] = await world.sql('select group_id from reservation where id = ?', [id])
+    const [row] = await site.sql('select group_id from reservation where id = ?', [id])
     const group = () =>
-      world.sql('select id, status from reservation where group_id = ? order by id', [String(row?.group_id)])
+      site.sql('select id, status from reservation where group_id = ? order by id', [String(row?.group_id)])
     await visitor.open(link)
     const ask = await visitor.open('/manage/cancel/')
     assert.match(textOf(ask), /Cancel all 2 appointments.*these are the appointments of: Second/)
@@ -124,20 +124,20 @@ onEachDatabase((open) => {
     const { visitor, link, id } = await book('plain')
     await visitor.open(link)
     const ask = await visitor.open('/manage/cancel/')
-    const service = world.service('plain')
-    await world.sql('insert into service_page (service_id, body) values (?, \'{"changeHours":null}\')', [service])
-    await world.sql("update site set catalogue = 'changed'")
+    const service = site.service('plain')
+    await site.sql('insert into service_page (service_id, body) values (?, \'{"changeHours":null}\')', [service])
+    await site.sql("update site set catalogue = 'changed'")
     const late = await visitor.send(formAt(ask, '/manage/cancel/'), undefined)
     assert.match(textOf(await visitor.open(String(late.headers.location))), /can no longer be changed online/)
     assert.equal((await statusOf(id))?.status, 'confirmed')
     assert.match(textOf(await visitor.open('/manage/')), /Please contact us to change or cancel/)
-    await world.sql('update service_page set body = \'{"reason":"required","feeText":{"en":"It costs 10 euros."}}\'')
-    await world.sql("update site set catalogue = 'changed again'")
+    await site.sql('update service_page set body = \'{"reason":"required","feeText":{"en":"It costs 10 euros."}}\'')
+    await site.sql("update site set catalogue = 'changed again'")
     const again = await visitor.open('/manage/cancel/')
     assert.match(textOf(again), /It costs 10 euros/)
     assert.equal((await visitor.send(formAt(again, '/manage/cancel/'), undefined, { reason: ' ' })).status, 422)
-    await world.sql('delete from service_page')
-    await world.sql("update site set catalogue = 'and again'")
+    await site.sql('delete from service_page')
+    await site.sql("update site set catalogue = 'and again'")
   })
 
   test('a form from another site is refused', async () => {
@@ -150,8 +150,8 @@ onEachDatabase((open) => {
 
   test('a visit that is over can be rated, once, and no longer changed', async () => {
     const { visitor, link, id } = await book('plain')
-    await world.sql('delete from occupancy where reservation_id = ?', [id])
-    await world.sql('update reservation set start_at = ?, end_at = ? where id = ?', [now - 7_200, now - 3_600, id])
+    await site.sql('delete from occupancy where reservation_id = ?', [id])
+    await site.sql('update reservation set start_at = ?, end_at = ? where id = ?', [now - 7_200, now - 3_600, id])
     const page = await visitor.open(link)
     assert.match(textOf(page), /This appointment is over.*How was it/)
     assert.doesNotMatch(page.html, /\/manage\/cancel\//)
@@ -162,10 +162,10 @@ onEachDatabase((open) => {
       const done = await visitor.send(formAt(page, '/manage/rating/'), undefined, { score, comment })
       assert.match(textOf(await visitor.open(String(done.headers.location))), /Thank you for your rating/)
     }
-    const ratings = await world.sql('select score, comment from rating where reservation_id = ?', [id])
+    const ratings = await site.sql('select score, comment from rating where reservation_id = ?', [id])
     assert.deepEqual(ratings, [{ score: 5, comment: 'Better <script>' }])
     for (const score of ['0', '6', 'x', ''])
       await visitor.send(formAt(page, '/manage/rating/'), undefined, { score, comment: '' })
-    assert.equal((await world.sql('select score from rating where reservation_id = ?', [id]))[0]?.score, 5)
+    assert.equal((await site.sql('select score from rating where reservation_id = ?', [id]))[0]?.score, 5)
   })
 })

@@ -5,9 +5,9 @@ import { publicApi } from '../../src/contract/public-api.ts'
 import { now } from '../support/clinic.ts'
 import { proved } from '../support/proof.ts'
 import { askRaw } from '../support/raw.ts'
-import type { Answer, AnyBody } from '../support/service.ts'
+import type { AnyBody, ApiResponse } from '../support/service.ts'
+import { assertRestError, onEachDatabase, type TestSite } from '../support/test-site.ts'
 import { makeToken, misspelt } from '../support/tokens.ts'
-import { assertRestError, onEachDatabase, type World } from '../support/world.ts'
 
 const rows = Object.entries(publicApi).map(([key, { scope }]) => {
   const [method = '', path = ''] = key.split(' ')
@@ -63,14 +63,14 @@ const admitted: Readonly<Record<string, { status: number; code?: string; reason?
 }
 
 onEachDatabase((open, kind) => {
-  let world: World
+  let site: TestSite
   let headers: Readonly<Record<Credential, readonly string[]>>
   before(async () => {
-    world = await open()
-    const { server } = world
-    const [revoked, expired] = [await makeToken(world, 'revoked', 'write'), await makeToken(world, 'expired', 'write')]
+    site = await open()
+    const { server } = site
+    const [revoked, expired] = [await makeToken(site, 'revoked', 'write'), await makeToken(site, 'expired', 'write')]
     assert.equal((await server.daybook('token', 'revoke', revoked.id)).code, 0)
-    await world.sql('update token set expires_at = ? where id = ?', [now, expired.id])
+    await site.sql('update token set expires_at = ? where id = ?', [now, expired.id])
     const bearer = (secret: string) => ['Authorization', `Bearer ${secret}`]
     headers = {
       none: [],
@@ -85,12 +85,12 @@ onEachDatabase((open, kind) => {
       write: bearer(server.writeToken),
     }
   })
-  after(() => world.close())
+  after(() => site.close())
 
-  const ask = (method: string, path: string, credential: Credential): Promise<Answer<AnyBody>> =>
+  const ask = (method: string, path: string, credential: Credential): Promise<ApiResponse<AnyBody>> =>
     method === 'POST'
-      ? askRaw(world.server.root + path, method, [...headers[credential], 'Content-Type', 'application/json'], '{}')
-      : askRaw(world.server.root + path, method, headers[credential])
+      ? askRaw(site.server.root + path, method, [...headers[credential], 'Content-Type', 'application/json'], '{}')
+      : askRaw(site.server.root + path, method, headers[credential])
 
   for (const { key, method, path, scope } of rows)
     for (const credential of credentials)
@@ -123,7 +123,7 @@ onEachDatabase((open, kind) => {
     })
 
   test('other versions and unknown paths are unknown routes for every caller', async () => {
-    const { url } = world.server
+    const { url } = site.server
     for (const path of ['/api/v2/services/get/', '/api/services/get/', '/api/v1/', '/api/v1/%zz/', '/nothing/'])
       for (const credential of ['none', 'write'] as const)
         assertRestError(await askRaw(url + path, 'GET', headers[credential]), 404, 'rest_no_route')
@@ -135,7 +135,7 @@ onEachDatabase((open, kind) => {
   })
 })
 
-function assertAdmitted(response: Answer<AnyBody>, key: string): void {
+function assertAdmitted(response: ApiResponse<AnyBody>, key: string): void {
   const { status, code, reason } = admitted[key] ?? {}
   assert.equal(response.status, status, response.text)
   if (code !== undefined) assert.equal(response.body.code, code)

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { askRaw } from '../support/raw.ts'
-import { eachDatabase, type Service, startService } from '../support/service.ts'
+import { eachDatabase, type ServiceProcess, startService } from '../support/service.ts'
 
-async function look(service: Service, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+async function look(service: ServiceProcess, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
   return fetch(`${service.url}/metrics`, { headers })
 }
 
-/** Returns the value of the line that starts with a text. */
+/** Returns the value of the metric whose line starts with `start`. */
 function figure(text: string, start: string): number {
   const line = text.split('\n').find((one) => one.startsWith(`${start} `))
   assert.ok(line, `${start} is among the figures`)
@@ -47,10 +47,10 @@ eachDatabase((kind, open) => {
   })
 })
 
-const services: Service[] = []
+const services: ServiceProcess[] = []
 after(() => Promise.all(services.map((service) => service.kill())))
 
-async function start(env: Readonly<Record<string, string>> = {}): Promise<Service> {
+async function start(env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
   const service = await startService({ env })
   services.push(service)
   return service

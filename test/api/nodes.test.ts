@@ -4,17 +4,17 @@ import { standardSite } from '../support/clinic.ts'
 import { databasesHere, type FreshDatabase, freshDatabase } from '../support/databases.ts'
 import { proved } from '../support/proof.ts'
 import { scaled } from '../support/scale.ts'
-import { type Service, startService } from '../support/service.ts'
-import { present, type Slot } from '../support/world.ts'
+import { type ServiceProcess, startService } from '../support/service.ts'
+import { type AvailableSlot, present } from '../support/test-site.ts'
 
 const [, { skip = false } = {}] = await databasesHere()
 const day = 86_400
 
-/** Two nodes that share one database, and one node of another site. */
+/** Tests of two nodes that share one database, and of one node of another site. */
 describe('nodes of one site', { skip }, () => {
   let fresh: FreshDatabase[]
-  let nodes: readonly Service[]
-  let stranger: Service
+  let nodes: readonly ServiceProcess[]
+  let stranger: ServiceProcess
   before(async () => {
     fresh = [await freshDatabase('postgres'), await freshDatabase('postgres')]
     const [own, other] = fresh.map(({ at }) => ('databaseUrl' in at ? at.databaseUrl : ''))
@@ -34,7 +34,7 @@ describe('nodes of one site', { skip }, () => {
       const [first] = nodes
       const made = await present(first).daybook('token', 'create', '--name', `n${round}`, '--scope', 'read')
       const token = made.stdout.trim()
-      const status = async (node: Service) => (await node.call('GET', '/auth/verify/', { token })).status
+      const status = async (node: ServiceProcess) => (await node.call('GET', '/auth/verify/', { token })).status
       for (const node of nodes) assert.equal(await status(node), 200)
       const list = (await present(first).daybook('token', 'list')).stdout
       const line = list.split('\n').find((one) => one.split('\t')[1] === `n${round}`)
@@ -54,12 +54,12 @@ describe('nodes of one site', { skip }, () => {
   test('a slot listed by one node is booked on the other, and at no other site', async (own) => {
     const now = Math.floor(Date.now() / 1000)
     const [first, second] = [present(nodes[0]), present(nodes[1])]
-    const idOf = async (node: Service, path: string, name: string) =>
+    const idOf = async (node: ServiceProcess, path: string, name: string) =>
       present((await node.call('GET', path)).body.response.find((row) => row.name === name)).id
     const serviceId = await idOf(first, '/services/get/', 'group')
     const query = { min_timestamp: now, max_timestamp: now + 21 * day, services: serviceId, providers: 1 }
-    const { body } = await first.call<{ response: Slot[] }>('GET', '/availability/get/', { query })
-    const booking = async (node: Service, slot: Slot, ids: { serviceId: string }) => {
+    const { body } = await first.call<{ response: AvailableSlot[] }>('GET', '/availability/get/', { query })
+    const booking = async (node: ServiceProcess, slot: AvailableSlot, ids: { serviceId: string }) => {
       const { availabilityId, providerId, start, end } = slot
       const customerId = await idOf(node, '/customers/get/', 'Jo')
       const sent = { availabilityId, providerId, start, end, customerId, ...ids }

@@ -2,22 +2,22 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { addUser, password } from '../support/panel.ts'
 import { askRaw } from '../support/raw.ts'
-import { type Service, startService } from '../support/service.ts'
+import { type ServiceProcess, startService } from '../support/service.ts'
 
 const publicUrl = 'https://book.example'
 const entry = JSON.stringify({ email: 'admin@clinic.example', password })
 
 describe('the origin at which a browser reaches the panel', () => {
-  const services: Service[] = []
+  const services: ServiceProcess[] = []
   const started = async (...serve: string[]) => {
     const service = await startService({ serve })
     services.push(service)
     await addUser(service, 'admin')
     return service
   }
-  let plain: Service
-  let named: Service
-  let trusting: Service
+  let plain: ServiceProcess
+  let named: ServiceProcess
+  let trusting: ServiceProcess
   before(async () => {
     plain = await started('--trust-proxy', '127.0.0.1')
     named = await started('--trust-proxy', '127.0.0.1', '--public-url', publicUrl)
@@ -27,7 +27,7 @@ describe('the origin at which a browser reaches the panel', () => {
     for (const service of services) await service.kill()
   })
 
-  const signIn = async (service: Service, origin: string, host: string, ...more: string[]) => {
+  const signIn = async (service: ServiceProcess, origin: string, host: string, ...more: string[]) => {
     const headers = ['Origin', origin, 'Content-Type', 'application/json', ...more]
     return (await askRaw(`${service.url}/admin/api/session/sign-in/`, 'POST', headers, entry, host)).status
   }
@@ -50,7 +50,7 @@ describe('the origin at which a browser reaches the panel', () => {
   })
 
   test('has Strict-Transport-Security only for the host of an https --public-url', async () => {
-    const sent = async (service: Service, host: string) => {
+    const sent = async (service: ServiceProcess, host: string) => {
       const answers = await Promise.all(
         ['/admin/', '/admin/api/session/', '/api/docs/'].map((path) => askRaw(service.url + path, 'GET', [], '', host)),
       )

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { type BrowserClient, insertSignedInUser, type PanelBody } from '../support/browser-client.ts'
 import { ana } from '../support/clinic.ts'
-import { type Browser, inside, type PanelBody } from '../support/panel-door.ts'
-import type { Answer, AnyBody } from '../support/service.ts'
-import { assertRefused, at, onEachDatabase, type World } from '../support/world.ts'
+import type { AnyBody, ApiResponse } from '../support/service.ts'
+import { assertRefused, at, onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 const visit = [
   { key: 'reason', label: 'What brings you here?', kind: 'long_text', required: true },
@@ -14,15 +14,15 @@ const visit = [
 const shown = visit.map((field) => ({ help: '', required: false, options: [], when: null, ...field }))
 
 onEachDatabase((open) => {
-  let world: World
-  let desk: Browser
-  let asAna: Browser
+  let site: TestSite
+  let desk: BrowserClient
+  let asAna: BrowserClient
   before(async () => {
-    world = await open()
-    desk = (await inside(world, 'manager')).browser
-    asAna = (await inside(world, 'provider', { providerId: ana })).browser
+    site = await open()
+    desk = (await insertSignedInUser(site, 'manager')).browser
+    asAna = (await insertSignedInUser(site, 'provider', { providerId: ana })).browser
   })
-  after(() => world.close())
+  after(() => site.close())
 
   const post = async (path: string, body: object, browser = desk): Promise<PanelBody> => {
     const answer = await browser.post(path, body)
@@ -36,12 +36,12 @@ onEachDatabase((open) => {
   const wish = (serviceId: string) => ({
     serviceId,
     providerId: ana,
-    customerId: world.customer('Jo'),
-    start: at(`${world.nextDay()}T10:00`),
+    customerId: site.customer('Jo'),
+    start: at(`${site.nextDay()}T10:00`),
   })
   const book = (body: object, browser = desk) => browser.post('/calendar/book/', body)
   const reservation = async (id: string) => (await desk.get(`/reservations/one/?id=${id}`)).body.response
-  const refused = (answer: Answer<unknown>, fields: Readonly<Record<string, string>>): void => {
+  const refused = (answer: ApiResponse<unknown>, fields: Readonly<Record<string, string>>): void => {
     assertRefused(asAny(answer), 400, 'invalid_parameter', Object.keys(fields))
     assert.deepEqual(asAny(answer).body.details, fields)
   }
@@ -60,7 +60,7 @@ onEachDatabase((open) => {
   test('the API lists the form with the other fields of the service, and omits an empty one', async () => {
     const id = await added('Told')
     const listed = async (full: boolean) =>
-      (await world.get('/services/get/', { full, per_page: 500 })).body.response.find((one) => one.id === id)
+      (await site.get('/services/get/', { full, per_page: 500 })).body.response.find((one) => one.id === id)
     assert.deepEqual((await listed(true))?.form, shown)
     assert.equal('form' in Object(await listed(false)), false)
     await post('/services/edit/', { id, form: [] })
@@ -102,7 +102,7 @@ onEachDatabase((open) => {
   test('answers are corrected later, also incomplete ones, and keys of integrations are kept', async () => {
     const wanted = wish(await added('Corrected'))
     const { id } = await post('/calendar/book/', { ...wanted, answers: { reason: 'Pain', keep: true } })
-    await world.edit(String(id), { data: { room: 'A' } })
+    await site.edit(String(id), { data: { room: 'A' } })
     await post('/reservations/answer/', { id, answers: { insured: 'Yes', insurer: 'Sund' } })
     assert.deepEqual((await reservation(String(id))).data, { room: 'A', insured: 'Yes', insurer: 'Sund' })
     refused(await desk.post('/reservations/answer/', { id, answers: { keep: 'maybe' } }), {
@@ -117,8 +117,8 @@ onEachDatabase((open) => {
   })
 
   test('the API books without answers: the form is required in the panel only', async () => {
-    await post('/services/edit/', { id: world.service('own'), form: visit })
-    const { id } = await world.booked({ service: 'own', provider: ana, on: world.nextDay() })
+    await post('/services/edit/', { id: site.service('own'), form: visit })
+    const { id } = await site.booked({ service: 'own', provider: ana, on: site.nextDay() })
     assert.deepEqual((await reservation(id)).data, {})
     assert.deepEqual((await reservation(id)).form, shown)
   })
@@ -137,6 +137,6 @@ onEachDatabase((open) => {
   })
 })
 
-function asAny(answer: Answer<unknown>): Answer<AnyBody> {
-  return answer as Answer<AnyBody>
+function asAny(answer: ApiResponse<unknown>): ApiResponse<AnyBody> {
+  return answer as ApiResponse<AnyBody>
 }

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { BookingVisitor, textOf } from '../support/booking-visitor.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
-  let world: World
-  let browser: Browser
+  let site: TestSite
+  let browser: BrowserClient
   let visitor: BookingVisitor
   before(async () => {
-    world = await open()
-    ;({ browser } = await inside(world, 'manager'))
-    visitor = new BookingVisitor(world.server.url)
+    site = await open()
+    ;({ browser } = await insertSignedInUser(site, 'manager'))
+    visitor = new BookingVisitor(site.server.url)
   })
-  after(() => world.close())
+  after(() => site.close())
 
   const settings = async () => Object((await browser.get('/booking-page/')).body.response)
   const edit = (body: object) => browser.post('/booking-page/edit/', body)
   const editService = (name: string, body: object) =>
-    browser.post('/booking-page/service/edit/', { id: world.service(name), ...body })
+    browser.post('/booking-page/service/edit/', { id: site.service(name), ...body })
 
   test('the page is closed and opened at once, and the history says by whom', async () => {
     assert.equal((await edit({ enabled: false })).status, 200)
@@ -27,7 +27,7 @@ onEachDatabase((open) => {
     assert.match(textOf(page), /Online booking is closed/)
     assert.equal((await edit({ enabled: true })).status, 200)
     assert.equal((await visitor.open('/book/')).status, 200)
-    const events = await world.sql("select actor_kind from event where type = 'booking_page.updated'")
+    const events = await site.sql("select actor_kind from event where type = 'booking_page.updated'")
     assert.deepEqual(
       events.map(({ actor_kind }) => actor_kind),
       ['user', 'user'],
@@ -40,7 +40,7 @@ onEachDatabase((open) => {
       consent: { en: 'I agree to <b>everything</b>' },
       termsUrl: 'https://terms.example/',
     })
-    const month = await visitor.open(`/book/plain/?with=1&date=${world.nextDay()}`)
+    const month = await visitor.open(`/book/plain/?with=1&date=${site.nextDay()}`)
     const form = await visitor.choose(month)
     assert.match(form.html, /I agree to &lt;b&gt;everything/)
     const refused = await visitor.fillIn(form, { name: 'Ada', email: 'ada@example.org', phone: '', country: 'DE' })
@@ -76,10 +76,10 @@ onEachDatabase((open) => {
   })
 
   const links = async (name: string) =>
-    Object((await browser.get(`/booking-page/links/?serviceId=${world.service(name)}`)).body.response).links
+    Object((await browser.get(`/booking-page/links/?serviceId=${site.service(name)}`)).body.response).links
   const makeLink = async (name: string, more: object) => {
     const made = await browser.post('/booking-page/links/add/', {
-      ...{ serviceId: world.service(name), singleUse: true, days: 7, ...more },
+      ...{ serviceId: site.service(name), singleUse: true, days: 7, ...more },
     })
     assert.equal(made.status, 200, made.text)
     const { id, url } = Object(made.body.response)
@@ -89,7 +89,7 @@ onEachDatabase((open) => {
   const bookBy = async (path: string) => {
     guests += 1
     const first = await visitor.open(path)
-    const month = await visitor.open(`${first.path}&with=1&date=${world.nextDay()}`)
+    const month = await visitor.open(`${first.path}&with=1&date=${site.nextDay()}`)
     const form = await visitor.choose(month)
     return visitor.fillIn(form, { name: 'Ada', email: `guest${guests}@example.org` })
   }
@@ -107,9 +107,9 @@ onEachDatabase((open) => {
     const [listed] = await links('hopeful')
     assert.deepEqual([listed.id, listed.state], [id, 'used'])
     assert.match(String(listed.reservationId), /^r_/)
-    const stored = JSON.stringify(await world.sql('select * from booking_link'))
+    const stored = JSON.stringify(await site.sql('select * from booking_link'))
     assert.ok(!stored.includes(path.split('/')[3] ?? ''))
-    const events = await world.sql("select body from event where type like 'booking_page.link%'")
+    const events = await site.sql("select body from event where type like 'booking_page.link%'")
     assert.equal(events.length, 1)
   })
 
@@ -117,7 +117,7 @@ onEachDatabase((open) => {
     const { path } = await makeLink('hopeful', {})
     await visitor.confirm(await bookBy(path))
     const [used] = await links('hopeful')
-    await world.sql("update reservation set status = 'cancelled', awaits = 'email' where id = ?", [used.reservationId])
+    await site.sql("update reservation set status = 'cancelled', awaits = 'email' where id = ?", [used.reservationId])
     assert.equal((await links('hopeful'))[0].state, 'open')
     assert.equal((await visitor.confirm(await bookBy(path))).status, 200)
   })
@@ -130,7 +130,7 @@ onEachDatabase((open) => {
     assert.equal((await visitor.confirm(summary)).status, 403)
     assert.equal((await visitor.open(path)).status, 403)
     const ending = await makeLink('hopeful', { singleUse: false, days: 1 })
-    await world.sql('update booking_link set expires_at = 1 where id = ?', [ending.id])
+    await site.sql('update booking_link set expires_at = 1 where id = ?', [ending.id])
     assert.equal((await visitor.open(ending.path)).status, 403)
     assert.deepEqual(
       (await links('hopeful')).slice(0, 2).map(({ state }: { state: string }) => state),
@@ -158,30 +158,30 @@ onEachDatabase((open) => {
 
   test('the steps of visitors are counted without a trace of the visitor', async () => {
     const month = await visitor.open(`/book/group/?utm_source=letter`)
-    const form = await visitor.choose(await visitor.open(`${month.path}&with=1&date=${world.nextDay()}`))
+    const form = await visitor.choose(await visitor.open(`${month.path}&with=1&date=${site.nextDay()}`))
     await visitor.confirm(await visitor.fillIn(form, { name: 'Ada', email: 'ada.counted@example.org' }))
-    await world.server.stop()
-    await world.server.restart()
-    visitor = new BookingVisitor(world.server.url)
-    browser = (await inside(world, 'manager')).browser
+    await site.server.stop()
+    await site.server.restart()
+    visitor = new BookingVisitor(site.server.url)
+    browser = (await insertSignedInUser(site, 'manager')).browser
     const insight = Object((await browser.get('/booking-page/insight/')).body.response)
     const group = insight.services.find(({ name }: { name: string }) => name === 'group')
     assert.deepEqual([group.viewed, group.choseTime, group.startedForm, group.booked], [1, 1, 1, 1])
     const letter = insight.sources.find(({ source }: { source: string }) => source === 'letter')
     assert.deepEqual(letter, { source: 'letter', viewed: 1, booked: 1 })
-    const stored = JSON.stringify(await world.sql('select * from booking_step_count'))
+    const stored = JSON.stringify(await site.sql('select * from booking_step_count'))
     assert.doesNotMatch(stored, /ada|127\./i)
   })
 
   test('the sitemap lists what the page lists, and search engines are kept away from a closed or unlisted page', async () => {
     await editService('long', { access: 'unlisted' })
-    const text = async (path: string) => (await fetch(world.server.url + path)).text()
+    const text = async (path: string) => (await fetch(site.server.url + path)).text()
     const map = await text('/sitemap.xml')
-    assert.match(map, new RegExp(`<loc>${world.server.url}/book/plain/</loc>`))
+    assert.match(map, new RegExp(`<loc>${site.server.url}/book/plain/</loc>`))
     assert.doesNotMatch(map, /a-long-one/)
     assert.match(await text('/robots.txt'), /Allow: \/book\/\nSitemap: /)
     assert.doesNotMatch((await visitor.open('/book/plain/?with=1')).html, /name="robots"/)
-    const root = async () => (await fetch(`${world.server.url}/`, { redirect: 'manual' })).headers.get('location')
+    const root = async () => (await fetch(`${site.server.url}/`, { redirect: 'manual' })).headers.get('location')
     assert.equal(await root(), '/book/')
     await edit({ indexed: false })
     assert.equal(await text('/robots.txt'), 'User-agent: *\nDisallow: /\n')
@@ -207,7 +207,7 @@ onEachDatabase((open) => {
     assert.match(textOf(page), /Come <in>/)
     assert.match(page.html, /Source Serif 4 Variable/)
     assert.match(String(page.headers['content-security-policy']), /font-src 'self'/)
-    const load = (file: string) => fetch(`${world.server.url}/book/-/fonts/${file}`)
+    const load = (file: string) => fetch(`${site.server.url}/book/-/fonts/${file}`)
     const font = await load('serif-latin.woff2')
     assert.equal(font.headers.get('content-type'), 'font/woff2')
     assert.equal(
@@ -249,7 +249,7 @@ onEachDatabase((open) => {
   })
 
   test('a site file sets the page and its services, and names what is wrong', async () => {
-    const apply = (bookingPage: object) => world.server.apply({ bookingPage })
+    const apply = (bookingPage: object) => site.server.apply({ bookingPage })
     await apply({ radius: 7, services: { plain: { slug: 'from-a-file', category: 'Filed' } } })
     assert.match((await visitor.open('/book/')).html, /--r:7px/)
     assert.equal((await visitor.open('/book/from-a-file/?with=1')).status, 200)
@@ -259,7 +259,7 @@ onEachDatabase((open) => {
       [{ group: { slug: 'from-a-file' } }, /bookingPage\.services\.group\.slug/],
     ] as const)
       await assert.rejects(apply({ services }), place)
-    const events = async () => (await world.sql("select id from event where type = 'booking_page.updated'")).length
+    const events = async () => (await site.sql("select id from event where type = 'booking_page.updated'")).length
     const before = await events()
     await apply({ radius: 7, services: { plain: { slug: 'from-a-file' } } })
     assert.equal(await events(), before)
@@ -268,7 +268,7 @@ onEachDatabase((open) => {
   test('equal settings change nothing', async () => {
     const before = await settings()
     const count = async () =>
-      (await world.sql("select count(*) as count from event where type = 'booking_page.updated'"))[0]
+      (await site.sql("select count(*) as count from event where type = 'booking_page.updated'"))[0]
     const events = await count()
     await edit(before.settings)
     assert.deepEqual(await settings(), before)

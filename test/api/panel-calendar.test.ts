@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, ben, cleo, dan, dayLong, eve } from '../support/clinic.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
 import { withSentences } from '../support/sentences.ts'
-import type { Answer, AnyBody } from '../support/service.ts'
-import { assertDone, assertRefused, at, onEachDatabase, type World } from '../support/world.ts'
+import type { AnyBody, ApiResponse } from '../support/service.ts'
+import { assertDone, assertRefused, at, onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 interface Broken {
   readonly rule: string
@@ -15,15 +15,15 @@ interface Broken {
 }
 
 onEachDatabase((open) => {
-  let world: World
-  let desk: Browser
-  let asAna: Browser
+  let site: TestSite
+  let desk: BrowserClient
+  let asAna: BrowserClient
   before(async () => {
-    world = await open()
-    desk = (await inside(world, 'manager')).browser
-    asAna = (await inside(world, 'provider', { providerId: ana })).browser
+    site = await open()
+    desk = (await insertSignedInUser(site, 'manager')).browser
+    asAna = (await insertSignedInUser(site, 'provider', { providerId: ana })).browser
   })
-  after(() => world.close())
+  after(() => site.close())
 
   const query = (values: object): string =>
     new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)])).toString()
@@ -41,20 +41,24 @@ onEachDatabase((open) => {
   const broken = async (asked: object): Promise<readonly string[]> =>
     (await verdict(asked)).broken.map(({ rule, firm }) => (firm ? `${rule}!` : rule))
   const book = (body: object, browser = desk) => browser.post('/calendar/book/', { ...jo(), ...body })
-  const jo = () => ({ serviceId: world.service('plain'), providerId: ana, customerId: world.customer('Jo') })
+  const jo = () => ({ serviceId: site.service('plain'), providerId: ana, customerId: site.customer('Jo') })
   const move = (body: object, browser = desk) => browser.post('/calendar/move/', body)
-  const refused = (answer: Answer<unknown>, status: number, reason: string, fields: readonly string[] = []): void =>
-    assertRefused(asAny(answer), status, reason, fields)
+  const refused = (
+    answer: ApiResponse<unknown>,
+    status: number,
+    reason: string,
+    fields: readonly string[] = [],
+  ): void => assertRefused(asAny(answer), status, reason, fields)
 
   test('a day lists reservations, opening hours and busy times of each provider', async () => {
-    const on = world.nextDay()
-    const { id, start, end } = await world.booked({ service: 'own', provider: ana, on, nth: 2 })
-    const gone = await world.booked({ service: 'plain', provider: ben, on })
-    await world.edit(gone.id, { status: 'cancelled' })
+    const on = site.nextDay()
+    const { id, start, end } = await site.booked({ service: 'own', provider: ana, on, nth: 2 })
+    const gone = await site.booked({ service: 'plain', provider: ben, on })
+    await site.edit(gone.id, { status: 'cancelled' })
     const away = { start: at(`${on}T12:00`), end: at(`${on}T13:00`) }
     const { body } = await desk.post('/time-off/add/', { providerId: ben, ...away, note: 'Lunch' })
     const dayView = await show(on)
-    const of = { serviceId: world.service('own'), providerId: ana, customerId: world.customer('Jo'), customer: 'Jo' }
+    const of = { serviceId: site.service('own'), providerId: ana, customerId: site.customer('Jo'), customer: 'Jo' }
     const marks = { attendance: 'expected', noted: false }
     assert.deepEqual(dayView.reservations, [{ id, ...of, status: 'confirmed', ...marks, start, end }])
     assert.deepEqual(dayView.busy, [{ ...away, source: 'time_off', id: body.id, providerId: ben, note: 'Lunch' }])
@@ -78,8 +82,8 @@ onEachDatabase((open) => {
   })
 
   test('a reservation that began earlier is listed as long as it lasts', async () => {
-    const on = world.nextDay()
-    const { id, start, end } = await world.booked({ service: 'long', provider: ana, on })
+    const on = site.nextDay()
+    const { id, start, end } = await site.booked({ service: 'long', provider: ana, on })
     const seen = async (from: number, until: number) =>
       listIn((await show(on, { from, until })).reservations).some((one) => one.id === id)
     assert.equal(await seen(end - 1, end), true)
@@ -88,8 +92,8 @@ onEachDatabase((open) => {
   })
 
   test('a collective reservation occupies each of its providers', async () => {
-    const on = world.nextDay()
-    const { id, start, end, serviceId } = await world.booked({ service: 'collective', on })
+    const on = site.nextDay()
+    const { id, start, end, serviceId } = await site.booked({ service: 'collective', on })
     const dayView = await show(on)
     assert.deepEqual(
       dayView.shared,
@@ -111,7 +115,7 @@ onEachDatabase((open) => {
   })
 
   test('invalid queries are refused by field', async () => {
-    const on = world.nextDay()
+    const on = site.nextDay()
     const from = at(`${on}T00:00`)
     const ask = (values: object) => desk.get(`/calendar/?${query({ from, until: from + dayLong, ...values })}`)
     refused(await ask({ until: from }), 400, 'invalid_parameter', ['until'])
@@ -121,16 +125,16 @@ onEachDatabase((open) => {
   })
 
   test('the verdict names every rule that a time would break, leaving out the reservation itself', async () => {
-    const on = world.nextDay()
-    const { id, start, end } = await world.booked({ service: 'plain', provider: ana, on, nth: 2 })
-    const other = await world.booked(
+    const on = site.nextDay()
+    const { id, start, end } = await site.booked({ service: 'plain', provider: ana, on, nth: 2 })
+    const other = await site.booked(
       { service: 'plain', provider: ana, on, nth: 4 },
-      { customerId: world.customer('Mia') },
+      { customerId: site.customer('Mia') },
     )
     assert.deepEqual(await verdict({ id, providerId: ana, start }), { end, broken: [], noShows: null })
     assert.deepEqual(await broken({ id, providerId: ana, start: start + 900 }), ['opening_hours'])
     assert.deepEqual(await broken({ id, providerId: ana, start: other.start }), ['capacity!'])
-    // This length overlaps the next reservation; the usual one would not.
+    // A reservation with this end overlaps the next reservation; with the service's duration it would not.
     assert.deepEqual(await broken({ id, providerId: ana, start, end: other.start + 1 }), [
       'opening_hours',
       'occupancy!',
@@ -140,11 +144,11 @@ onEachDatabase((open) => {
     assert.deepEqual(await broken({ id, providerId: ana, start: night }), ['opening_hours'])
     assert.deepEqual(await broken({ id, providerId: dan, start }), ['provider_eligible', 'opening_hours'])
     assert.deepEqual(await broken({ id, providerId: ana, start: at('2026-10-01T09:00') }), ['lead_time'])
-    const wanted = { serviceId: world.service('plain'), providerId: ana, start: start + 3_600 * 3 }
-    assert.deepEqual(await broken({ ...wanted, customerId: world.customer('Bo') }), ['customer'])
+    const wanted = { serviceId: site.service('plain'), providerId: ana, start: start + 3_600 * 3 }
+    assert.deepEqual(await broken({ ...wanted, customerId: site.customer('Bo') }), ['customer'])
     assert.deepEqual(await broken({ ...wanted, start: other.start }), ['capacity!'])
-    assert.deepEqual(await broken({ ...wanted, serviceId: world.service('inactive') }), ['service_active'])
-    assert.deepEqual(await broken({ ...wanted, serviceId: world.service('collective'), providerId: ben }), [
+    assert.deepEqual(await broken({ ...wanted, serviceId: site.service('inactive') }), ['service_active'])
+    assert.deepEqual(await broken({ ...wanted, serviceId: site.service('collective'), providerId: ben }), [
       'provider_eligible!',
     ])
     const away = { start: at(`${on}T15:00`), end: at(`${on}T15:30`) }
@@ -157,21 +161,21 @@ onEachDatabase((open) => {
   })
 
   test('a booking in the panel is an ordinary booking', async () => {
-    const slot = await world.slot({ service: 'own', provider: ana })
+    const slot = await site.slot({ service: 'own', provider: ana })
     const { start, end, serviceId } = slot
     const made = await book({ serviceId, start })
     assert.equal(made.status, 200, made.text)
-    const kept = await world.reservation(made.body.id)
+    const kept = await site.reservation(made.body.id)
     assert.deepEqual([kept.start, kept.end, kept.status, kept.providerId], [start, end, 'confirmed', ana])
     assert.match(kept.availabilityId, /^\w+\.[\w-]{16}$/)
-    const [event] = await world.eventsOf(kept.id, 1)
+    const [event] = await site.eventsOf(kept.id, 1)
     assert.deepEqual([event?.type, event?.object], ['reservation.created', kept])
     assert.equal(event?.actor.kind, 'user')
     refused(await book({ serviceId, start }), 403, 'slot_full')
     refused(await book({ serviceId, start: start + 60 }), 403, 'slot_closed')
     refused(await book({ serviceId, start, end: start }), 400, 'invalid_parameter', ['end'])
     refused(await book({ serviceId, start, customerId: 'c_none' }), 404, 'customer_not_found', ['customerId'])
-    // No rule is broken: no reason is required and none is stored.
+    // A reason is neither required nor stored when no rule is broken.
     const plain = await book({ start: start + 2 * (end - start), serviceId, override: { reason: 'To be safe' } })
     assert.equal(plain.status, 200, plain.text)
     const [entry] = listIn((await desk.get(`/history/?objectId=${plain.body.id}`)).body.response)
@@ -179,18 +183,18 @@ onEachDatabase((open) => {
   })
 
   test('the reason of an assignment that an earlier version kept, as a sentence, is shown as it was', async () => {
-    const id = await world.book(await world.slot({ service: 'plain', provider: ana }))
+    const id = await site.book(await site.slot({ service: 'plain', provider: ana }))
     const because = 'Provider 1 was wished for.'
     const kept = { mode: 'direct', eligible: [ana], chosen: ana, picked: ana, because }
-    await world.sql('update reservation set assigned_because = ? where id = ?', [JSON.stringify(kept), id])
+    await site.sql('update reservation set assigned_because = ? where id = ?', [JSON.stringify(kept), id])
     const shown = await desk.get(`/reservations/one/?id=${id}`)
     assert.equal(withSentences(Object(shown.body.response.choice).because), because)
   })
 
   test('booked anyway, the rules that are broken and the reason stand in the history', async () => {
-    const on = world.nextDay()
+    const on = site.nextDay()
     const start = at(`${on}T19:10`)
-    const asked = { start, end: start + 2_700, customerId: world.customer('Bo') }
+    const asked = { start, end: start + 2_700, customerId: site.customer('Bo') }
     refused(await book(asked), 403, 'customer_blocked')
     const made = await book({ ...asked, override: { reason: ' A friend of the house ' } })
     assert.equal(made.status, 200, made.text)
@@ -203,28 +207,28 @@ onEachDatabase((open) => {
       withSentences(Object(shown.body.response.choice).because),
       'Booked anyway, overriding: opening_hours, customer.',
     )
-    // The feed contains the booking without the reason.
-    assert.deepEqual((await world.eventsOf(id, 1))[0]?.object, await world.reservation(id))
-    // Its time is occupied like any other.
+    // The feed contains the reservation without the reason of the rule override.
+    assert.deepEqual((await site.eventsOf(id, 1))[0]?.object, await site.reservation(id))
+    // The reservation occupies its time although it was booked against opening hours.
     assert.deepEqual(await broken({ ...jo(), start }), ['opening_hours', 'occupancy!'])
     refused(await book({ start, override: { reason: 'Twice' } }), 403, 'slot_provider_busy')
-    // A small move keeps its length, and every move is checked again.
+    // A move keeps the reservation's length, and every move is checked again.
     refused(await move({ id, start: start + 600 }), 403, 'customer_blocked')
     assertDone(asAny(await move({ id, start: start + 600, override: { reason: 'Late' } })))
-    const { end } = await world.reservation(id)
+    const { end } = await site.reservation(id)
     assert.equal(end, start + 600 + 2_700)
     refused(await book({ start, override: { reason: '  ' } }), 400, 'invalid_parameter', ['override.reason'])
   })
 
   test('a cancelled rule override is restored, with a reason where there is room', async () => {
-    const on = world.nextDay()
+    const on = site.nextDay()
     const start = at(`${on}T19:00`)
     const override = { reason: 'She came from far away' }
     const booked = await book({ start, override })
     const id = String(Object(booked.body).id)
     const set = (status: string, more: object = {}, browser = desk) =>
       browser.post('/reservations/status/', { id, status, ...more })
-    const { end } = await world.reservation(id)
+    const { end } = await site.reservation(id)
     const asked = { id, providerId: ana, start, end }
     // A reservation that keeps its time is not subject to opening hours.
     assert.deepEqual(await broken(asked), [])
@@ -234,24 +238,24 @@ onEachDatabase((open) => {
     refused(await set('confirmed', { override }, asAna), 403, 'override_forbidden')
     refused(await set('confirmed', { override: { reason: ' ' } }), 400, 'invalid_parameter', ['override.reason'])
     assertDone(asAny(await set('confirmed', { override })))
-    assert.equal((await world.reservation(id)).status, 'confirmed')
+    assert.equal((await site.reservation(id)).status, 'confirmed')
     const [newest] = (await desk.get(`/history/?objectId=${id}`)).body.response
     assert.deepEqual(
       [newest?.type, Object(newest?.after).override],
       ['reservation.restored', { ...override, rules: ['opening_hours'] }],
     )
     assertDone(asAny(await set('cancelled')))
-    assert.equal((await book({ start, customerId: world.customer('Mia'), override })).status, 200)
-    refused(await world.unchanged(() => set('confirmed', { override })), 403, 'slot_full')
+    assert.equal((await book({ start, customerId: site.customer('Mia'), override })).status, 200)
+    refused(await site.assertUnchanged(() => set('confirmed', { override })), 403, 'slot_full')
   })
 
   test('a pending reservation without a seat is confirmed during time off with a reason, and never into another booking', async () => {
-    const on = world.nextDay()
-    const { id, start, end } = await world.booked({ service: 'hopeful', provider: ana, on, nth: 4 })
+    const on = site.nextDay()
+    const { id, start, end } = await site.booked({ service: 'hopeful', provider: ana, on, nth: 4 })
     const away = await desk.post('/time-off/add/', { providerId: ana, start, end, despite: true })
     assert.equal(away.status, 200, away.text)
-    // Lead time does not apply to a confirmation.
-    await world.setService('hopeful', { leadTimeMinutes: 80_000 })
+    // The lead time is not checked when a reservation is confirmed.
+    await site.setService('hopeful', { leadTimeMinutes: 80_000 })
     const asked = { id, providerId: ana, start, end }
     assert.deepEqual(await broken(asked), ['time_off'])
     const set = (more: object = {}) => desk.post('/reservations/status/', { id, status: 'confirmed', ...more })
@@ -266,17 +270,17 @@ onEachDatabase((open) => {
     refused(await book({ start, override }), 403, 'slot_provider_busy')
     await desk.post('/reservations/status/', { id, status: 'pending' })
     assert.equal((await book({ start, override })).status, 200)
-    refused(await world.unchanged(() => set({ override })), 403, 'slot_provider_busy')
-    await world.setService('hopeful', { leadTimeMinutes: 0 })
+    refused(await site.assertUnchanged(() => set({ override })), 403, 'slot_provider_busy')
+    await site.setService('hopeful', { leadTimeMinutes: 0 })
   })
 
   test('no reason overrides occupancy', async () => {
-    const on = world.nextDay()
+    const on = site.nextDay()
     const override = { reason: 'Please' }
-    const one = await world.booked({ service: 'plain', provider: ana, on, nth: 2 })
-    const next = await world.booked({ service: 'plain', provider: ana, on, nth: 3 })
-    const buffered = await world.booked({ service: 'plain', provider: ben, on, nth: 3 })
-    const act = (answer: Promise<Answer<unknown>>) => world.unchanged(() => answer)
+    const one = await site.booked({ service: 'plain', provider: ana, on, nth: 2 })
+    const next = await site.booked({ service: 'plain', provider: ana, on, nth: 3 })
+    const buffered = await site.booked({ service: 'plain', provider: ben, on, nth: 3 })
+    const act = (answer: Promise<ApiResponse<unknown>>) => site.assertUnchanged(() => answer)
     refused(await act(book({ start: one.start, override })), 403, 'slot_full')
     refused(await act(book({ start: one.start - 60, override })), 403, 'slot_provider_busy')
     refused(
@@ -284,30 +288,31 @@ onEachDatabase((open) => {
       403,
       'slot_provider_busy',
     )
-    const serviceId = world.service('buffered')
+    const serviceId = site.service('buffered')
     const before = buffered.start - 1_800
     refused(await act(book({ serviceId, providerId: ben, start: before, override })), 403, 'slot_provider_busy')
     refused(
-      await act(book({ serviceId: world.service('collective'), providerId: ben, start: at(`${on}T15:00`), override })),
+      await act(book({ serviceId: site.service('collective'), providerId: ben, start: at(`${on}T15:00`), override })),
       403,
       'provider_not_eligible',
     )
-    // A provider who does not give a service has a calendar nevertheless.
+    // Dan gives no service, but staff may book him with a reason, and his calendar refuses a second booking of the
+    // time.
     const byDan = { providerId: dan, start: at(`${on}T09:00`), override }
     assert.equal((await book(byDan)).status, 200)
     refused(await act(book(byDan)), 403, 'slot_full')
   })
 
   test('a reservation moves to any bookable time, and takes the duration of that time', async () => {
-    const on = world.nextDay()
-    const { id, start } = await world.booked({ service: 'own', provider: ana, on })
+    const on = site.nextDay()
+    const { id, start } = await site.booked({ service: 'own', provider: ana, on })
     assertDone(asAny(await move({ id, start: start + 2 * 2_700 })))
-    assert.equal((await world.reservation(id)).end, start + 3 * 2_700)
+    assert.equal((await site.reservation(id)).end, start + 3 * 2_700)
     refused(await move({ id, start, providerId: ben }), 403, 'provider_not_eligible')
     assertDone(asAny(await move({ id, start, providerId: ben, override: { reason: 'Ana is ill' } })))
-    const moved = await world.reservation(id)
+    const moved = await site.reservation(id)
     assert.deepEqual([moved.providerId, moved.start, moved.end], [ben, start, start + 1_800])
-    const slots = await world.slots({ service: 'plain', provider: ana, on })
+    const slots = await site.slots({ service: 'plain', provider: ana, on })
     assert.equal(slots[0]?.start, start)
     refused(await move({ id, start, providerId: 99 }), 404, 'provider_not_found', ['providerId'])
     refused(await move({ id: 'r_none', start }), 404, 'reservation_not_found')
@@ -315,11 +320,11 @@ onEachDatabase((open) => {
   })
 
   test('the role provider has their own calendar and customers only, and overrides no rule', async () => {
-    const on = world.nextDay()
-    const mine = await world.booked({ service: 'plain', provider: ana, on, nth: 0 })
-    const bens = await world.booked(
+    const on = site.nextDay()
+    const mine = await site.booked({ service: 'plain', provider: ana, on, nth: 0 })
+    const bens = await site.booked(
       { service: 'plain', provider: ben, on, nth: 0 },
-      { customerId: world.customer('Kim') },
+      { customerId: site.customer('Kim') },
     )
     const dayView = await show(on, { providers: `${ana},${ben}` }, asAna)
     assert.deepEqual(
@@ -335,13 +340,13 @@ onEachDatabase((open) => {
     refused(await book({ start: start + 60, override }, asAna), 403, 'override_forbidden')
     assert.equal((await book({ start: mine.start }, asAna)).status, 200)
     refused(await book({ providerId: ben, start }, asAna), 404, 'provider_not_found', ['providerId'])
-    refused(await book({ customerId: world.customer('Kim'), start }, asAna), 404, 'customer_not_found')
-    const nobody = (await inside(world, 'provider')).browser
+    refused(await book({ customerId: site.customer('Kim'), start }, asAna), 404, 'customer_not_found')
+    const nobody = (await insertSignedInUser(site, 'provider')).browser
     const empty = await show(on, {}, nobody)
     assert.deepEqual([empty.providers, empty.reservations], [[], []])
     for (const asked of [
       { id: bens.id, providerId: ana, start },
-      { serviceId: world.service('plain'), providerId: ben, start },
+      { serviceId: site.service('plain'), providerId: ben, start },
     ])
       assert.equal((await asAna.get(`/calendar/verdict/?${query(asked)}`)).status, 404)
   })
@@ -356,6 +361,6 @@ function verdictIn(value: unknown): { end: number; broken: readonly Broken[] } {
   return value as { end: number; broken: readonly Broken[] }
 }
 
-function asAny(answer: Answer<unknown>): Answer<AnyBody> {
-  return answer as Answer<AnyBody>
+function asAny(answer: ApiResponse<unknown>): ApiResponse<AnyBody> {
+  return answer as ApiResponse<AnyBody>
 }

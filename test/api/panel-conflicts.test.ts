@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, ben } from '../support/clinic.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
-  let world: World
-  let manager: Browser
-  let asBen: Browser
+  let site: TestSite
+  let manager: BrowserClient
+  let asBen: BrowserClient
   let managerId: string
   before(async () => {
-    world = await open()
-    const entered = await inside(world, 'manager')
+    site = await open()
+    const entered = await insertSignedInUser(site, 'manager')
     manager = entered.browser
     managerId = entered.userId
-    asBen = (await inside(world, 'provider', { providerId: ben })).browser
+    asBen = (await insertSignedInUser(site, 'provider', { providerId: ben })).browser
   })
-  after(() => world.close())
+  after(() => site.close())
 
   const post = async (path: string, body: object, by = manager) => {
     const answer = await by.post(path, body)
@@ -31,12 +31,12 @@ onEachDatabase((open) => {
   const dateOf = (start: number): string => new Date(start * 1000).toISOString().slice(0, 10)
 
   test('a booking that fits is no conflict, although its seat is taken by itself', async () => {
-    const { id } = await world.booked({ service: 'plain', provider: ana })
+    const { id } = await site.booked({ service: 'plain', provider: ana })
     assert.equal((await rulesOf()).has(id), false)
   })
 
   test('a holiday is checked before it is saved, and leaves the bookings of its day as conflicts', async () => {
-    const { id, start } = await world.booked({ service: 'plain', provider: ana })
+    const { id, start } = await site.booked({ service: 'plain', provider: ana })
     const date = dateOf(start)
     const { response } = (await manager.get('/site/')).body
     const { holidays } = Object(response)
@@ -49,37 +49,37 @@ onEachDatabase((open) => {
     assert.equal((await rulesOf()).has(id), false, 'the check stores nothing')
     await post('/site/edit/', { holidays: changed })
     assert.deepEqual((await rulesOf()).get(id), ['opening_hours'])
-    const [slot] = await world.slots({ service: 'plain', provider: ana, on: '2026-11-12' })
+    const [slot] = await site.slots({ service: 'plain', provider: ana, on: '2026-11-12' })
     await post('/calendar/move/', { id, providerId: ana, start: slot?.start })
     assert.equal((await rulesOf()).has(id), false, 'a moved reservation is resolved')
     await post('/site/edit/', { holidays })
   })
 
   test('keeping a conflict is recorded with user and rules, and lasts until the reservation moves or breaks another', async () => {
-    const { id, start, end } = await world.booked({ service: 'plain', provider: ben })
+    const { id, start, end } = await site.booked({ service: 'plain', provider: ben })
     const added = await manager.post('/time-off/add/', { providerId: ben, start, end, despite: true })
     assert.deepEqual((await rulesOf()).get(id), ['time_off'])
     assert.deepEqual((await rulesOf(asBen)).get(id), ['time_off'])
     await post('/conflicts/keep/', { id })
     assert.equal((await rulesOf()).has(id), false)
-    const [row] = await world.sql('select * from kept_conflict where reservation_id = ?', [id])
+    const [row] = await site.sql('select * from kept_conflict where reservation_id = ?', [id])
     assert.deepEqual([row?.person_id, row?.rules], [managerId, '["time_off"]'])
     const { history } = Object((await manager.get(`/reservations/one/?id=${id}`)).body.response)
     assert.deepEqual(history[0].after.keptDespite, ['time_off'])
-    const [event] = (await world.eventsOf(id, 2)).slice(-1)
+    const [event] = (await site.eventsOf(id, 2)).slice(-1)
     assert.equal('keptDespite' in Object(event?.object), false, 'integrations do not see the decision')
     await post('/conflicts/keep/', { id, kept: false })
     assert.deepEqual((await rulesOf()).get(id), ['time_off'])
     await post('/conflicts/keep/', { id })
-    await post('/providers/service/', { id: ben, serviceId: world.service('plain'), participate: false })
+    await post('/providers/service/', { id: ben, serviceId: site.service('plain'), participate: false })
     assert.deepEqual((await rulesOf()).get(id), ['provider_eligible'], 'a kept rule does not excuse another')
-    await post('/providers/service/', { id: ben, serviceId: world.service('plain'), participate: null })
+    await post('/providers/service/', { id: ben, serviceId: site.service('plain'), participate: null })
     await post('/time-off/remove/', { id: added.body.id })
   })
 
   test('a booking that staff made against a rule is no conflict with that rule', async () => {
-    const { start, serviceId } = await world.slot({ service: 'plain', provider: ana })
-    const { id: customerId } = Object({ id: world.customer('Jo') })
+    const { start, serviceId } = await site.slot({ service: 'plain', provider: ana })
+    const { id: customerId } = Object({ id: site.customer('Jo') })
     const night = start - (start % 86_400) + 86_400 * 7 + 2 * 3_600
     const answer = await manager.post('/calendar/book/', {
       ...{ serviceId, providerId: ana, customerId, start: night },
@@ -90,10 +90,10 @@ onEachDatabase((open) => {
   })
 
   test('fewer seats leave every booking of a full slot as a conflict, until enough of them are cancelled', async () => {
-    const slot = await world.slot({ service: 'group', provider: ana })
+    const slot = await site.slot({ service: 'group', provider: ana })
     const ids = [
-      await world.book(slot, { customerId: world.customer('Jo') }),
-      await world.book(slot, { customerId: world.customer('Mia') }),
+      await site.book(slot, { customerId: site.customer('Jo') }),
+      await site.book(slot, { customerId: site.customer('Mia') }),
     ]
     const service = { id: slot.serviceId, capacity: 1 }
     const { total } = await post('/conflicts/check/', { service })
@@ -105,7 +105,7 @@ onEachDatabase((open) => {
   })
 
   test('a provider decides about their own reservations only, and an unknown one is refused', async () => {
-    const { id } = await world.booked({ service: 'plain', provider: ana })
+    const { id } = await site.booked({ service: 'plain', provider: ana })
     for (const answer of [
       await asBen.post('/conflicts/keep/', { id }),
       await manager.post('/conflicts/keep/', { id: 'r_none' }),
@@ -114,7 +114,7 @@ onEachDatabase((open) => {
   })
 
   test('requests at the same time each see what was written before them', async () => {
-    const { id, start, end } = await world.booked({ service: 'plain', provider: ana })
+    const { id, start, end } = await site.booked({ service: 'plain', provider: ana })
     const early = Array.from({ length: 4 }, () => rulesOf())
     await post('/time-off/add/', { providerId: ana, start, end, despite: true })
     const late = await Promise.all(Array.from({ length: 4 }, () => rulesOf()))

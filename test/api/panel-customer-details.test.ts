@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana } from '../support/clinic.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 const details = {
   birthday: '1980-02-29',
@@ -11,15 +11,15 @@ const details = {
 }
 
 onEachDatabase((open) => {
-  let world: World
-  let desk: Browser
-  let lead: Browser
+  let site: TestSite
+  let desk: BrowserClient
+  let lead: BrowserClient
   before(async () => {
-    world = await open()
-    desk = (await inside(world, 'receptionist')).browser
-    lead = (await inside(world, 'manager')).browser
+    site = await open()
+    desk = (await insertSignedInUser(site, 'receptionist')).browser
+    lead = (await insertSignedInUser(site, 'manager')).browser
   })
-  after(() => world.close())
+  after(() => site.close())
 
   const read = async (path: string, by = desk) => {
     const answer = await by.get(path)
@@ -59,7 +59,7 @@ onEachDatabase((open) => {
     assert.deepEqual(await namesOf('search=66969+198'), ['Uma Reed'])
     await desk.post('/customers/edit/', { id, name: 'Uma Read' })
     assert.deepEqual((await read(`/customers/one/?id=${id}`)).tags, ['Allergy', 'VIP'], 'others are unchanged')
-    for (const { object, previous } of await world.eventsOf(id, 4))
+    for (const { object, previous } of await site.eventsOf(id, 4))
       assert.ok(!('details' in Object(object)) && !('details' in Object(previous)))
   })
 
@@ -155,8 +155,8 @@ onEachDatabase((open) => {
 
   test('a provider sees neither tags nor birthday, and asks for neither', async () => {
     const id = await add({ name: 'Seen', phone: '+49 30 666666', details })
-    await world.book(await world.slot({ service: 'plain', provider: ana }), { customerId: id })
-    const asAna = (await inside(world, 'provider', { providerId: ana })).browser
+    await site.book(await site.slot({ service: 'plain', provider: ana }), { customerId: id })
+    const asAna = (await insertSignedInUser(site, 'provider', { providerId: ana })).browser
     const one = await read(`/customers/one/?id=${id}`, asAna)
     assert.deepEqual([one.tags, one.more], [[], null])
     assert.equal((await asAna.get('/customers/?tag=vip')).status, 400)
@@ -168,8 +168,8 @@ onEachDatabase((open) => {
     const id = await add({ name: 'Late', phone: '+49 30 888888' })
     const states = ['no_show', 'completed', 'no_show', undefined]
     for (const [nth, state] of states.entries()) {
-      const slot = await world.slot({ service: 'plain', provider: ana, nth })
-      const booked = await world.book(slot, { customerId: id })
+      const slot = await site.slot({ service: 'plain', provider: ana, nth })
+      const booked = await site.book(slot, { customerId: id })
       if (state) assert.equal((await desk.post('/reservations/attendance/', { id: booked, state })).status, 200)
     }
     assert.deepEqual((await read(`/customers/one/?id=${id}`)).visits, { marked: 3, noShows: 2 })
@@ -177,10 +177,10 @@ onEachDatabase((open) => {
 
   test('an erased customer leaves neither details nor tags', async () => {
     const id = await add({ name: 'Gone', phone: '+49 30 777777', details: { ...details, tags: ['secret tag'] } })
-    const fresh = (await inside(world, 'admin')).browser
+    const fresh = (await insertSignedInUser(site, 'admin')).browser
     assert.equal((await fresh.post('/customers/erase/', { id })).status, 200)
     assert.deepEqual((await read('/customers/tags/')).tags.includes('secret tag'), false)
-    const left = await world.sql("select count(*) as total from event where body like '%secret tag%'")
+    const left = await site.sql("select count(*) as total from event where body like '%secret tag%'")
     assert.equal(Number(left[0]?.total), 0)
   })
 })

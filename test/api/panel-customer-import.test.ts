@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana } from '../support/clinic.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 type RowOutcome = Readonly<Record<string, unknown>>
 
@@ -16,13 +16,13 @@ const row = (fields: Readonly<Record<string, string>>) => ({
 })
 
 onEachDatabase((open) => {
-  let world: World
-  let desk: Browser
+  let site: TestSite
+  let desk: BrowserClient
   before(async () => {
-    world = await open()
-    desk = (await inside(world, 'manager')).browser
+    site = await open()
+    desk = (await insertSignedInUser(site, 'manager')).browser
   })
-  after(() => world.close())
+  after(() => site.close())
 
   const post = async (path: string, body: object): Promise<RowOutcome> => {
     const response = await desk.post(path, body)
@@ -46,7 +46,7 @@ onEachDatabase((open) => {
       row({ name: 'Nobody', email: 'nowhere', timezone: 'Mars/Olympus' }),
       row({ name: ' ', email: 'blank@list.example', phone: '0'.repeat(60) }),
     ]
-    const verdicts = await world.unchanged(() => check(...rows))
+    const verdicts = await site.assertUnchanged(() => check(...rows))
     assert.deepEqual(is(verdicts), ['new', 'update', 'same', 'shared', 'faulty', 'faulty'])
     assert.deepEqual(verdicts[3]?.names, ['Ida Berg'])
     assert.equal(verdicts[1]?.id, known?.id)
@@ -59,12 +59,12 @@ onEachDatabase((open) => {
     assert.deepEqual([Object(nils.more).timezone, Object(nils.more).language], ['Europe/Oslo', 'nb'])
     assert.equal((await one(known?.id)).phone, '2')
     assert.deepEqual(
-      (await world.eventsOf(String(known?.id), 2)).map(({ type }) => type),
+      (await site.eventsOf(String(known?.id), 2)).map(({ type }) => type),
       ['customer.created', 'customer.updated'],
     )
     assert.equal((await desk.get('/customers/?search=nils+holm')).body.response.length, 1)
     // A repeated batch, as after a lost response, changes nothing.
-    const again = await world.unchanged(() => bring('leave', ...rows))
+    const again = await site.assertUnchanged(() => bring('leave', ...rows))
     assert.deepEqual(is(again), ['same', 'same', 'same', 'shared', 'faulty', 'faulty'])
   })
 
@@ -77,7 +77,7 @@ onEachDatabase((open) => {
     assert.equal(outcomes[1]?.id, outcomes[2]?.id)
     const kid = await one(outcomes[1]?.id)
     assert.deepEqual([kid.name, kid.phone], ['Kid', '7'])
-    assert.equal((await world.eventsOf(String(outcomes[1]?.id), 1)).length, 1)
+    assert.equal((await site.eventsOf(String(outcomes[1]?.id), 1)).length, 1)
     for (const name of ['Twin', 'Twin']) await desk.post('/customers/add/', { name, email: 'twins@list.example' })
     assert.deepEqual(is(await bring('add', row({ name: 'Twin', email: 'twins@list.example' }))), ['unclear'])
   })
@@ -86,14 +86,14 @@ onEachDatabase((open) => {
     const rows = ['Booked', 'Noted', 'Changed', 'Untouched'].map((name) => row({ name, email: `${name}@undo.example` }))
     const ids = (await bring('leave', ...rows)).map(({ id }) => String(id))
     const [booked = '', noted = '', changed = '', untouched = ''] = ids
-    await world.book(await world.slot({ service: 'plain', provider: ana }), { customerId: booked })
+    await site.book(await site.slot({ service: 'plain', provider: ana }), { customerId: booked })
     await desk.post('/customers/notes/add/', { customerId: noted, text: 'Rings twice.' })
-    await world.sql('update customer set updated_at = updated_at + 1 where id = ?', [changed])
+    await site.sql('update customer set updated_at = updated_at + 1 where id = ?', [changed])
     const { removed } = await post('/customers/import/undo/', { ids: [...ids, 'c_none'] })
     assert.deepEqual(removed, [untouched])
     assert.equal((await desk.get(`/customers/one/?id=${untouched}`)).status, 404)
     assert.equal((await one(booked)).name, 'Booked')
-    assert.equal((await world.eventsOf(untouched, 2)).at(-1)?.type, 'customer.removed')
+    assert.equal((await site.eventsOf(untouched, 2)).at(-1)?.type, 'customer.removed')
     assert.deepEqual((await post('/customers/import/undo/', { ids })).removed, [])
   })
 

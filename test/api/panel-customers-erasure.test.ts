@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, now } from '../support/clinic.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 const canary = 'Kanarienvogel'
 const slots = { service: 'plain', provider: ana }
 
 onEachDatabase((open, kind) => {
-  let world: World
-  let manager: Browser
+  let site: TestSite
+  let manager: BrowserClient
   before(async () => {
-    world = await open()
-    manager = (await inside(world, 'manager')).browser
+    site = await open()
+    manager = (await insertSignedInUser(site, 'manager')).browser
   })
-  after(() => world.close())
+  after(() => site.close())
 
   const post = async (path: string, body: object, status = 200) => {
     const answer = await manager.post(path, body)
@@ -30,7 +30,7 @@ onEachDatabase((open, kind) => {
   test('a merge moves reservations, notes and missing fields to the remaining customer', async () => {
     const stays = await add({ name: 'Stays', email: 'stays@list.example' })
     const gone = await add({ name: 'Gone', email: 'gone@list.example', phone: '+49 1', language: 'de' })
-    const reservation = await world.book(await world.slot(slots), { customerId: gone })
+    const reservation = await site.book(await site.slot(slots), { customerId: gone })
     await post('/customers/notes/add/', { customerId: gone, text: 'Rings twice.' })
     await post('/customers/merge/', { id: stays, from: gone })
     const merged = await one(stays)
@@ -42,15 +42,15 @@ onEachDatabase((open, kind) => {
     await post('/customers/merge/', { id: stays, from: gone }, 404)
     const same = await manager.post('/customers/merge/', { id: stays, from: stays })
     assert.deepEqual([same.status, Object.keys(same.body.details ?? {})], [400, ['from']])
-    const moved = await world.edit(reservation, { status: 'cancelled' })
+    const moved = await site.edit(reservation, { status: 'cancelled' })
     assert.equal(moved.status, 200, moved.text)
   })
 
   test('an export contains all data of a customer, including removed reservations', async () => {
     const id = await add({ name: 'Exported', email: 'exported@list.example' })
-    const kept = await world.book(await world.slot(slots), { customerId: id, data: { wish: 'window' } })
-    const removed = await world.book(await world.slot(slots), { customerId: id, data: { wish: 'door' } })
-    await world.remove(removed)
+    const kept = await site.book(await site.slot(slots), { customerId: id, data: { wish: 'window' } })
+    const removed = await site.book(await site.slot(slots), { customerId: id, data: { wish: 'door' } })
+    await site.remove(removed)
     await post('/customers/notes/add/', { customerId: id, text: 'Likes tea.' })
     const file = await manager.get(`/customers/export/?id=${id}`)
     assert.equal(file.status, 200, file.text)
@@ -66,69 +66,69 @@ onEachDatabase((open, kind) => {
   })
 
   test('after an erasure the database contains no personal data, and past visits remain', async () => {
-    const made = await world.post(
+    const made = await site.post(
       '/customers/add/',
       { name: canary, email: `${canary}@list.example`, phone: '+49 30 77665544', language: 'de' },
       { query: { createUser: true }, headers: { 'Idempotency-Key': 'canary-1' } },
     )
     assert.equal(made.status, 201, made.text)
     const id = String(made.body.id)
-    const past = await world.book(await world.slot(slots), { customerId: id, data: { wish: canary } })
-    const removed = await world.book(await world.slot(slots), { customerId: id, data: { wish: canary } })
-    await world.remove(removed)
+    const past = await site.book(await site.slot(slots), { customerId: id, data: { wish: canary } })
+    const removed = await site.book(await site.slot(slots), { customerId: id, data: { wish: canary } })
+    await site.remove(removed)
     await post('/customers/notes/add/', { customerId: id, text: `About ${canary}` })
     await post('/customers/edit/', { id, name: `${canary} the second` })
     const twin = { name: `${canary} twin`, email: `${canary}2@list.example`, phone: '77665544' }
-    const added = await world.post('/customers/add/', twin, { query: { createUser: true } })
+    const added = await site.post('/customers/add/', twin, { query: { createUser: true } })
     await post('/customers/merge/', { id, from: String(added.body.id) })
     const refused = await manager.post('/customers/erase/', { id })
     assert.deepEqual([refused.status, refused.body.reason], [403, 'customer_has_reservations'])
-    await world.sql('update reservation set start_at = ?, end_at = ? where id = ?', [now - 7200, now - 3600, past])
-    await world.sql(
+    await site.sql('update reservation set start_at = ?, end_at = ? where id = ?', [now - 7200, now - 3600, past])
+    await site.sql(
       `insert into notification (id, kind, reservation_id, customer_id, recipient, locale, subject, state, reason,
          attempts, created_at, updated_at) values ('msg_1', 'confirmed', ?, ?, ?, 'en', ?, 'failed', ?, 1, ?, ?)`,
       [past, id, `${canary}@list.example`, canary, canary, now, now],
     )
-    await world.sql('insert into mail_suppression (address_key, reason, detail, created_at) values (?, ?, ?, ?)', [
+    await site.sql('insert into mail_suppression (address_key, reason, detail, created_at) values (?, ?, ?, ?)', [
       ...[`${canary.toLowerCase()}@list.example`, 'bounced', canary, now],
     ])
     await post('/customers/erase/', { id })
     for (const text of [canary, '77665544', canary.toLowerCase()]) assert.deepEqual(await placesOf(text), [], text)
     const visit = (await manager.get(`/reservations/one/?id=${past}`)).body.response
     assert.deepEqual([visit.status, Object(visit.customer).name, visit.data], ['confirmed', 'Erased', {}])
-    const feed = await world.get('/events/get/', { limit: 500 })
+    const feed = await site.get('/events/get/', { limit: 500 })
     assert.equal(feed.status, 200, feed.text)
-    // PostgreSQL keeps deleted rows until a vacuum.
+    // The files of PostgreSQL are not checked, because they contain deleted rows until a vacuum.
     if (kind === 'sqlite') await absentFromFile([canary, canary.toLowerCase(), '77665544'])
   })
 
   test('ratings are part of an export and gone after an erasure', async () => {
     const id = await add({ name: 'Rates', email: 'rates@list.example' })
-    const reservation = await world.book(await world.slot(slots), { customerId: id })
-    await world.sql('insert into rating (reservation_id, score, comment, created_at) values (?, 4, ?, 1)', [
+    const reservation = await site.book(await site.slot(slots), { customerId: id })
+    await site.sql('insert into rating (reservation_id, score, comment, created_at) values (?, 4, ?, 1)', [
       reservation,
       canary,
     ])
-    await world.sql("update reservation set status = 'cancelled', source = ? where id = ?", [
+    await site.sql("update reservation set status = 'cancelled', source = ? where id = ?", [
       '{"referrer":"x"}',
       reservation,
     ])
     const exported = Object((await manager.get(`/customers/export/?id=${id}`)).body)
     assert.deepEqual(exported.ratings, [{ reservationId: reservation, score: 4, comment: canary }])
     await post('/customers/erase/', { id })
-    assert.deepEqual(await world.sql('select comment from rating where reservation_id = ?', [reservation]), [])
-    const [left] = await world.sql('select source from reservation where id = ?', [reservation])
+    assert.deepEqual(await site.sql('select comment from rating where reservation_id = ?', [reservation]), [])
+    const [left] = await site.sql('select source from reservation where id = ?', [reservation])
     assert.equal(left?.source, null)
   })
 
   test('a customer without visits is deleted, and a shared host user stays', async () => {
     const shared = { name: 'Shared', email: 'shared@list.example' }
-    const first = await world.post('/customers/add/', shared, { query: { createUser: true } })
-    const second = await world.post('/customers/add/', shared, { query: { createUser: true } })
+    const first = await site.post('/customers/add/', shared, { query: { createUser: true } })
+    const second = await site.post('/customers/add/', shared, { query: { createUser: true } })
     await post('/customers/erase/', { id: String(first.body.id) })
     assert.equal((await manager.get(`/customers/one/?id=${first.body.id}`)).status, 404)
     assert.notEqual(Object((await one(String(second.body.id))).more).hostUserId, 0)
-    const users = await world.sql('select name from host_user where email = ?', [shared.email])
+    const users = await site.sql('select name from host_user where email = ?', [shared.email])
     assert.equal(users.length, 1)
     await post('/customers/erase/', { id: String(first.body.id) }, 404)
   })
@@ -137,12 +137,12 @@ onEachDatabase((open, kind) => {
     const word = 'Nachtigall'
     const id = await add({ name: word, email: `${word}@list.example`, phone: '+49 30 55443322' })
     const other = await add({ name: 'Another', email: 'another@list.example' })
-    const given = await world.book(await world.slot(slots), { customerId: id, data: { wish: word, room: 3 } })
-    assert.equal((await world.edit(given, { customerId: other, data: { own: 'kept' } })).status, 200)
-    assert.equal((await world.edit(given, { status: 'cancelled' })).status, 200)
-    const cancelled = await world.book(await world.slot(slots), { customerId: id, data: { wish: word } })
-    assert.equal((await world.edit(cancelled, { status: 'cancelled' })).status, 200)
-    assert.equal((await world.post('/customers/remove/', undefined, { query: { id } })).status, 200)
+    const given = await site.book(await site.slot(slots), { customerId: id, data: { wish: word, room: 3 } })
+    assert.equal((await site.edit(given, { customerId: other, data: { own: 'kept' } })).status, 200)
+    assert.equal((await site.edit(given, { status: 'cancelled' })).status, 200)
+    const cancelled = await site.book(await site.slot(slots), { customerId: id, data: { wish: word } })
+    assert.equal((await site.edit(cancelled, { status: 'cancelled' })).status, 200)
+    assert.equal((await site.post('/customers/remove/', undefined, { query: { id } })).status, 200)
     assert.notDeepEqual(await placesOf(word), [], 'the log has it')
     await post('/customers/erase/', { id })
     for (const text of [word, word.toLowerCase(), '55443322']) assert.deepEqual(await placesOf(text), [], text)
@@ -164,11 +164,11 @@ onEachDatabase((open, kind) => {
     assert.deepEqual(await placesOf(word), [])
   })
 
-  /** Fails if the database's file contains one of the texts after a checkpoint. */
+  /** Fails if the SQLite file contains one of the texts after a checkpoint of the whole WAL. */
   async function absentFromFile(texts: readonly string[]): Promise<void> {
-    await world.sql('pragma wal_checkpoint(truncate)')
-    const file = readFileSync(join(world.server.dataDir, 'daybook.db'))
-    assert.equal(readFileSync(join(world.server.dataDir, 'daybook.db-wal')).length, 0)
+    await site.sql('pragma wal_checkpoint(truncate)')
+    const file = readFileSync(join(site.server.dataDir, 'daybook.db'))
+    assert.equal(readFileSync(join(site.server.dataDir, 'daybook.db-wal')).length, 0)
     assert.ok(file.includes('Likes tea.'), 'what was not erased is there')
     for (const text of texts) assert.ok(!file.includes(text), text)
   }
@@ -176,13 +176,13 @@ onEachDatabase((open, kind) => {
   /** Returns each column of each table in which some row contains the text. */
   async function placesOf(text: string): Promise<string[]> {
     const columns =
-      world.databaseUrl === undefined
+      site.databaseUrl === undefined
         ? `select m.name as "table", p.name as "column" from sqlite_master m, pragma_table_info(m.name) p where m.type = 'table'`
         : `select table_name as "table", column_name as "column" from information_schema.columns where table_schema = current_schema()`
     const found: string[] = []
-    for (const { table, column } of await world.sql(columns)) {
+    for (const { table, column } of await site.sql(columns)) {
       const sql = `select count(*) as n from "${table}" where cast("${column}" as text) like ?`
-      const [row] = await world.sql(sql, [`%${text}%`])
+      const [row] = await site.sql(sql, [`%${text}%`])
       if (Number(row?.n) > 0) found.push(`${table}.${column}`)
     }
     return found

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, ben } from '../support/clinic.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 const day = '2026-10-08'
 
 onEachDatabase((open) => {
-  let world: World
-  let manager: Browser
-  let asAna: Browser
-  let asNobody: Browser
+  let site: TestSite
+  let manager: BrowserClient
+  let asAna: BrowserClient
+  let asNobody: BrowserClient
   before(async () => {
-    world = await open()
-    manager = (await inside(world, 'manager')).browser
-    asAna = (await inside(world, 'provider', { providerId: ana })).browser
-    asNobody = (await inside(world, 'provider')).browser
+    site = await open()
+    manager = (await insertSignedInUser(site, 'manager')).browser
+    asAna = (await insertSignedInUser(site, 'provider', { providerId: ana })).browser
+    asNobody = (await insertSignedInUser(site, 'provider')).browser
     const slots = { service: 'plain', on: day }
-    await world.book(await world.slot({ ...slots, provider: ana, nth: 0 }), { customerId: world.customer('Jo') })
-    await world.book(await world.slot({ ...slots, provider: ben, nth: 4 }), { customerId: world.customer('Jo') })
-    await world.book(await world.slot({ ...slots, provider: ben, nth: 8 }), { customerId: world.customer('Mia') })
+    await site.book(await site.slot({ ...slots, provider: ana, nth: 0 }), { customerId: site.customer('Jo') })
+    await site.book(await site.slot({ ...slots, provider: ben, nth: 4 }), { customerId: site.customer('Jo') })
+    await site.book(await site.slot({ ...slots, provider: ben, nth: 8 }), { customerId: site.customer('Mia') })
   })
-  after(() => world.close())
+  after(() => site.close())
 
   const add = async (fields: Readonly<Record<string, unknown>>): Promise<string> => {
     const response = await manager.post('/customers/add/', fields)
@@ -74,7 +74,7 @@ onEachDatabase((open) => {
     assert.deepEqual(await found('search=sorted&status=1'), [b])
     const page = await manager.get('/customers/?search=sorted&per_page=1&page=2')
     assert.deepEqual([page.body.response[0]?.id, page.headers.get('X-WP-Total')], [b, '2'])
-    const [jo] = (await manager.get(`/customers/?search=${world.customer('Jo')}`)).body.response
+    const [jo] = (await manager.get(`/customers/?search=${site.customer('Jo')}`)).body.response
     assert.equal(jo?.lastAt, null)
     assert.equal(typeof jo?.nextAt, 'number')
     const far = await manager.get('/customers/?page=201&per_page=50')
@@ -82,7 +82,7 @@ onEachDatabase((open) => {
   })
 
   test('a note is stored with author and time, and its removal is in the history', async () => {
-    const author = await inside(world, 'manager')
+    const author = await insertSignedInUser(site, 'manager')
     const id = await add({ name: 'Noted', email: 'noted@list.example' })
     const note = await author.browser.post('/customers/notes/add/', { customerId: id, text: '  Comes with a dog. ' })
     assert.equal(note.status, 200, note.text)
@@ -100,7 +100,7 @@ onEachDatabase((open) => {
       later.history.map(({ type }: { type: string }) => type),
       ['customer_note.removed', 'customer_note.created', 'customer.created'],
     )
-    const feed = await world.get('/events/get/', { limit: 500 })
+    const feed = await site.get('/events/get/', { limit: 500 })
     assert.ok(!feed.text.includes('Comes with a dog'), 'notes are not for integrations')
     const empty = await manager.post('/customers/notes/add/', { customerId: id, text: ' ' })
     assert.deepEqual([empty.status, Object.keys(empty.body.details ?? {})], [400, ['text']])
@@ -108,7 +108,7 @@ onEachDatabase((open) => {
   })
 
   test('a provider sees contact data of their own customers only', async () => {
-    const jo = world.customer('Jo')
+    const jo = site.customer('Jo')
     assert.deepEqual(await found('', asAna), [jo])
     assert.deepEqual(await found('search=mia', asAna), [])
     assert.deepEqual(await found('', asNobody), [])
@@ -116,7 +116,7 @@ onEachDatabase((open) => {
     assert.deepEqual([body.response.status, body.response.more], [null, null])
     assert.deepEqual(body.response.counts, { pending: 0, confirmed: 1, cancelled: 0 })
     assert.deepEqual(Object((await one(jo)).body.response.counts).confirmed, 2)
-    assert.equal((await one(world.customer('Mia'), asAna)).status, 404)
+    assert.equal((await one(site.customer('Mia'), asAna)).status, 404)
     assert.equal((await asAna.get('/customers/?status=2')).status, 400)
     assert.equal((await asAna.post('/customers/edit/', { id: jo, name: 'x' })).status, 403)
   })

@@ -1,44 +1,44 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, ben } from '../support/clinic.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import { chance, scaled, seed } from '../support/scale.ts'
-import { onEachDatabase, type Slot, type World } from '../support/world.ts'
+import { scaled, seed, seededRandom } from '../support/scale.ts'
+import { type AvailableSlot, onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 const purpose = { override: { reason: 'Twins', doubleBook: true } }
 const reasonOnly = { override: { reason: 'Twins' } }
 
 onEachDatabase((open) => {
-  let world: World
-  let desk: Browser
+  let site: TestSite
+  let desk: BrowserClient
   before(async () => {
-    world = await open()
-    desk = (await inside(world, 'manager')).browser
+    site = await open()
+    desk = (await insertSignedInUser(site, 'manager')).browser
     await desk.post('/providers/edit/', { id: ana, doubleBooking: true })
   })
-  after(() => world.close())
+  after(() => site.close())
 
-  const book = (slot: Pick<Slot, 'serviceId' | 'providerId' | 'start'>, more: object = {}, by = desk) =>
+  const book = (slot: Pick<AvailableSlot, 'serviceId' | 'providerId' | 'start'>, more: object = {}, by = desk) =>
     by.post('/calendar/book/', {
       ...{ serviceId: slot.serviceId, providerId: slot.providerId, start: slot.start },
-      ...{ customerId: world.customer('Mia'), ...more },
+      ...{ customerId: site.customer('Mia'), ...more },
     })
   const reasonOf = ({ status, body }: { status: number; body: unknown }) => [status, Object(body).reason]
   const seatsOf = async (id: string) =>
-    (await world.sql('select resource, seat from occupancy where reservation_id = ? order by resource', [id])).map(
+    (await site.sql('select resource, seat from occupancy where reservation_id = ? order by resource', [id])).map(
       ({ resource, seat }) => `${resource} ${seat}`,
     )
-  const verdictOn = async ({ serviceId, providerId, start }: Slot) => {
+  const verdictOn = async ({ serviceId, providerId, start }: AvailableSlot) => {
     const { body } = await desk.get(`/calendar/verdict/?serviceId=${serviceId}&providerId=${providerId}&start=${start}`)
     const [{ rule, firm, doubles }] = Object(body.response).broken
     return [rule, firm, doubles]
   }
   const startsOf = async (on: string, provider = ana) =>
-    (await world.slots({ service: 'plain', provider, on })).map(({ start }) => start)
+    (await site.slots({ service: 'plain', provider, on })).map(({ start }) => start)
 
   test('the identical slot is doubled on purpose, with a reason in the history, and is no conflict', async () => {
-    const slot = await world.slot({ service: 'plain', provider: ana })
-    const first = await world.book(slot)
+    const slot = await site.slot({ service: 'plain', provider: ana })
+    const first = await site.book(slot)
     assert.deepEqual(reasonOf(await book(slot)), [403, 'slot_full'])
     assert.deepEqual(reasonOf(await book(slot, reasonOnly)), [403, 'slot_full'])
     assert.deepEqual(await verdictOn(slot), ['capacity', false, true])
@@ -52,9 +52,9 @@ onEachDatabase((open) => {
   })
 
   test('an overlapping time takes the overflow, and nobody else gets it until it is cancelled', async () => {
-    const on = world.nextDay()
-    const first = await world.book(await world.slot({ service: 'plain', provider: ana, on, nth: 1 }))
-    const long = await world.slot({ service: 'long', provider: ana, on })
+    const on = site.nextDay()
+    const first = await site.book(await site.slot({ service: 'plain', provider: ana, on, nth: 1 }))
+    const long = await site.slot({ service: 'long', provider: ana, on })
     const [nine, ten] = [long.start - 3_600, long.start]
     const overlapping = { ...long, start: nine }
     assert.deepEqual(await verdictOn(overlapping), ['occupancy', false, true])
@@ -64,35 +64,35 @@ onEachDatabase((open) => {
     const { id } = answer.body
     assert.deepEqual(await seatsOf(id), ['o1 1'])
     assert.equal((await startsOf(on))[0], ten, 'the half hour before the first appointment is busy as well')
-    assert.deepEqual(reasonOf(await book({ ...overlapping, serviceId: world.service('own') }, purpose)), [
+    assert.deepEqual(reasonOf(await book({ ...overlapping, serviceId: site.service('own') }, purpose)), [
       403,
       'slot_provider_busy',
     ])
-    await world.edit(first, { status: 'cancelled' })
+    await site.edit(first, { status: 'cancelled' })
     assert.equal((await startsOf(on))[0], ten, 'the overflow stays busy without the first appointment')
-    await world.edit(id, { status: 'cancelled' })
+    await site.edit(id, { status: 'cancelled' })
     assert.equal((await startsOf(on))[0], nine)
     assert.deepEqual(await seatsOf(id), [])
   })
 
   test('a provider who does not allow it, and a provider’s own sign-in, are refused', async () => {
-    const slot = await world.slot({ service: 'plain', provider: ben })
-    await world.book(slot)
+    const slot = await site.slot({ service: 'plain', provider: ben })
+    await site.book(slot)
     assert.deepEqual(await verdictOn(slot), ['capacity', true, false])
     assert.deepEqual(reasonOf(await book(slot, purpose)), [403, 'slot_full'])
-    const asAna = (await inside(world, 'provider', { providerId: ana })).browser
+    const asAna = (await insertSignedInUser(site, 'provider', { providerId: ana })).browser
     assert.deepEqual(reasonOf(await book({ ...slot, providerId: ana }, purpose, asAna)), [403, 'override_forbidden'])
-    const receptionist = (await inside(world, 'receptionist')).browser
+    const receptionist = (await insertSignedInUser(site, 'receptionist')).browser
     assert.equal((await receptionist.post('/providers/edit/', { id: ben, doubleBooking: true })).status, 403)
   })
 
   test('a double booking is cancelled, restored as such, moved away, and moved back on purpose only', async () => {
-    const on = world.nextDay()
-    const slot = await world.slot({ service: 'plain', provider: ana, on })
-    await world.book(slot)
+    const on = site.nextDay()
+    const slot = await site.slot({ service: 'plain', provider: ana, on })
+    await site.book(slot)
     const { id } = (await book(slot, purpose)).body
-    await world.edit(id, { status: 'cancelled' })
-    const plain = await world.edit(id, { status: 'confirmed' })
+    await site.edit(id, { status: 'cancelled' })
+    const plain = await site.edit(id, { status: 'confirmed' })
     assert.equal(plain.status, 403, 'without a reason it does not come back')
     const restored = await desk.post('/reservations/status/', { id, status: 'confirmed', ...reasonOnly })
     assert.equal(restored.status, 200, restored.text)
@@ -107,7 +107,7 @@ onEachDatabase((open) => {
 
   test('the setting is undone like others, and is part of the site file', async () => {
     await desk.post('/providers/edit/', { id: ben, doubleBooking: true })
-    const { code, stdout } = await world.server.daybook('export')
+    const { code, stdout } = await site.server.daybook('export')
     assert.equal(code, 0)
     const providers: { id: number; doubleBooking?: boolean }[] = JSON.parse(stdout).providers
     assert.deepEqual(
@@ -122,22 +122,22 @@ onEachDatabase((open) => {
   })
 
   test('of two at once who double one overlapped time, one is refused, and without the purpose nothing doubles', async () => {
-    const on = world.nextDay()
-    const slots = await world.slots({ service: 'plain', provider: ana, on })
-    const long = await world.slots({ service: 'long', provider: ana, on })
-    const bens = await world.slots({ service: 'plain', provider: ben, on })
+    const on = site.nextDay()
+    const slots = await site.slots({ service: 'plain', provider: ana, on })
+    const long = await site.slots({ service: 'long', provider: ana, on })
+    const bens = await site.slots({ service: 'plain', provider: ben, on })
     const [first, second] = slots
     assert.ok(first && second)
-    await world.book(first)
-    await world.book(second)
+    await site.book(first)
+    await site.book(second)
     const [hour] = long
     const both = await Promise.all([
       book({ ...first, serviceId: hour?.serviceId ?? '' }, purpose),
-      book({ ...second, serviceId: world.service('own') }, purpose),
+      book({ ...second, serviceId: site.service('own') }, purpose),
     ])
     assert.deepEqual(both.map(({ status }) => status).sort(), [200, 403])
 
-    const random = chance(seed)
+    const random = seededRandom(seed)
     const pick = <T>(items: readonly T[]): T => {
       const item = items[Math.floor(random() * items.length)]
       assert.ok(item !== undefined)
@@ -150,7 +150,7 @@ onEachDatabase((open) => {
     const answers = await Promise.all(wishes.map(({ slot, how }) => book(slot, how)))
     for (const { status, text } of answers) assert.ok(status === 200 || status === 403, text)
     assert.ok(answers.some(({ status }) => status === 200))
-    const rows = await world.sql(
+    const rows = await site.sql(
       `select id, provider_id, start_at, end_at, assigned_because as because from reservation
        where status <> 'cancelled' and start_at >= ? and start_at < ?`,
       [first.start, first.start + 86_400],
@@ -170,18 +170,18 @@ onEachDatabase((open) => {
   })
 
   test('doctor counts double bookings, and fails for one without a reason', async () => {
-    const healthy = await world.server.daybook('doctor')
+    const healthy = await site.server.daybook('doctor')
     assert.match(
       healthy.stdout,
       /^ok {4}seats: .* Deliberate double bookings: \d+, each with a reason in the history\.$/m,
     )
     assert.doesNotMatch(healthy.stdout, /^fail {2}seats/m)
-    const [row] = await world.sql(
+    const [row] = await site.sql(
       `select reservation.id, assigned_because as because from reservation
        join occupancy on reservation_id = reservation.id where resource = 'o1' limit 1`,
     )
-    await world.sql('update reservation set assigned_because = null where id = ?', [String(row?.id)])
-    const broken = await world.server.daybook('doctor')
+    await site.sql('update reservation set assigned_because = null where id = ?', [String(row?.id)])
+    const broken = await site.server.daybook('doctor')
     assert.match(broken.stdout, /^fail {2}seats: 1 double bookings have no recorded reason\./m)
     assert.equal(broken.code, 1)
   })

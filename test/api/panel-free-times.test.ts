@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { toInstant } from '../../src/scheduling/time/zone.ts'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, ben, now } from '../support/clinic.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 const week = 7 * 86_400
 const at = (wall: string): number => toInstant('Europe/Berlin', wall) ?? 0
 
 onEachDatabase((open) => {
-  let world: World
-  let desk: Browser
+  let site: TestSite
+  let desk: BrowserClient
   before(async () => {
-    world = await open()
-    desk = (await inside(world, 'manager')).browser
+    site = await open()
+    desk = (await insertSignedInUser(site, 'manager')).browser
   })
-  after(() => world.close())
+  after(() => site.close())
 
   const free = async (service: string, query: object, browser = desk) => {
-    const search = new URLSearchParams({ serviceId: world.service(service), ...query })
+    const search = new URLSearchParams({ serviceId: site.service(service), ...query })
     const response = await browser.get(`/calendar/free/?${search}`)
     assert.equal(response.status, 200, response.text)
     const { times, until, next } = Object(response.body.response)
@@ -28,8 +28,8 @@ onEachDatabase((open) => {
   test('free times are those of the availability list, one per start with every free provider', async () => {
     const from = at('2026-10-08T00:00')
     const { times, until } = await free('plain', { from })
-    const query = { min_timestamp: from, max_timestamp: from + week, services: world.service('plain') }
-    const { body } = await world.get('/availability/get/', query)
+    const query = { min_timestamp: from, max_timestamp: from + week, services: site.service('plain') }
+    const { body } = await site.get('/availability/get/', query)
     assert.equal(until, from + week)
     assert.deepEqual(
       times.map(({ start }) => start),
@@ -46,9 +46,9 @@ onEachDatabase((open) => {
     assert.ok(before.every(({ providerIds }) => providerIds.join() === String(ben)))
     const [first] = before
     const body = {
-      serviceId: world.service('plain'),
+      serviceId: site.service('plain'),
       providerId: ben,
-      customerId: world.customer('Jo'),
+      customerId: site.customer('Jo'),
       start: first?.start,
     }
     assert.equal((await desk.post('/calendar/book/', body)).status, 200)
@@ -66,7 +66,7 @@ onEachDatabase((open) => {
   })
 
   test('the role provider sees their own free times only', async () => {
-    const { browser } = await inside(world, 'provider', { providerId: ana })
+    const { browser } = await insertSignedInUser(site, 'provider', { providerId: ana })
     const { times } = await free('plain', { from: now }, browser)
     assert.ok(times.length > 0 && times.every(({ providerIds }) => providerIds.join() === String(ana)))
     assert.deepEqual((await free('plain', { from: now, providerId: ben }, browser)).times, [])

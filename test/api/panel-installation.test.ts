@@ -4,21 +4,21 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { de } from '../../src/messages/de.ts'
 import { formatMessage } from '../../src/messages/format.ts'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { standardSite } from '../support/clinic.ts'
 import { command, freshFolder } from '../support/daybook.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open, kind) => {
-  let world: World
-  let browser: Browser
+  let site: TestSite
+  let browser: BrowserClient
   before(async () => {
-    world = await open()
-    ;({ browser } = await inside(world, 'admin'))
+    site = await open()
+    ;({ browser } = await insertSignedInUser(site, 'admin'))
   })
-  after(() => world.close())
+  after(() => site.close())
 
-  const services = async () => (await world.get('/services/get/')).body.response.length
+  const services = async () => (await site.get('/services/get/')).body.response.length
   const more = JSON.stringify({ services: [{ key: 'new', name: 'New' }] })
 
   test('checking a site file reports its changes without an effect; applying it performs them', async () => {
@@ -50,8 +50,8 @@ onEachDatabase((open, kind) => {
     const { headers, text } = await browser.get('/site-file/?customers=true')
     assert.equal(headers.get('content-disposition'), 'attachment; filename="site.json"')
     assert.equal(headers.get('cache-control'), 'no-store')
-    const site = JSON.parse(text)
-    assert.deepEqual([site.site.name, site.customers.length], ['Harbour Clinic', standardSite.customers.length])
+    const siteFile = JSON.parse(text)
+    assert.deepEqual([siteFile.site.name, siteFile.customers.length], ['Harbour Clinic', standardSite.customers.length])
     assert.equal('customers' in JSON.parse((await browser.get('/site-file/')).text), false)
     const again = await browser.post('/site-file/check/', { text })
     assert.deepEqual(Object(again.body.response.providers).changed, [], again.text)
@@ -74,7 +74,7 @@ onEachDatabase((open, kind) => {
     assert.equal((await browser.post('/providers/add/', { name: 'Nia' })).status, 200)
     assert.deepEqual([await weeklyOf('Nia'), await weeklyOf('Ben')], [hours, ben])
     assert.deepEqual(JSON.parse((await browser.get('/site-file/')).text).site.defaultWeekly, hours)
-    // Default hours of a file apply to the providers in it.
+    // The default opening hours of a site file apply to the providers that the file adds.
     const ofFile = { tue: ['08:00-12:00'] }
     const text = JSON.stringify({
       site: { defaultWeekly: ofFile },
@@ -122,7 +122,7 @@ onEachDatabase((open, kind) => {
     let backup = Object((await browser.get('/system/')).body.response.backup)
     while (backup.state === 'running') backup = Object((await browser.get('/system/')).body.response.backup)
     assert.equal(backup.state, 'done', JSON.stringify(backup.message))
-    const answer = await fetch(`${world.server.url}/admin/api/backup/`, {
+    const answer = await fetch(`${site.server.url}/admin/api/backup/`, {
       headers: { Cookie: `daybook-loopback=${browser.cookie}`, 'Sec-Fetch-Site': 'same-origin' },
     })
     const bytes = new Uint8Array(await answer.arrayBuffer())

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { now } from '../support/clinic.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
-  let world: World
-  let browser: Browser
+  let site: TestSite
+  let browser: BrowserClient
   before(async () => {
-    world = await open()
-    ;({ browser } = await inside(world, 'admin'))
+    site = await open()
+    ;({ browser } = await insertSignedInUser(site, 'admin'))
   })
-  after(() => world.close())
+  after(() => site.close())
 
   const park = (id: string) =>
-    world.sql(
+    site.sql(
       `insert into job (id, kind, unique_key, lane, payload, state, run_at, attempts, last_error, created_at)
        values (?, 'test', ?, '', '{}', 'parked', ?, 3, 'no answer', ?)`,
       [id, id, now, now],
@@ -53,15 +53,15 @@ onEachDatabase((open) => {
   })
 
   test('a manager sees the jobs but does not change them', async () => {
-    const manager = (await inside(world, 'manager')).browser
+    const manager = (await insertSignedInUser(site, 'manager')).browser
     assert.equal((await manager.get('/jobs/')).status, 200)
     assert.equal((await manager.post('/jobs/retry/', { id: 'job_two' })).status, 403)
   })
 
   test('outbound work paused by a restore is resumed by an administrator who has just confirmed their identity', async () => {
-    await world.sql('update site set outbound_paused_at = ?', [now])
+    await site.sql('update site set outbound_paused_at = ?', [now])
     assert.equal((await figures()).outboundPausedAt, now)
-    const stale = (await inside(world, 'admin', { authenticatedAt: now - 3_600 })).browser
+    const stale = (await insertSignedInUser(site, 'admin', { authenticatedAt: now - 3_600 })).browser
     assert.equal((await stale.post('/jobs/resume-outbound/')).status, 403)
     assert.equal((await browser.post('/jobs/resume-outbound/')).status, 200)
     assert.equal((await figures()).outboundPausedAt, null)

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { insertSignedInUser, setUpSecret } from '../support/browser-client.ts'
 import { now } from '../support/clinic.ts'
-import { inside, setUpSecret } from '../support/panel-door.ts'
-import { eachDatabase, type Service } from '../support/service.ts'
+import { eachDatabase, type ServiceProcess } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
 const operator = 'https://book.example'
 
 eachDatabase((_kind, open) => {
   describe('links for users', { timeout: 600_000 }, () => {
-    let service: Service
+    let service: ServiceProcess
     let sql: Sql
     before(async () => {
       service = await open({ now, env: { DAYBOOK_PUBLIC_URL: `${operator}/` } })
@@ -18,10 +18,10 @@ eachDatabase((_kind, open) => {
     after(() => sql.close())
 
     test('lead to the operator’s address, whatever site address a manager sets', async () => {
-      const manager = await inside({ server: service, sql }, 'manager')
+      const manager = await insertSignedInUser({ server: service, sql }, 'manager')
       const edited = await manager.browser.post('/site/edit/', { siteUrl: 'https://evil.example' })
       assert.equal(edited.status, 200, edited.text)
-      const { browser } = await inside({ server: service, sql }, 'admin')
+      const { browser } = await insertSignedInUser({ server: service, sql }, 'admin')
 
       const mia = { name: 'Mia', email: 'mia@clinic.example', role: 'manager' }
       const added = await browser.post('/users/add/', mia)
@@ -45,7 +45,7 @@ eachDatabase((_kind, open) => {
     })
 
     test('bind passkeys to the operator’s address, whatever a request claims', async () => {
-      const { browser } = await inside({ server: service, sql }, 'admin')
+      const { browser } = await insertSignedInUser({ server: service, sql }, 'admin')
       const { body } = await browser.post('/session/passkey/options/')
       assert.equal(Object(body.response.options).rpId, 'book.example')
     })

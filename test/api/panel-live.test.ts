@@ -3,17 +3,17 @@ import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { after, before, test } from 'node:test'
 import { BookingVisitor, detailsForm } from '../support/booking-visitor.ts'
-import { inside } from '../support/panel-door.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { insertSignedInUser } from '../support/browser-client.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
-/** One message of the live stream. */
+/** One message of the panel's stream of live changes: the kinds, providers and days of the changed objects. */
 interface LiveMessage {
   readonly kinds: readonly string[]
   readonly providerIds: readonly number[]
   readonly days: readonly string[]
 }
 
-/** An open screen with its received messages, and a promise of its end. */
+/** A connection to the stream of live changes, with the messages received so far and a promise of its end. */
 class Screen {
   readonly words: LiveMessage[] = []
   readonly ended: Promise<unknown>
@@ -34,7 +34,7 @@ class Screen {
     return this.#response.statusCode
   }
 
-  /** Resolves when a message about this kind arrives. */
+  /** Resolves to the first message received about objects of a kind, waiting for it if necessary. */
   async receives(kind: string): Promise<LiveMessage> {
     for (;;) {
       const word = this.words.find(({ kinds }) => kinds.includes(kind))
@@ -49,15 +49,15 @@ class Screen {
 }
 
 onEachDatabase((open) => {
-  let world: World
+  let site: TestSite
   before(async () => {
-    world = await open()
+    site = await open()
   })
-  after(() => world.close())
+  after(() => site.close())
 
   function startWatching(cookie: string | undefined): ClientRequest {
     const headers = { Cookie: `daybook-loopback=${cookie}`, 'Sec-Fetch-Site': 'same-origin' }
-    return request(`${world.server.url}/admin/api/live/`, { headers, agent: false }).end()
+    return request(`${site.server.url}/admin/api/live/`, { headers, agent: false }).end()
   }
 
   async function watch(cookie: string | undefined): Promise<Screen> {
@@ -66,29 +66,30 @@ onEachDatabase((open) => {
     const screen = new Screen(response)
     assert.equal(screen.status, 200)
     assert.equal(response.headers['content-type'], 'text/event-stream; charset=utf-8')
-    // The first heartbeat: from now on every change is sent.
+    // The service sends every change that is committed after the first heartbeat.
     await once(response, 'data')
     return screen
   }
 
   test("a booking is sent to open screens; a provider's screen receives changes of their own calendar only", async () => {
     const [manager, own, other] = await Promise.all([
-      inside(world, 'manager'),
-      inside(world, 'provider', { providerId: 1 }),
-      inside(world, 'provider', { providerId: 2 }),
+      insertSignedInUser(site, 'manager'),
+      insertSignedInUser(site, 'provider', { providerId: 1 }),
+      insertSignedInUser(site, 'provider', { providerId: 2 }),
     ])
     const [all, mine, theirs] = await Promise.all([
       watch(manager.browser.cookie),
       watch(own.browser.cookie),
       watch(other.browser.cookie),
     ])
-    const { start } = await world.booked({ service: 'plain', provider: 1 })
+    const { start } = await site.booked({ service: 'plain', provider: 1 })
     const day = new Date(start * 1000).toISOString().slice(0, 10)
     const expected = { kinds: ['reservation'], providerIds: [1], days: [day] }
     assert.deepEqual(await all.receives('reservation'), expected)
     assert.deepEqual(await mine.receives('reservation'), expected)
-    // A later change is sent later, so its receiver would have received the first one.
-    await world.booked({ service: 'plain', provider: 2 })
+    // Messages are sent in the order of their changes: with this message received, one about the first change cannot
+    // follow.
+    await site.booked({ service: 'plain', provider: 2 })
     assert.deepEqual((await theirs.receives('reservation')).providerIds, [2])
     assert.equal(theirs.words.length, 1)
     await manager.browser.post('/time-off/add/', { providerId: 1, start: start + 86_400, end: start + 90_000 })
@@ -101,14 +102,14 @@ onEachDatabase((open) => {
 
   test('a hold of a visitor is sent when it is placed and when it ends', async () => {
     const [manager, own, other] = await Promise.all([
-      inside(world, 'manager'),
-      inside(world, 'provider', { providerId: 1 }),
-      inside(world, 'provider', { providerId: 2 }),
+      insertSignedInUser(site, 'manager'),
+      insertSignedInUser(site, 'provider', { providerId: 1 }),
+      insertSignedInUser(site, 'provider', { providerId: 2 }),
     ])
     const [all, mine, theirs] = await Promise.all([manager, own, other].map(({ browser: { cookie } }) => watch(cookie)))
     assert.ok(all && mine && theirs)
-    const visitor = new BookingVisitor(world.server.url)
-    const on = world.nextDay()
+    const visitor = new BookingVisitor(site.server.url)
+    const on = site.nextDay()
     const form = await visitor.choose(await visitor.open(`/book/plain/?with=1&date=${on}`))
     const expected = { kinds: ['hold'], providerIds: [1], days: [on] }
     assert.deepEqual(await all.receives('hold'), expected)
@@ -116,21 +117,21 @@ onEachDatabase((open) => {
     mine.words.length = 0
     await visitor.send(detailsForm(form), { name: 'step', value: 'release' })
     assert.deepEqual(await mine.receives('hold'), expected)
-    await world.booked({ service: 'plain', provider: 2 })
+    await site.booked({ service: 'plain', provider: 2 })
     await theirs.receives('reservation')
     assert.ok(theirs.words.every(({ kinds }) => !kinds.includes('hold')))
     for (const screen of [all, mine, theirs]) screen.close()
   })
 
   test('the live stream ends with its session', async () => {
-    const { browser } = await inside(world, 'admin')
+    const { browser } = await insertSignedInUser(site, 'admin')
     const screen = await watch(browser.cookie)
     assert.equal((await browser.post('/session/sign-out/')).status, 200)
     await screen.ended
   })
 
   test('a closed screen leaves no listener, however early its request ends', async () => {
-    const { browser } = await inside(world, 'admin')
+    const { browser } = await insertSignedInUser(site, 'admin')
     for (let round = 0; round < 25; round++) {
       const screen = await watch(browser.cookie)
       screen.close()
@@ -142,7 +143,7 @@ onEachDatabase((open) => {
       asking.destroy()
     }
     for (let status = 503; status === 503; ) {
-      // A busy service sheds requests while it still ends the others.
+      // The service sheds requests while it is still closing the 200 cancelled streams.
       const asking = startWatching(browser.cookie)
       const [response]: IncomingMessage[] = await once(asking, 'response')
       response?.on('error', () => {}).destroy()
@@ -152,13 +153,13 @@ onEachDatabase((open) => {
   })
 
   test('one user has at most 20 open streams, and takes none from others', async () => {
-    const [one, other] = await Promise.all([inside(world, 'admin'), inside(world, 'manager')])
+    const [one, other] = await Promise.all([insertSignedInUser(site, 'admin'), insertSignedInUser(site, 'manager')])
     const screens: Screen[] = []
     for (let count = 0; count < 20; count++) screens.push(await watch(one.browser.cookie))
     assert.equal((await one.browser.get('/live/')).status, 429)
     screens.push(await watch(other.browser.cookie))
     screens.shift()?.close()
-    // The service notices the end of a connection a moment later.
+    // The service notices the closed connection a moment later, so the request is repeated.
     for (;;) {
       const asking = startWatching(one.browser.cookie)
       const [response]: IncomingMessage[] = await once(asking, 'response')
@@ -169,9 +170,9 @@ onEachDatabase((open) => {
   })
 
   test('open streams do not keep the service from stopping', async () => {
-    const { browser } = await inside(world, 'admin')
+    const { browser } = await insertSignedInUser(site, 'admin')
     const screen = await watch(browser.cookie)
-    assert.equal(await world.server.stop(), 0)
+    assert.equal(await site.server.stop(), 0)
     await screen.ended
   })
 })

@@ -4,47 +4,62 @@ import { after, before, test } from 'node:test'
 import { type UserRole, userRoles } from '../../src/access/users/user.ts'
 import type { PanelEndpoint } from '../../src/contract/endpoint.ts'
 import { panelApi } from '../../src/contract/panel-api.ts'
+import { BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { now } from '../support/clinic.ts'
-import { Browser, inside } from '../support/panel-door.ts'
-import type { Answer, AnyBody } from '../support/service.ts'
-import { assertRestError, onEachDatabase, type World } from '../support/world.ts'
+import type { AnyBody, ApiResponse } from '../support/service.ts'
+import { assertRestError, onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 const rows = Object.entries<PanelEndpoint>(panelApi).map(([key, { admits, envelope }]) => {
   const [method = '', path = ''] = key.split(' ')
   return { key, method, path, admits, live: envelope === 'live' }
 })
 
-/** Every kind of caller, with the role that it counts as. */
+/** Every kind of caller, with the role that the caller counts as and a function that returns the caller's browser. */
 const callers: readonly (readonly [
   name: string,
   role: UserRole | 'nobody',
-  come: (world: World) => Promise<Browser>,
+  come: (site: TestSite) => Promise<BrowserClient>,
 ])[] = [
-  ['nobody', 'nobody', async ({ server }) => new Browser(server)],
-  ['an unknown cookie', 'nobody', async ({ server }) => new Browser(server, 'A'.repeat(43))],
-  ['an idle session', 'nobody', async (world) => (await inside(world, 'admin', { lastSeenAt: now - 1_801 })).browser],
-  ['an old session', 'nobody', async (world) => (await inside(world, 'admin', { expiresAt: now })).browser],
-  ['a disabled person', 'nobody', async (world) => (await inside(world, 'admin', { status: 'disabled' })).browser],
-  ...userRoles.map((role) => [role, role, async (world: World) => (await inside(world, role)).browser] as const),
+  ['nobody', 'nobody', async ({ server }) => new BrowserClient(server)],
+  ['an unknown cookie', 'nobody', async ({ server }) => new BrowserClient(server, 'A'.repeat(43))],
+  [
+    'an idle session',
+    'nobody',
+    async (site) => (await insertSignedInUser(site, 'admin', { lastSeenAt: now - 1_801 })).browser,
+  ],
+  ['an old session', 'nobody', async (site) => (await insertSignedInUser(site, 'admin', { expiresAt: now })).browser],
+  [
+    'a disabled person',
+    'nobody',
+    async (site) => (await insertSignedInUser(site, 'admin', { status: 'disabled' })).browser,
+  ],
+  ...userRoles.map(
+    (role) => [role, role, async (site: TestSite) => (await insertSignedInUser(site, role)).browser] as const,
+  ),
 ]
 
 onEachDatabase((open) => {
-  let world: World
+  let site: TestSite
   before(async () => {
-    world = await open()
+    site = await open()
   })
-  after(() => world.close())
+  after(() => site.close())
 
-  const knock = (browser: Browser, method: string, path: string, live: boolean): Promise<Answer<unknown>> => {
-    if (live && browser.cookie !== undefined) return head(`${world.server.url}/admin/api${path}`, browser.cookie)
+  const knock = (
+    browser: BrowserClient,
+    method: string,
+    path: string,
+    live: boolean,
+  ): Promise<ApiResponse<unknown>> => {
+    if (live && browser.cookie !== undefined) return head(`${site.server.url}/admin/api${path}`, browser.cookie)
     return method === 'GET' ? browser.get(path) : browser.post(path)
   }
 
-  // A new session per row, since some rows end theirs.
+  // Each row gets new sessions, because some routes end the session of the request.
   for (const { key, method, path, admits, live } of rows)
     test(`${key} is for ${admits === 'anyone' ? admits : admits.join(' and ')}, and for no other role`, async () => {
       const seen = callers.map(async ([name, role, come]) => {
-        const browser = await come(world)
+        const browser = await come(site)
         const carried = browser.cookie !== undefined
         return { name, role, carried, answer: asAny(await knock(browser, method, path, live)) }
       })
@@ -57,7 +72,7 @@ onEachDatabase((open) => {
 
   for (const { key, method, path } of rows)
     test(`${key} is refused to a page of another site, whatever its session`, async () => {
-      const { browser } = await inside(world, 'admin')
+      const { browser } = await insertSignedInUser(site, 'admin')
       const json = method === 'POST' ? ['Content-Type', 'application/json'] : []
       const body = method === 'POST' ? '{}' : ''
       const strange: (readonly string[])[] = [
@@ -74,19 +89,19 @@ onEachDatabase((open) => {
     })
 
   test('an API token opens nothing of the panel, and a session nothing of the API', async () => {
-    const bearer = ['Authorization', `Bearer ${world.server.writeToken}`]
-    const asToken = await new Browser(world.server).get('/users/', bearer)
+    const bearer = ['Authorization', `Bearer ${site.server.writeToken}`]
+    const asToken = await new BrowserClient(site.server).get('/users/', bearer)
     assertRestError(asAny(asToken), 401, 'rest_forbidden', { reason: 'no_session' })
-    const { browser } = await inside(world, 'admin')
-    const { status } = await fetch(`${world.server.root}/services/get/`, {
+    const { browser } = await insertSignedInUser(site, 'admin')
+    const { status } = await fetch(`${site.server.root}/services/get/`, {
       headers: { Cookie: `daybook-loopback=${browser.cookie}` },
     })
     assert.equal(status, 401)
   })
 })
 
-/** Fails unless the caller was admitted, whatever the status of the request itself. */
-function assertAdmitted({ status, body, text }: Answer<unknown>, name: string): void {
+/** Fails unless the route admitted the caller, even if the request itself was refused. */
+function assertAdmitted({ status, body, text }: ApiResponse<unknown>, name: string): void {
   assert.ok(status < 500 && status !== 401, `${name}: ${text}`)
   assert.notEqual(asObject(body).code, 'rest_forbidden', `${name}: ${text}`)
   assert.notEqual(asObject(body).code, 'rest_no_route', `${name}: ${text}`)
@@ -96,12 +111,15 @@ function asObject(body: unknown): Readonly<Record<string, unknown>> {
   return typeof body === 'object' && body !== null ? { ...body } : {}
 }
 
-function asAny(answer: Answer<unknown>): Answer<AnyBody> {
-  return answer as Answer<AnyBody>
+function asAny(answer: ApiResponse<unknown>): ApiResponse<AnyBody> {
+  return answer as ApiResponse<AnyBody>
 }
 
-/** Returns the head of an endless response, or a complete refusal. */
-function head(url: string, cookie: string): Promise<Answer<unknown>> {
+/**
+ * Requests a route that streams: returns the status alone when the stream opens, or the complete response of a
+ * refusal.
+ */
+function head(url: string, cookie: string): Promise<ApiResponse<unknown>> {
   const headers = { Cookie: `daybook-loopback=${cookie}`, 'Sec-Fetch-Site': 'same-origin' }
   return new Promise((answered, failed) => {
     const asking = request(url, { headers, agent: false }, async (response) => {

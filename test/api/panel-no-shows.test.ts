@@ -1,50 +1,50 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { BookingVisitor, type HtmlPage, textOf } from '../support/booking-visitor.ts'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, now } from '../support/clinic.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 const hour = 3_600
 
 onEachDatabase((open) => {
-  let world: World
-  let desk: Browser
+  let site: TestSite
+  let desk: BrowserClient
   let people = 0
   before(async () => {
-    world = await open()
-    desk = (await inside(world, 'manager')).browser
+    site = await open()
+    desk = (await insertSignedInUser(site, 'manager')).browser
   })
-  after(() => world.close())
+  after(() => site.close())
 
   const policy = async (noShows: object | null) => {
     const { status, text } = await desk.post('/site/edit/', { policies: { noShows } })
     assert.equal(status, 200, text)
   }
-  /** Adds a customer who has missed visits, the last one this many days ago. */
+  /** Adds a customer who has missed `count` visits, the last one `daysAgo` days ago. */
   const missed = async (count: number, daysAgo = 1) => {
     people += 1
     const email = `late${people}@example.org`
     const { body, text } = await desk.post('/customers/add/', { name: 'Lou Late', email, phone: '' })
     assert.ok(typeof body.id === 'string', text)
     for (let visit = 0; visit < count; visit += 1) {
-      const slot = await world.slot({ service: 'plain', provider: ana })
-      const id = await world.book(slot, { customerId: body.id })
+      const slot = await site.slot({ service: 'plain', provider: ana })
+      const id = await site.book(slot, { customerId: body.id })
       assert.equal((await desk.post('/reservations/attendance/', { id, state: 'no_show' })).status, 200)
-      await world.sql('update reservation set start_at = ?, end_at = ? where id = ?', [
+      await site.sql('update reservation set start_at = ?, end_at = ? where id = ?', [
         ...[now - daysAgo * 24 * hour, now - daysAgo * 24 * hour + 1_800, id],
       ])
     }
     return { id: body.id, email }
   }
   const warningFor = async (customerId: string) => {
-    const { serviceId, providerId, start } = await world.slot({ service: 'plain', provider: ana })
+    const { serviceId, providerId, start } = await site.slot({ service: 'plain', provider: ana })
     const query = `serviceId=${serviceId}&providerId=${providerId}&start=${start}&customerId=${customerId}`
     return Object((await desk.get(`/calendar/verdict/?${query}`)).body.response).noShows
   }
   const bookOnline = async (email: string): Promise<HtmlPage> => {
-    const visitor = new BookingVisitor(world.server.url, { localAddress: `127.0.2.${people}` })
-    const form = await visitor.choose(await visitor.open(`/book/plain/?with=1&date=${world.nextDay()}`))
+    const visitor = new BookingVisitor(site.server.url, { localAddress: `127.0.2.${people}` })
+    const form = await visitor.choose(await visitor.open(`/book/plain/?with=1&date=${site.nextDay()}`))
     return visitor.confirm(await visitor.fillIn(form, { name: 'Lou Late', email }))
   }
 
@@ -55,8 +55,8 @@ onEachDatabase((open) => {
     await policy({ count: 2, months: 6, online: 'allow' })
     assert.deepEqual(await warningFor(twice.id), { count: 2, months: 6 })
     assert.equal(await warningFor(once.id), null)
-    // The desk books all the same.
-    const { serviceId, providerId, start } = await world.slot({ service: 'plain', provider: ana })
+    // The warning does not keep staff from booking.
+    const { serviceId, providerId, start } = await site.slot({ service: 'plain', provider: ana })
     const answer = await desk.post('/calendar/book/', { serviceId, providerId, start, customerId: twice.id })
     assert.equal(answer.status, 200, answer.text)
     assert.match(textOf(await bookOnline(twice.email)), /You are booked/)
@@ -74,7 +74,7 @@ onEachDatabase((open) => {
     const { id, email } = await missed(2)
     await bookOnline(email)
     const status = (customerId: string) =>
-      world.sql('select status from reservation where customer_id = ? order by created_at desc, id desc', [customerId])
+      site.sql('select status from reservation where customer_id = ? order by created_at desc, id desc', [customerId])
     const statuses = (await status(id)).map((row) => row.status)
     assert.deepEqual(
       statuses.filter((one) => one === 'pending'),
@@ -88,7 +88,7 @@ onEachDatabase((open) => {
   test('an online booking is refused politely where the policy says so, under any name, and nothing is stored', async () => {
     await policy({ count: 2, months: 6, online: 'refuse' })
     const { email } = await missed(2)
-    const count = async () => Number((await world.sql('select count(*) as n from reservation'))[0]?.n)
+    const count = async () => Number((await site.sql('select count(*) as n from reservation'))[0]?.n)
     const before = await count()
     const page = await bookOnline(email)
     assert.equal(page.status, 403)
@@ -107,7 +107,7 @@ onEachDatabase((open) => {
     await policy(null)
     const [newest] = (await desk.get('/history/?objectId=site')).body.response
     assert.equal((await desk.post('/history/undo/', { seq: newest?.seq })).status, 200)
-    const site = Object((await desk.get('/site/')).body.response)
-    assert.deepEqual(site.policies.noShows, { count: 3, months: 12, online: 'approve' })
+    const shownSite = Object((await desk.get('/site/')).body.response)
+    assert.deepEqual(shownSite.policies.noShows, { count: 3, months: 12, online: 'approve' })
   })
 })

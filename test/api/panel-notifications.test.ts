@@ -1,34 +1,34 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { mailKinds } from '../../src/notifications/templates/template.ts'
+import { BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, ben } from '../support/clinic.ts'
-import { Mailbox, partOf } from '../support/mailbox.ts'
-import { Browser, inside } from '../support/panel-door.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { MailServer, partOf } from '../support/mail-server.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 const path = '/notifications/settings/edit/'
 
 onEachDatabase((open, kind) => {
-  let world: World
-  let admin: Browser
-  let manager: Browser
-  let mailbox: Mailbox
+  let site: TestSite
+  let admin: BrowserClient
+  let manager: BrowserClient
+  let mailServer: MailServer
   before(async () => {
-    world = await open()
-    admin = (await inside(world, 'admin')).browser
-    manager = (await inside(world, 'manager')).browser
-    mailbox = await Mailbox.open()
+    site = await open()
+    admin = (await insertSignedInUser(site, 'admin')).browser
+    manager = (await insertSignedInUser(site, 'manager')).browser
+    mailServer = await MailServer.open()
   })
   after(async () => {
-    // The service first: it keeps connections to the server open.
-    await world.close()
-    await mailbox.close()
+    // The service is closed before the SMTP server, because the service has open connections to that server.
+    await site.close()
+    await mailServer.close()
   })
 
-  const smtp = () => ({ host: '127.0.0.1', port: mailbox.port, security: 'none', user: '' })
+  const smtp = () => ({ host: '127.0.0.1', port: mailServer.port, security: 'none', user: '' })
   const from = { name: 'The clinic', address: 'desk@clinic.example' }
   const edit = (change: object) => admin.post(path, change)
-  /** Resolves with the first entry of the log that the query finds. */
+  /** Resolves to the first entry of the notification log that the query finds, once that entry is not being retried. */
   async function entry(query: string): Promise<Readonly<Record<string, unknown>>> {
     for (;;) {
       const [found] = (await admin.get(`/notifications/?${query}`)).body.response
@@ -59,8 +59,8 @@ onEachDatabase((open, kind) => {
     assert.equal((await edit({ smtp: smtp(), from })).status, 200)
     const sent = Object((await admin.post('/notifications/test/', { to: 'boss@clinic.example' })).body.response)
     assert.equal((await entry(`id=${sent.id}`)).state, 'sent')
-    assert.equal(mailbox.to('boss@clinic.example').length, 1)
-    const closed = await Mailbox.open()
+    assert.equal(mailServer.to('boss@clinic.example').length, 1)
+    const closed = await MailServer.open()
     await closed.close()
     await edit({ smtp: { ...smtp(), port: closed.port } })
     const failed = Object((await admin.post('/notifications/test/', { to: 'boss@clinic.example' })).body.response)
@@ -71,45 +71,45 @@ onEachDatabase((open, kind) => {
 
   test('the password is stored encrypted and shown to nobody', async () => {
     const set = await edit({ password: 'Zaunkönig 7' })
-    // This service on PostgreSQL has no key.
+    // The service on PostgreSQL runs without a secret key, so it cannot store a password.
     if (kind === 'postgres') return assert.deepEqual([set.status, set.body.reason], [409, 'secret_key_missing'])
     assert.equal(set.status, 200)
     const shown = await admin.get('/notifications/settings/')
     assert.equal(Object(shown.body.response).hasPassword, true)
     assert.doesNotMatch(shown.text, /Zaunkönig/)
-    const [row] = await world.sql('select smtp_password, body from notification_settings')
+    const [row] = await site.sql('select smtp_password, body from notification_settings')
     assert.doesNotMatch(JSON.stringify(row), /Zaunkönig/)
     assert.equal((await edit({ password: null })).status, 200)
     assert.equal(Object((await admin.get('/notifications/settings/')).body.response).hasPassword, false)
   })
 
   test('a message whose password cannot be decrypted fails, and the log says why', async () => {
-    await world.sql('update notification_settings set smtp_password = ?', [`v1.${'A'.repeat(60)}`])
+    await site.sql('update notification_settings set smtp_password = ?', [`v1.${'A'.repeat(60)}`])
     const sent = Object((await admin.post('/notifications/test/', { to: 'boss@clinic.example' })).body.response)
     const { state, reason } = await entry(`id=${sent.id}`)
-    await world.sql('update notification_settings set smtp_password = null')
+    await site.sql('update notification_settings set smtp_password = null')
     assert.equal(state, 'failed')
     assert.match(String(reason), /DAYBOOK_SECRET_KEY/)
   })
 
   test('a booking of the API is announced in the language of the customer', async () => {
     assert.equal((await edit({ smtp: smtp(), enabled: true })).status, 200)
-    const customerId = world.customer('Kim')
-    await world.sql('update customer set language = ? where id = ?', ['de', customerId])
-    const id = await world.book(await world.slot({ service: 'plain', provider: ana }), { customerId })
+    const customerId = site.customer('Kim')
+    await site.sql('update customer set language = ? where id = ?', ['de', customerId])
+    const id = await site.book(await site.slot({ service: 'plain', provider: ana }), { customerId })
     const { state, recipient, locale } = await entry(`reservationId=${id}&customerId=${customerId}`)
     assert.deepEqual([state, locale], ['sent', 'de'])
-    const [mail] = mailbox.to(String(recipient))
+    const [mail] = mailServer.to(String(recipient))
     assert.ok(mail)
     assert.match(partOf(mail, 'text/plain') ?? '', /Ihr Termin ist bestätigt/)
   })
 
   test('the message of a planned change is shown to those who may make the change', async () => {
-    const slot = await world.slot({ service: 'plain', provider: ana })
-    const customerId = world.customer('Kim')
+    const slot = await site.slot({ service: 'plain', provider: ana })
+    const customerId = site.customer('Kim')
     const { serviceId, providerId, start, end } = slot
     const planned = new URLSearchParams({ serviceId, customerId, providerId: String(providerId), start: String(start) })
-    const shown = async (by: Browser, query: string) => {
+    const shown = async (by: BrowserClient, query: string) => {
       const answer = await by.get(`/notifications/announcement/?${query}`)
       return answer.status === 200 ? Object(answer.body.response).message : answer.status
     }
@@ -119,15 +119,15 @@ onEachDatabase((open, kind) => {
     assert.equal((await manager.post('/providers/hours/', { id: ana, overrides })).status, 200)
     assert.equal((await shown(manager, planned.toString())).kind, 'request_received')
     assert.equal((await manager.post('/providers/hours/', { id: ana, overrides: [] })).status, 200)
-    const id = await world.book(slot, { customerId })
+    const id = await site.book(slot, { customerId })
     const later = `id=${id}&start=${start + 7_200}&end=${end + 7_200}`
     const moved = await shown(manager, later)
     assert.deepEqual([moved.kind, moved.name], ['rescheduled', 'Kim'])
     assert.equal((await shown(manager, `id=${id}&status=cancelled`)).kind, 'cancelled')
     assert.equal(await shown(manager, `id=${id}&status=confirmed`), null)
-    const provider = await inside(world, 'provider', { providerId: ana })
+    const provider = await insertSignedInUser(site, 'provider', { providerId: ana })
     assert.equal((await shown(provider.browser, later)).kind, 'rescheduled')
-    const other = await inside(world, 'provider', { providerId: ben })
+    const other = await insertSignedInUser(site, 'provider', { providerId: ben })
     assert.equal(await shown(other.browser, later), 404)
     assert.equal(await shown(other.browser, planned.toString()), null)
     assert.equal((await edit({ disabled: ['cancelled'] })).status, 200)
@@ -146,15 +146,15 @@ onEachDatabase((open, kind) => {
     assert.equal((await manager.post('/site/logo/', { content: large })).status, 400)
     assert.equal((await manager.post('/site/logo/', { content: image.toString('base64') })).status, 200)
     const { logo } = Object((await manager.get('/site/')).body.response).appearance
-    const served = await fetch(`${world.server.url}/site-logo/?id=${logo}`)
+    const served = await fetch(`${site.server.url}/site-logo/?id=${logo}`)
     assert.deepEqual([served.status, served.headers.get('content-type')], [200, 'image/png'])
     assert.match(served.headers.get('content-security-policy') ?? '', /sandbox/)
     assert.ok(image.equals(Buffer.from(await served.arrayBuffer())))
-    assert.equal((await fetch(`${world.server.url}/site-logo/?id=${logo.replace(/^./, 'x')}`)).status, 404)
-    const customerId = world.customer('Kim')
-    const id = await world.book(await world.slot({ service: 'plain', provider: ana }), { customerId })
+    assert.equal((await fetch(`${site.server.url}/site-logo/?id=${logo.replace(/^./, 'x')}`)).status, 404)
+    const customerId = site.customer('Kim')
+    const id = await site.book(await site.slot({ service: 'plain', provider: ana }), { customerId })
     const { recipient } = await entry(`reservationId=${id}&kind=confirmed`)
-    const mail = mailbox.to(String(recipient)).at(-1)
+    const mail = mailServer.to(String(recipient)).at(-1)
     assert.ok(mail)
     const page = partOf(mail, 'text/html') ?? ''
     assert.match(page, /border-top:6px solid #0b7285/)
@@ -225,7 +225,7 @@ onEachDatabase((open, kind) => {
 
   test('a suppressed address is listed and allowed again', async () => {
     const row = ['kim@example.com', 'bounced', 'no such user', 1]
-    await world.sql('insert into mail_suppression (address_key, reason, detail, created_at) values (?, ?, ?, ?)', row)
+    await site.sql('insert into mail_suppression (address_key, reason, detail, created_at) values (?, ?, ?, ?)', row)
     const listed = (await manager.get('/notifications/suppressions/')).body.response
     assert.deepEqual([listed[0]?.address, listed[0]?.reason], ['kim@example.com', 'bounced'])
     assert.equal(
@@ -239,31 +239,31 @@ onEachDatabase((open, kind) => {
   })
 
   test('a forgotten password is reset by a link that is mailed to the user of the address alone', async () => {
-    const visitor = new Browser(world.server)
+    const visitor = new BrowserClient(site.server)
     assert.equal(Object((await visitor.get('/password/forgotten/')).body.response).available, true)
-    const { email } = await inside(world, 'manager')
+    const { email } = await insertSignedInUser(site, 'manager')
     assert.equal((await visitor.post('/password/forgotten/', { email: 'nobody@clinic.example' })).status, 200)
     assert.equal((await visitor.post('/password/forgotten/', { email: email.toUpperCase() })).status, 200)
     await entry(`recipient=${email}`)
-    const [mail, ...more] = mailbox.to(email)
+    const [mail, ...more] = mailServer.to(email)
     assert.ok(mail && more.length === 0)
-    assert.deepEqual(mailbox.to('nobody@clinic.example'), [])
+    assert.deepEqual(mailServer.to('nobody@clinic.example'), [])
     const secret = /\/admin\/set-password#([\w-]{43})/.exec(partOf(mail, 'text/plain') ?? '')?.[1]
     const password = 'Fjord-Lampe-93-Zirkus'
     assert.equal((await visitor.post('/password/set/', { secret, password })).status, 200)
     assert.equal((await visitor.post('/session/sign-in/', { email, password })).status, 200)
-    const jobs = await world.sql("select payload from job where kind = 'account-mail'")
+    const jobs = await site.sql("select payload from job where kind = 'account-mail'")
     assert.doesNotMatch(JSON.stringify(jobs), /set-password/)
     await entry(`recipient=${email}&kind=password_changed`)
   })
 
   test('a mail to a user has the text of its template, with the link after the first paragraph', async () => {
-    const { email } = await inside(world, 'manager')
+    const { email } = await insertSignedInUser(site, 'manager')
     const edited = (subject: string, body: string) =>
       manager.post('/notifications/template/edit/', { kind: 'password_reset', locale: 'en', subject, body })
     assert.equal((await edited('{{ user.name }} at {{ site.name }}', '<i>First</i>.\n\nSecond.')).status, 200)
-    await new Browser(world.server).post('/password/forgotten/', { email })
-    const mail = await mailbox.firstTo(email)
+    await new BrowserClient(site.server).post('/password/forgotten/', { email })
+    const mail = await mailServer.firstTo(email)
     assert.match(mail.headers.get('subject') ?? '', /^\S.* at \S/)
     assert.match(partOf(mail, 'text/plain') ?? '', /^<i>First<\/i>\.\s+http\S+#[\w-]{43}\s+Second\.\s/)
     assert.match(partOf(mail, 'text/html') ?? '', /&lt;i&gt;First/)
@@ -273,7 +273,9 @@ onEachDatabase((open, kind) => {
   test('asking again and again for a link is refused', async () => {
     const statuses: number[] = []
     for (let time = 0; time < 11; time += 1)
-      statuses.push((await new Browser(world.server).post('/password/forgotten/', { email: 'mia@x.example' })).status)
+      statuses.push(
+        (await new BrowserClient(site.server).post('/password/forgotten/', { email: 'mia@x.example' })).status,
+      )
     assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 200), 429])
   })
 
@@ -283,23 +285,23 @@ onEachDatabase((open, kind) => {
     assert.equal((await manager.post('/users/send-link/', { id })).status, 403)
     assert.equal((await admin.post('/users/send-link/', { id })).status, 200)
     assert.equal((await entry('recipient=nia@clinic.example')).kind, 'invitation')
-    assert.equal(mailbox.to('nia@clinic.example').length, 1)
+    assert.equal(mailServer.to('nia@clinic.example').length, 1)
   })
 
   test('users and providers receive messages in the language in which they read the panel', async () => {
-    const { email, browser } = await inside(world, 'manager')
+    const { email, browser } = await insertSignedInUser(site, 'manager')
     assert.equal(Object((await browser.get('/session/')).body.response.user).language, null)
     assert.equal((await browser.post('/session/language/', { language: 'xx' })).status, 400)
     assert.equal((await browser.post('/session/language/', { language: 'es' })).status, 200)
     assert.equal((await browser.post('/session/language/', { language: 'de' })).status, 200)
     assert.equal(Object((await browser.get('/session/')).body.response.user).language, 'de')
-    await new Browser(world.server).post('/password/forgotten/', { email })
-    assert.match((await mailbox.firstTo(email)).headers.get('subject') ?? '', /Passwort/)
-    const provider = (await inside(world, 'provider', { providerId: ana })).browser
+    await new BrowserClient(site.server).post('/password/forgotten/', { email })
+    assert.match((await mailServer.firstTo(email)).headers.get('subject') ?? '', /Passwort/)
+    const provider = (await insertSignedInUser(site, 'provider', { providerId: ana })).browser
     assert.equal((await provider.post('/session/language/', { language: 'fr' })).status, 200)
-    mailbox.received.length = 0
-    assert.equal((await world.add(await world.slot({ service: 'plain', provider: ana }))).status, 200)
-    const mail = await mailbox.firstTo('ana@clinic.example')
+    mailServer.received.length = 0
+    assert.equal((await site.add(await site.slot({ service: 'plain', provider: ana }))).status, 200)
+    const mail = await mailServer.firstTo('ana@clinic.example')
     assert.match(partOf(mail, 'text/plain') ?? '', /a réservé/)
   })
 })

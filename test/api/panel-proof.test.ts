@@ -4,9 +4,9 @@ import { Secret, TOTP } from 'otpauth'
 import type { PanelEndpoint } from '../../src/contract/endpoint.ts'
 import { panelApi } from '../../src/contract/panel-api.ts'
 import { authenticator } from '../support/authenticator.ts'
+import { BrowserClient, insertSignedInUser, setUpSecret } from '../support/browser-client.ts'
 import { now } from '../support/clinic.ts'
-import { Browser, inside, setUpSecret } from '../support/panel-door.ts'
-import { type Answer, eachDatabase, type Service } from '../support/service.ts'
+import { type ApiResponse, eachDatabase, type ServiceProcess } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
 const email = 'ann@clinic.example'
@@ -18,13 +18,13 @@ const always = rows.filter(([, { fresh }]) => fresh === true).map(([key]) => key
 
 eachDatabase((kind, open) => {
   describe('recent authentication', { timeout: 600_000 }, () => {
-    let service: Service
+    let service: ServiceProcess
     let sql: Sql
-    let world: { server: Service; sql: Sql }
+    let site: { server: ServiceProcess; sql: Sql }
     before(async () => {
       service = await open({ now, ...(kind === 'postgres' && { env: { DAYBOOK_SECRET_KEY: '5e'.repeat(32) } }) })
       sql = openSql(service)
-      world = { server: service, sql }
+      site = { server: service, sql }
     })
     after(() => sql.close())
 
@@ -70,7 +70,7 @@ eachDatabase((kind, open) => {
     for (const [key, { admits, envelope, fresh }] of rows) {
       if (admits === 'anyone' || envelope === 'live') continue
       test(`${key} ${fresh === true ? 'requires' : 'does not require'} it`, async () => {
-        const { browser } = await inside(world, 'admin', stale)
+        const { browser } = await insertSignedInUser(site, 'admin', stale)
         const [method, path = ''] = key.split(' ')
         const outcome = method === 'GET' ? await browser.get(path) : await browser.post(path)
         assert.equal(asksForProof(outcome), fresh === true, outcome.text)
@@ -86,17 +86,17 @@ eachDatabase((kind, open) => {
       [{ providerId: null }, true],
     ] as const)
       test(`a change of a user to ${JSON.stringify(change)} ${asks ? 'requires' : 'does not require'} it`, async () => {
-        const { userId: id } = await inside(world, 'manager')
-        const { browser } = await inside(world, 'admin', stale)
+        const { userId: id } = await insertSignedInUser(site, 'manager')
+        const { browser } = await insertSignedInUser(site, 'admin', stale)
         const outcome = await browser.post('/users/edit/', { id, ...change })
         assert.equal(asksForProof(outcome), asks, outcome.text)
         if (!asks) assert.equal(outcome.status, 200, outcome.text)
       })
 
     test('is the sign-in itself for five minutes, then a new proof', async () => {
-      const { browser } = await inside(world, 'admin', { authenticatedAt: now - 150 })
+      const { browser } = await insertSignedInUser(site, 'admin', { authenticatedAt: now - 150 })
       assert.equal((await browser.post('/session/authenticated/')).status, 200)
-      const { browser: later } = await inside(world, 'admin', { authenticatedAt: now - 300 })
+      const { browser: later } = await insertSignedInUser(site, 'admin', { authenticatedAt: now - 300 })
       assert.ok(asksForProof(await later.post('/session/authenticated/')))
     })
 
@@ -104,7 +104,7 @@ eachDatabase((kind, open) => {
       await sql('delete from person')
       await service.stop()
       await service.restart()
-      const ann = new Browser(service)
+      const ann = new BrowserClient(service)
       const entry = { email, password }
       const { text, status } = await ann.post('/set-up/', { secret: setUpSecret(service), name: 'Ann', ...entry })
       assert.equal(status, 200, text)
@@ -118,7 +118,8 @@ eachDatabase((kind, open) => {
       const { id } = Object((await ann.get('/session/')).body.response.user)
       await sql('update session set authenticated_at = ?', [now - 1_000])
 
-      // The attack: an unattended session, a link for oneself, a new password.
+      // The attack that the proof of identity prevents: in an unattended session, make a link for the user, then set
+      // a new password.
       const attack = await ann.post('/users/link/', { id, liftSecondFactor: true })
       assert.ok(asksForProof(attack), attack.text)
       const half = await ann.post('/session/authenticate/', { password })
@@ -131,14 +132,17 @@ eachDatabase((kind, open) => {
       const again = await ann.post('/session/authenticate/', { password, code })
       assert.equal(again.body.reason, 'code_wrong')
 
-      // A link lifts no second factor before it is used, and the user is notified.
+      // A link lifts a second factor only when the link is used, and the user is notified of both.
       const made = await ann.post('/users/link/', { id, liftSecondFactor: true })
-      assert.equal((await new Browser(service).post('/session/sign-in/', entry)).body.response.state, 'second_factor')
+      assert.equal(
+        (await new BrowserClient(service).post('/session/sign-in/', entry)).body.response.state,
+        'second_factor',
+      )
       const secret = String(made.body.response.link).split('#').at(-1)
       const fresh = 'quite another long one'
-      assert.equal((await new Browser(service).post('/password/set/', { secret, password: fresh })).status, 200)
+      assert.equal((await new BrowserClient(service).post('/password/set/', { secret, password: fresh })).status, 200)
       assert.equal((await ann.get('/sessions/')).status, 401)
-      const after = new Browser(service)
+      const after = new BrowserClient(service)
       const signedIn = await after.post('/session/sign-in/', { email, password: fresh })
       assert.equal(signedIn.body.response.state, 'signed_in')
       assert.equal(typeof Object((await after.get('/session/')).body.response.user).factorsLiftedAt, 'number')
@@ -149,7 +153,8 @@ eachDatabase((kind, open) => {
       const kinds = (await after.get('/security/own/')).body.response.map((entryOf) => entryOf.kind)
       for (const one of ['link_made', 'link_used', 'factors_lifted', 'password_set', 'factor_added', 'confirm_failed'])
         assert.ok(kinds.includes(one), `${one} in ${kinds}`)
-      // A correct password alone, in a session and at sign-in, makes one row: that is all strangers can cause.
+      // Two attempts with the correct password and no second factor are counted in one row, so strangers cannot flood
+      // the history.
       const missing = (await after.get('/security/own/?kind=second_factor_missing')).body.response
       assert.deepEqual(
         missing.map(({ count, userId }) => [count, userId]),
@@ -160,18 +165,18 @@ eachDatabase((kind, open) => {
     test('can be a passkey of the user, and of no other user', async () => {
       const named = { url: service.url.replace('127.0.0.1', 'localhost') }
       const device = authenticator(named.url)
-      const bo = await inside({ server: named, sql }, 'admin')
+      const bo = await insertSignedInUser({ server: named, sql }, 'admin')
       const asked = await bo.browser.post('/second-factor/passkeys/options/')
       const credential = device.create(Object(asked.body.response.options).challenge)
       const registered = await bo.browser.post('/second-factor/passkeys/register/', { name: 'Key', credential })
       assert.equal(registered.status, 200, registered.text)
       await sql('update session set authenticated_at = 0 where person_id = ?', [bo.userId])
-      const prove = async (browser: Browser) => {
+      const prove = async (browser: BrowserClient) => {
         const options = await browser.post('/session/passkey/options/')
         const shown = device.get(Object(options.body.response.options).challenge)
         return browser.post('/session/passkey/authenticate/', { credential: shown })
       }
-      const other = await inside({ server: named, sql }, 'admin', stale)
+      const other = await insertSignedInUser({ server: named, sql }, 'admin', stale)
       assert.equal((await prove(other.browser)).body.reason, 'sign_in_failed')
       assert.ok(asksForProof(await other.browser.post('/session/authenticated/')))
       assert.ok(asksForProof(await bo.browser.post('/session/authenticated/')))
@@ -181,7 +186,7 @@ eachDatabase((kind, open) => {
   })
 })
 
-function asksForProof({ status, body }: Answer<unknown>): boolean {
+function asksForProof({ status, body }: ApiResponse<unknown>): boolean {
   const { data } = Object(body)
   return status === 403 && data?.reason === 'recent_authentication_required'
 }

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { type BrowserClient, insertSignedInUser, type PanelBody } from '../support/browser-client.ts'
 import { ana, ben, dan, eve } from '../support/clinic.ts'
-import { type Browser, inside, type PanelBody } from '../support/panel-door.ts'
-import type { Answer, AnyBody } from '../support/service.ts'
-import { assertRefused, assertRestError, at, onEachDatabase, type World } from '../support/world.ts'
+import type { AnyBody, ApiResponse } from '../support/service.ts'
+import { assertRefused, assertRestError, at, onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
-  let world: World
-  let desk: Browser
-  let own: Browser
+  let site: TestSite
+  let desk: BrowserClient
+  let own: BrowserClient
   before(async () => {
-    world = await open()
-    desk = (await inside(world, 'manager')).browser
-    own = (await inside(world, 'provider', { providerId: ben })).browser
+    site = await open()
+    desk = (await insertSignedInUser(site, 'manager')).browser
+    own = (await insertSignedInUser(site, 'provider', { providerId: ben })).browser
   })
-  after(() => world.close())
+  after(() => site.close())
 
   const post = async (path: string, body: object, by = desk): Promise<PanelBody['response']> => {
     const response = await by.post(path, body)
@@ -34,7 +34,7 @@ onEachDatabase((open) => {
     const { name, email, timezone, weekly, overrides } = await one(id)
     assert.deepEqual([name, email, timezone, overrides], ['Fay', 'fay@clinic.example', 'Europe/Berlin', []])
     assert.deepEqual(Object.keys(Object(weekly)), ['mon', 'tue', 'wed', 'thu', 'fri'])
-    assert.equal((await world.slots({ service: 'plain', provider: id, on: '2026-10-06' })).length, 16)
+    assert.equal((await site.slots({ service: 'plain', provider: id, on: '2026-10-06' })).length, 16)
     const [created] = await eventsOf(id)
     assert.deepEqual([created?.type, created?.actor.kind], ['provider.created', 'user'])
   })
@@ -51,7 +51,7 @@ onEachDatabase((open) => {
         { from: '2026-12-31', to: '2026-12-31', hours: ['10:00-12:00'], slot: { price: 9900 } },
       ],
       restrictServices: true,
-      allowedServices: [world.service('plain')],
+      allowedServices: [site.service('plain')],
     }
     await post('/providers/edit/', { id, ...parts })
     const { booking, holidays, id: _, ...kept } = await one(id)
@@ -76,7 +76,7 @@ onEachDatabase((open) => {
     ['overrides[0]', { overrides: [{ from: '2026-12-24', to: '2026-12-24' }] }],
   ] as const)
     test(`an invalid ${field} is reported by its field, on add and edit`, async () => {
-      await world.unchanged(async () => {
+      await site.assertUnchanged(async () => {
         const edited = await desk.post('/providers/edit/', { id: ana, ...body })
         assertRefused(asAny(edited), 400, 'invalid_parameter', [field])
         const made = await desk.post('/providers/add/', { name: 'New', ...body })
@@ -92,15 +92,15 @@ onEachDatabase((open) => {
   test('a check lists exactly the reservations that a change would displace, and stores nothing', async () => {
     const id = await added({ name: 'Checked' })
     const book = async (service: string, on: string, nth: number): Promise<string> =>
-      (await world.booked({ service, provider: id, on, nth })).id
-    // Tuesday at nine and at four, and Friday at nine; half an hour each.
+      (await site.booked({ service, provider: id, on, nth })).id
+    // Appointments of half an hour: Tuesday at 9:00 and at 16:00, and Friday at 9:00.
     const morning = await book('plain', '2026-10-06', 0)
     const evening = await book('plain', '2026-10-06', 14)
     const other = await book('own', '2026-10-09', 0)
     const gone = await book('plain', '2026-10-09', 4)
-    await world.edit(gone, { status: 'cancelled' })
+    await site.edit(gone, { status: 'cancelled' })
     const left = async (change: object) => {
-      const outcome = await world.unchanged(() => post('/providers/check/', { id, ...change }))
+      const outcome = await site.assertUnchanged(() => post('/providers/check/', { id, ...change }))
       const items: { id: string; because: string }[] = Object(outcome).items
       assert.equal(outcome.total, items.length)
       return items.map((item) => `${item.because} ${item.id}`)
@@ -112,15 +112,15 @@ onEachDatabase((open) => {
       `hours ${morning}`,
       `hours ${evening}`,
     ])
-    // Nine in Berlin is three in New York.
+    // 9:00 in Berlin is 3:00 in New York, so the change displaces both reservations at 9:00.
     assert.equal((await left({ timezone: 'America/New_York' })).length, 2)
-    assert.deepEqual(await left({ restrictServices: true, allowedServices: [world.service('plain')] }), [
+    assert.deepEqual(await left({ restrictServices: true, allowedServices: [site.service('plain')] }), [
       `service ${other}`,
     ])
-    assert.deepEqual(await left({ without: world.service('own') }), [`service ${other}`])
+    assert.deepEqual(await left({ without: site.service('own') }), [`service ${other}`])
     const away = { start: at('2026-10-06T09:15'), end: at('2026-10-06T12:00') }
     assert.deepEqual(await left({ away }), [`away ${morning}`])
-    // A reservation outside before the change is not affected by it.
+    // A reservation that was outside the opening hours before the change is not listed.
     await post('/providers/edit/', { id, weekly: { fri: ['09:00-17:00'] } })
     assert.deepEqual(await left({ weekly: {} }), [`hours ${other}`])
     const [item] = Object(await post('/providers/check/', { id, weekly: {} })).items
@@ -146,18 +146,18 @@ onEachDatabase((open) => {
       await post('/providers/service/', { id, serviceId: service, participate: false })
     const { min, max } = { min: at('2026-10-06T00:00'), max: at('2026-10-07T00:00') }
     const query = { min_timestamp: min, max_timestamp: max, services: service }
-    const [slot] = (await world.get('/availability/get/', query)).body.response
+    const [slot] = (await site.get('/availability/get/', query)).body.response
     assert.equal(slot?.providerId, first)
     const { availabilityId, start, end } = Object(slot)
-    const customerId = world.customer('Jo')
+    const customerId = site.customer('Jo')
     const booking = { serviceId: service, providerId: first, availabilityId, start, end, customerId }
-    assert.equal((await world.post('/reservations/add/', booking)).status, 200)
+    assert.equal((await site.post('/reservations/add/', booking)).status, 200)
     assert.equal((await post('/providers/check/', { id: second, weekly: {} })).total, 1)
   })
 
   test('per-service settings of a provider are set and reset', async () => {
     const id = await added()
-    const serviceId = world.service('plain')
+    const serviceId = site.service('plain')
     await post('/providers/service/', { id, serviceId, durationMinutes: 45, price: 5000, weight: 3 })
     await post('/providers/service/', { id, serviceId, price: null })
     const { services } = Object((await one(id)).booking)
@@ -174,25 +174,36 @@ onEachDatabase((open) => {
 
   test('a provider with a reservation stays; another is removed with time off and user, and the id is not reused', async () => {
     const id = await added({ name: 'Short-lived' })
-    const { id: reservation } = await world.booked({ service: 'plain', provider: id, on: '2026-10-07' })
+    const { id: reservation } = await site.booked({ service: 'plain', provider: id, on: '2026-10-07' })
     assertRefused(asAny(await desk.post('/providers/remove/', { id })), 403, 'provider_has_reservations')
-    await world.edit(reservation, { status: 'cancelled' })
+    await site.edit(reservation, { status: 'cancelled' })
     const away = [`b_${id}`, id, at('2026-10-08T00:00'), at('2026-10-09T00:00')]
-    await world.sql(
+    await site.sql(
       "insert into busy (id, provider_id, source, start_at, end_at, note) values (?, ?, 'time_off', ?, ?, '')",
       away,
     )
-    const user = await inside(world, 'provider', { providerId: id })
+    const clock = at('2030-01-01T00:00')
+    await site.sql(
+      `insert into connected_calendar (id, provider_id, kind, name, host, secret, blocking, next_at, created_at, updated_at, remote)
+       values (?, ?, 'google', 'Work', '', '', '{}', ?, ?, ?, 'work')`,
+      [`cal_${id}`, id, clock, clock, clock],
+    )
+    await site.sql(
+      "insert into calendar_watch (calendar_id, secret_hash, channel, remote, expires_at, next_at) values (?, '', '', '', ?, ?)",
+      [`cal_${id}`, clock, clock],
+    )
+    const user = await insertSignedInUser(site, 'provider', { providerId: id })
     await post('/providers/remove/', { id })
+    assert.deepEqual(await site.sql('select calendar_id from calendar_watch'), [])
     assertRefused(asAny(await desk.get(`/providers/one/?id=${id}`)), 404, 'provider_not_found')
-    assert.deepEqual(await world.sql('select id from busy where provider_id = ?', [id]), [])
+    assert.deepEqual(await site.sql('select id from busy where provider_id = ?', [id]), [])
     assert.equal((await user.browser.get('/providers/one/?id=0')).status, 401)
-    assert.equal((await world.reservation(reservation)).providerId, id)
+    assert.equal((await site.reservation(reservation)).providerId, id)
     assert.equal(await added(), id + 1)
     await post('/providers/remove/', { id: id + 1 })
-    await world.server.apply({ providers: [{ key: 'late', name: 'Late' }] })
+    await site.server.apply({ providers: [{ key: 'late', name: 'Late' }] })
     assert.deepEqual(
-      (await world.sql("select id from provider where key = 'late'")).map((row) => Number(Object(row).id)),
+      (await site.sql("select id from provider where key = 'late'")).map((row) => Number(Object(row).id)),
       [id + 2],
     )
     assert.equal((await eventsOf(id)).at(-1)?.type, 'provider.removed')
@@ -258,7 +269,7 @@ onEachDatabase((open) => {
   /** Returns the feed's events of a provider, whose id is a JSON number. */
   async function eventsOf(id: number) {
     const found = []
-    for (let page = await world.events(); page.length > 0; page = await world.events(page.at(-1)?.seq))
+    for (let page = await site.events(); page.length > 0; page = await site.events(page.at(-1)?.seq))
       found.push(
         ...page.filter(({ type, object, previous }) => type.startsWith('provider.') && (object ?? previous)?.id === id),
       )
@@ -266,6 +277,6 @@ onEachDatabase((open) => {
   }
 })
 
-function asAny(response: Answer<unknown>): Answer<AnyBody> {
-  return response as Answer<AnyBody>
+function asAny(response: ApiResponse<unknown>): ApiResponse<AnyBody> {
+  return response as ApiResponse<AnyBody>
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, ben, cleo, dayLong, now } from '../support/clinic.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import { dayWindow, onEachDatabase, type World } from '../support/world.ts'
+import { dayWindow, onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 interface Suggestion {
   readonly providerId: number
@@ -17,13 +17,13 @@ interface Item {
 }
 
 onEachDatabase((open) => {
-  let world: World
-  let desk: Browser
+  let site: TestSite
+  let desk: BrowserClient
   before(async () => {
-    world = await open()
-    desk = (await inside(world, 'receptionist')).browser
+    site = await open()
+    desk = (await insertSignedInUser(site, 'receptionist')).browser
   })
-  after(() => world.close())
+  after(() => site.close())
 
   const planOf = async (providerId: number, on: string, days = 1): Promise<readonly Item[]> => {
     const { min_timestamp: from } = dayWindow(on)
@@ -44,10 +44,10 @@ onEachDatabase((open) => {
       ...more,
     })
   const bookedOn = async (on: string, service = 'plain', nth = 0, customer = 'Jo'): Promise<string> =>
-    world.book(await world.slot({ service, provider: ana, on, nth }), { customerId: world.customer(customer) })
+    site.book(await site.slot({ service, provider: ana, on, nth }), { customerId: site.customer(customer) })
 
   test('a colleague who is free at the same time comes first, then other times outside of the absence', async () => {
-    const on = world.nextDay()
+    const on = site.nextDay()
     const id = await bookedOn(on)
     const item = only(await planOf(ana, on))
     assert.equal(item.id, id)
@@ -59,12 +59,12 @@ onEachDatabase((open) => {
       assert.ok(providerId !== ana || start >= from + dayLong, 'nothing is suggested within the absence')
     const answer = await move(item, { providerId: ben, start: item.start })
     assert.equal(answer.status, 200, answer.text)
-    assert.equal((await world.reservation(id)).providerId, ben)
+    assert.equal((await site.reservation(id)).providerId, ben)
     assert.deepEqual(await planOf(ana, on), [], 'a moved reservation is no longer affected')
   })
 
   test('two reservations are never suggested the same room, nor one customer two times at once', async () => {
-    const on = world.nextDay()
+    const on = site.nextDay()
     await bookedOn(on, 'plain', 0)
     await bookedOn(on, 'own', 1)
     await bookedOn(on, 'plain', 3, 'Mia')
@@ -79,11 +79,11 @@ onEachDatabase((open) => {
   })
 
   test('every participant of a class is moved to one class of a colleague, as far as seats go', async () => {
-    const on = world.nextDay()
+    const on = site.nextDay()
     for (const name of ['Jo', 'Mia', 'Max']) await bookedOn(on, 'group', 0, name)
-    // One of Ben's three seats is taken.
-    const seat = await world.slot({ service: 'group', provider: ben, on })
-    await world.book(seat, { customerId: world.customer('Kim') })
+    // One of the three seats of Ben's class is taken.
+    const seat = await site.slot({ service: 'group', provider: ben, on })
+    await site.book(seat, { customerId: site.customer('Kim') })
     const items = await planOf(ana, on)
     const same = items.filter(({ suggestions, start }) => suggestions[0]?.start === start)
     assert.equal(items.length, 3)
@@ -100,10 +100,10 @@ onEachDatabase((open) => {
   })
 
   test('the minimum notice is waived, and no other rule is', async () => {
-    const on = world.nextDay()
-    const slot = await world.slot({ service: 'plain', provider: ana, on, nth: 4 })
-    const id = await world.book(slot, { customerId: world.customer('Max') })
-    await world.setService('plain', { durationMinutes: 30, leadTimeMinutes: 50 * 1_440 })
+    const on = site.nextDay()
+    const slot = await site.slot({ service: 'plain', provider: ana, on, nth: 4 })
+    const id = await site.book(slot, { customerId: site.customer('Max') })
+    await site.setService('plain', { durationMinutes: 30, leadTimeMinutes: 50 * 1_440 })
     const item = only((await planOf(ana, on)).filter((one) => one.id === id))
     assert.deepEqual(item.suggestions[0], { ...item.suggestions[0], providerId: ben, start: slot.start })
     assert.equal((await move(item, { providerId: ben, start: slot.start })).status, 200)
@@ -111,16 +111,16 @@ onEachDatabase((open) => {
     assert.deepEqual([night.status, Object(night.body).reason], [403, 'slot_closed'])
     const past = await move({ ...item, provider: { id: ben } }, { providerId: ben, start: now - dayLong + 7_200 })
     assert.equal(Object(past.body).reason, 'slot_lead_time')
-    await world.setService('plain', { durationMinutes: 30, leadTimeMinutes: 0 })
+    await site.setService('plain', { durationMinutes: 30, leadTimeMinutes: 0 })
   })
 
   test('a suggestion that was taken meanwhile is refused, and replaced in the next plan', async () => {
-    const on = world.nextDay()
+    const on = site.nextDay()
     await bookedOn(on)
     const item = only(await planOf(ana, on))
     const [first] = item.suggestions
-    const rival = await world.slot({ service: 'plain', provider: ben, on })
-    await world.book(rival, { customerId: world.customer('Mia') })
+    const rival = await site.slot({ service: 'plain', provider: ben, on })
+    await site.book(rival, { customerId: site.customer('Mia') })
     assert.ok(first)
     const refused = await move(item, first)
     assert.equal(Object(refused.body).reason, 'slot_full')
@@ -130,7 +130,7 @@ onEachDatabase((open) => {
   })
 
   test('of two who move two reservations to one free time at once, one is refused', async () => {
-    const on = world.nextDay()
+    const on = site.nextDay()
     await bookedOn(on, 'plain', 0)
     await bookedOn(on, 'plain', 1, 'Mia')
     const items = await planOf(ana, on)
@@ -140,14 +140,14 @@ onEachDatabase((open) => {
   })
 
   test('a reservation that somebody else moved or cancelled since is refused, also when a move is taken back', async () => {
-    const on = world.nextDay()
+    const on = site.nextDay()
     const id = await bookedOn(on)
     const item = only(await planOf(ana, on))
     const [first, second] = item.suggestions
     assert.ok(first && second)
     assert.equal((await move(item, first)).status, 200)
     assert.equal(Object((await move(item, second)).body).reason, 'changed_since')
-    await world.edit(id, { status: 'cancelled' })
+    await site.edit(id, { status: 'cancelled' })
     const back = { ...item, provider: { id: first.providerId }, start: first.start }
     assert.equal(
       Object((await move(back, { providerId: ana, start: item.start }, { back: true })).body).reason,
@@ -156,7 +156,7 @@ onEachDatabase((open) => {
   })
 
   test('a move is taken back although the provider is away, but never onto another reservation', async () => {
-    const on = world.nextDay()
+    const on = site.nextDay()
     const id = await bookedOn(on)
     const item = only(await planOf(ana, on))
     const [first] = item.suggestions
@@ -166,7 +166,7 @@ onEachDatabase((open) => {
     assert.equal((await move(item, first)).status, 200)
     const moved = { ...item, provider: { id: first.providerId }, start: first.start }
     assert.equal((await move(moved, { providerId: ana, start: item.start }, { back: true })).status, 200)
-    assert.equal((await world.reservation(id)).providerId, ana)
+    assert.equal((await site.reservation(id)).providerId, ana)
     assert.equal((await move(item, first)).status, 200)
     await desk.post('/time-off/remove/', { id: added.body.id })
     await bookedOn(on, 'plain', 0, 'Kim')
@@ -175,9 +175,9 @@ onEachDatabase((open) => {
   })
 
   test('a collective reservation of another provider is affected, and has no colleague at its time', async () => {
-    const on = world.nextDay()
-    const slot = await world.slot({ service: 'collective', on, nth: 2 })
-    const id = await world.book(slot)
+    const on = site.nextDay()
+    const slot = await site.slot({ service: 'collective', on, nth: 2 })
+    const id = await site.book(slot)
     const item = only(await planOf(ben, on))
     assert.equal(item.id, id)
     assert.ok(item.suggestions.every(({ start }) => start >= dayWindow(on).max_timestamp))
@@ -185,13 +185,13 @@ onEachDatabase((open) => {
   })
 
   test('an unknown provider, too long an absence and a provider’s own sign-in are refused', async () => {
-    const { min_timestamp: from } = dayWindow(world.nextDay())
-    const ask = (by: Browser, providerId: number, until: number) =>
+    const { min_timestamp: from } = dayWindow(site.nextDay())
+    const ask = (by: BrowserClient, providerId: number, until: number) =>
       by.get(`/replanning/?providerId=${providerId}&from=${from}&until=${until}`)
     assert.equal((await ask(desk, 99, from + dayLong)).status, 404)
     assert.equal((await ask(desk, ana, from + 40 * dayLong)).status, 400)
     assert.equal((await ask(desk, ana, from)).status, 400)
-    const asCleo = (await inside(world, 'provider', { providerId: cleo })).browser
+    const asCleo = (await insertSignedInUser(site, 'provider', { providerId: cleo })).browser
     assert.equal((await ask(asCleo, cleo, from + dayLong)).status, 403)
   })
 })

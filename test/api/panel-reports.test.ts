@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, ben } from '../support/clinic.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 const day = '2026-10-08'
 const before30 = '2026-09-08'
 
 onEachDatabase((open) => {
-  let world: World
-  let manager: Browser
-  let asAna: Browser
+  let site: TestSite
+  let manager: BrowserClient
+  let asAna: BrowserClient
   before(async () => {
-    world = await open()
-    manager = (await inside(world, 'manager')).browser
-    asAna = (await inside(world, 'provider', { providerId: ana })).browser
+    site = await open()
+    manager = (await insertSignedInUser(site, 'manager')).browser
+    asAna = (await insertSignedInUser(site, 'provider', { providerId: ana })).browser
     const book = async (provider: number, nth: number, customer: string): Promise<string> =>
-      world.book(await world.slot({ service: 'plain', provider, on: day, nth }), {
-        customerId: world.customer(customer),
+      site.book(await site.slot({ service: 'plain', provider, on: day, nth }), {
+        customerId: site.customer(customer),
       })
     const [came, missed, cancelled] = [await book(ana, 0, 'Jo'), await book(ana, 4, 'Mia'), await book(ana, 8, 'Mia')]
     await book(ben, 0, 'Max')
@@ -25,7 +25,7 @@ onEachDatabase((open) => {
     await manager.post('/reservations/attendance/', { id: missed, state: 'no_show' })
     await manager.post('/reservations/status/', { id: cancelled, status: 'cancelled' })
   })
-  after(() => world.close())
+  after(() => site.close())
 
   const report = async (query: string, by = manager) => {
     const answer = await by.get(`/reports/?${query}`)
@@ -49,7 +49,7 @@ onEachDatabase((open) => {
       [String(ana), 2, 1, 1, 1],
       [String(ben), 1, 0, 0, 0],
     ])
-    assert.deepEqual(await rowsOf(`${period}&by=service`), [[world.service('plain'), 3, 1, 1, 1]])
+    assert.deepEqual(await rowsOf(`${period}&by=service`), [[site.service('plain'), 3, 1, 1, 1]])
     assert.deepEqual(await rowsOf(`${period}&by=weekday`), [['3', 3, 1, 1, 1]], '2026-10-08 is a Thursday')
     const hours = await rowsOf(`${period}&by=hour`)
     assert.equal(
@@ -62,8 +62,8 @@ onEachDatabase((open) => {
   })
 
   test('the period before is of the same length, and a customer of it is a returning one', async () => {
-    const customerId = world.customer('Jo')
-    await world.book(await world.slot({ service: 'plain', provider: ben, on: '2026-10-09', nth: 0 }), { customerId })
+    const customerId = site.customer('Jo')
+    await site.book(await site.slot({ service: 'plain', provider: ben, on: '2026-10-09', nth: 0 }), { customerId })
     const { rows, customers, previousCustomers } = await report('from=2026-10-09&to=2026-10-09&by=provider')
     assert.deepEqual(customers, { customers: 1, returning: 1 })
     assert.deepEqual(previousCustomers, { customers: 3, returning: 0 })

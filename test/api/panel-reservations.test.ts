@@ -1,35 +1,35 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, ben } from '../support/clinic.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import { onEachDatabase, type SlotWish, type World } from '../support/world.ts'
+import { onEachDatabase, type SlotSelector, type TestSite } from '../support/test-site.ts'
 
 const day = '2026-10-08'
 
 onEachDatabase((open) => {
-  let world: World
-  let manager: Browser
-  let asAna: Browser
-  let asNobody: Browser
+  let site: TestSite
+  let manager: BrowserClient
+  let asAna: BrowserClient
+  let asNobody: BrowserClient
   let ids: { pending: string; bens: string; cancelled: string }
   before(async () => {
-    world = await open()
-    manager = (await inside(world, 'manager')).browser
-    asAna = (await inside(world, 'provider', { providerId: ana })).browser
-    asNobody = (await inside(world, 'provider')).browser
-    const pending = await book({ service: 'approved', provider: ana, on: day, nth: 0 }, world.customer('Jo'))
-    const bens = await book({ service: 'plain', provider: ben, on: day, nth: 4 }, world.customer('Mia'))
-    const cancelled = await book({ service: 'plain', provider: ana, on: day, nth: 8 }, world.customer('Mia'))
+    site = await open()
+    manager = (await insertSignedInUser(site, 'manager')).browser
+    asAna = (await insertSignedInUser(site, 'provider', { providerId: ana })).browser
+    asNobody = (await insertSignedInUser(site, 'provider')).browser
+    const pending = await book({ service: 'approved', provider: ana, on: day, nth: 0 }, site.customer('Jo'))
+    const bens = await book({ service: 'plain', provider: ben, on: day, nth: 4 }, site.customer('Mia'))
+    const cancelled = await book({ service: 'plain', provider: ana, on: day, nth: 8 }, site.customer('Mia'))
     ids = { pending, bens, cancelled }
     await manager.post('/reservations/status/', { id: cancelled, status: 'cancelled' })
   })
-  after(() => world.close())
+  after(() => site.close())
 
-  const book = async (wish: SlotWish, customerId: string): Promise<string> =>
-    world.book(await world.slot(wish), { customerId })
+  const book = async (wish: SlotSelector, customerId: string): Promise<string> =>
+    site.book(await site.slot(wish), { customerId })
   const discard = async (id: string): Promise<void> => {
-    await world.edit(id, { status: 'cancelled' })
-    assert.equal((await world.remove(id)).status, 200)
+    await site.edit(id, { status: 'cancelled' })
+    assert.equal((await site.remove(id)).status, 200)
   }
   const listed = async (query: string, browser = manager): Promise<unknown[]> => {
     const answer = await browser.get(`/reservations/?${query}`)
@@ -49,10 +49,10 @@ onEachDatabase((open) => {
       ['search=mia+max', []],
       ['search=ia', []],
       [`search=${pending}`, [pending]],
-      [`search=${world.customer('Mia')}`, [bens, cancelled]],
+      [`search=${site.customer('Mia')}`, [bens, cancelled]],
       ['search=%25', []],
       ['status=pending', [pending]],
-      [`serviceId=${world.service('plain')}`, [bens, cancelled]],
+      [`serviceId=${site.service('plain')}`, [bens, cancelled]],
       [`providerId=${ben}`, [bens]],
       ['when=past', []],
       ['when=upcoming&status=cancelled', [cancelled]],
@@ -81,7 +81,7 @@ onEachDatabase((open) => {
   })
 
   test('a customer is found by the new name and not by the old one', async () => {
-    const { body } = await world.post('/customers/add/', {
+    const { body } = await site.post('/customers/add/', {
       name: 'Änne Ölrich',
       email: 'aenne@example.com',
       phone: '+49 30 123456',
@@ -89,7 +89,7 @@ onEachDatabase((open) => {
     const id = await book({ service: 'plain', provider: ben, on: day, nth: 1 }, body.id)
     for (const search of ['anne', 'olr', 'ÄNNE', 'aenne@', '%2B49+30+1', 'ölrich+änne'])
       assert.deepEqual(await listed(`search=${search}`), [id], search)
-    await world.post('/customers/edit/', { id: body.id, name: 'Anna Smith' })
+    await site.post('/customers/edit/', { id: body.id, name: 'Anna Smith' })
     assert.deepEqual(await listed('search=olr'), [])
     assert.deepEqual(await listed('search=smi'), [id])
     await discard(id)
@@ -97,7 +97,7 @@ onEachDatabase((open) => {
 
   test('one reservation is returned with names, history and the routing reason', async () => {
     const { response } = (await manager.get(`/reservations/one/?id=${ids.cancelled}`)).body
-    assert.deepEqual(response.customer, { id: world.customer('Mia'), name: 'Mia', email: 'mia@example.com', phone: '' })
+    assert.deepEqual(response.customer, { id: site.customer('Mia'), name: 'Mia', email: 'mia@example.com', phone: '' })
     assert.deepEqual(response.provider, { id: ana, name: 'Ana' })
     assert.equal(Object(response.service).name, 'plain')
     assert.equal(Object(response.choice).mode, 'direct')
@@ -111,7 +111,7 @@ onEachDatabase((open) => {
     for (const status of ['confirmed', 'cancelled', 'pending', 'confirmed', 'pending'])
       assert.equal((await set(status)).status, 200, status)
     await set('cancelled')
-    const other = await book({ service: 'plain', provider: ana, on: day, nth: 0 }, world.customer('Max'))
+    const other = await book({ service: 'plain', provider: ana, on: day, nth: 0 }, site.customer('Max'))
     const refused = await set('pending')
     assert.equal(refused.status, 403)
     assert.equal(refused.body.reason, 'slot_provider_busy')
@@ -159,9 +159,9 @@ onEachDatabase((open) => {
 
   test('income counts confirmed reservations, and a group slot occupies its time once', async () => {
     const on = '2026-10-15'
-    const own = await book({ service: 'own', provider: ana, on }, world.customer('Jo'))
-    const seats = [await book({ service: 'group', provider: ben, on, nth: 2 }, world.customer('Jo'))]
-    seats.push(await book({ service: 'group', provider: ben, on, nth: 2 }, world.customer('Mia')))
+    const own = await book({ service: 'own', provider: ana, on }, site.customer('Jo'))
+    const seats = [await book({ service: 'group', provider: ben, on, nth: 2 }, site.customer('Jo'))]
+    seats.push(await book({ service: 'group', provider: ben, on, nth: 2 }, site.customer('Mia')))
     const { response } = (await manager.get(`/today/?from=${on}&to=${on}`)).body
     assert.deepEqual(response.incomes, [{ currency: 'EUR', amount: 5000 }])
     assert.equal(Object(response.days)[0].reserved, 45 * 60 + 3600)
@@ -171,7 +171,7 @@ onEachDatabase((open) => {
 
   test('the CSV export contains the list, without formulas that a spreadsheet would run', async () => {
     const evil = '=HYPERLINK("https://evil.example","x")'
-    const { body } = await world.post('/customers/add/', { name: evil, email: 'e@example.com', phone: '+49 1' })
+    const { body } = await site.post('/customers/add/', { name: evil, email: 'e@example.com', phone: '+49 1' })
     const id = await book({ service: 'plain', provider: ben, on: day, nth: 12 }, body.id)
     const table = await textOf(manager, `/reservations/csv/?search=e%40example`)
     const [head, line, end] = table.split('\r\n')
@@ -184,7 +184,7 @@ onEachDatabase((open) => {
   })
 })
 
-async function textOf(browser: Browser, path: string): Promise<string> {
+async function textOf(browser: BrowserClient, path: string): Promise<string> {
   const { status, text } = await browser.get(path)
   assert.equal(status, 200, text)
   return text

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { UserRole } from '../../src/access/users/user.ts'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, ben } from '../support/clinic.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
-  let world: World
-  let browsers: Readonly<Record<UserRole, Browser>>
+  let site: TestSite
+  let browsers: Readonly<Record<UserRole, BrowserClient>>
   before(async () => {
-    world = await open()
+    site = await open()
     browsers = {
-      admin: (await inside(world, 'admin')).browser,
-      manager: (await inside(world, 'manager')).browser,
-      receptionist: (await inside(world, 'receptionist')).browser,
-      provider: (await inside(world, 'provider', { providerId: ana })).browser,
-      read_only: (await inside(world, 'read_only')).browser,
+      admin: (await insertSignedInUser(site, 'admin')).browser,
+      manager: (await insertSignedInUser(site, 'manager')).browser,
+      receptionist: (await insertSignedInUser(site, 'receptionist')).browser,
+      provider: (await insertSignedInUser(site, 'provider', { providerId: ana })).browser,
+      read_only: (await insertSignedInUser(site, 'read_only')).browser,
     }
   })
-  after(() => world.close())
+  after(() => site.close())
 
   const ok = async (role: UserRole, path: string, body?: object) => {
     const by = browsers[role]
@@ -28,7 +28,7 @@ onEachDatabase((open) => {
   }
 
   test('a receptionist serves a caller: customer, booking with a reason, note, move, attendance, cancellation', async () => {
-    const slot = await world.slot({ service: 'plain', provider: ben })
+    const slot = await site.slot({ service: 'plain', provider: ben })
     const { id: customerId } = await ok('receptionist', '/customers/add/', { name: 'Cal Ler', phone: '+4940111222' })
     await ok('receptionist', '/customers/notes/add/', { customerId, text: 'Rings in the morning' })
     const { id } = await ok('receptionist', '/calendar/book/', {
@@ -42,18 +42,18 @@ onEachDatabase((open) => {
     await ok('receptionist', '/calendar/move/', { id, providerId: ben, start: slot.start })
     await ok('receptionist', '/reservations/attendance/', { id, state: 'arrived' })
     await ok('receptionist', '/reservations/status/', { id, status: 'cancelled', cancelReason: 'Ill' })
-    assert.equal((await world.reservation(String(id))).status, 'cancelled')
+    assert.equal((await site.reservation(String(id))).status, 'cancelled')
   })
 
   test('a receptionist records the time off of any provider', async () => {
-    const { start, end } = await world.slot({ service: 'plain', provider: ben })
+    const { start, end } = await site.slot({ service: 'plain', provider: ben })
     const { id } = await ok('receptionist', '/time-off/add/', { providerId: ben, start, end, note: 'Dentist' })
     await ok('receptionist', '/time-off/remove/', { id })
   })
 
   test('income is shown to those who lead and to providers, and to no other role', async () => {
-    const { id, start } = await world.booked({ service: 'plain', provider: ana })
-    await world.sql('update reservation set price = 5000, currency = ? where id = ?', ['EUR', id])
+    const { id, start } = await site.booked({ service: 'plain', provider: ana })
+    await site.sql('update reservation set price = 5000, currency = ? where id = ?', ['EUR', id])
     const date = new Date(start * 1000).toISOString().slice(0, 10)
     const shown = async (role: UserRole) => {
       const { response } = await ok(role, `/today/?from=${date}&to=${date}`)
@@ -72,24 +72,24 @@ onEachDatabase((open) => {
   })
 
   test('read only sees the calendar, reservations and customers of all providers, and changes its password alone', async () => {
-    const { id, start } = await world.booked({ service: 'plain', provider: ben })
+    const { id, start } = await site.booked({ service: 'plain', provider: ben })
     const { response } = await ok('read_only', `/calendar/?from=${start}&until=${start + 3600}`)
     assert.ok(Object(response).reservations.some((one: { id: string }) => one.id === id))
     await ok('read_only', `/reservations/one/?id=${id}`)
     await ok('read_only', '/customers/')
-    const before = await world.reservation(id)
+    const before = await site.reservation(id)
     for (const [path, body] of [
       ['/calendar/move/', { id, start: start + 86_400 }],
       ['/reservations/status/', { id, status: 'cancelled' }],
       ['/reservations/note/', { id, note: 'Seen' }],
-      ['/customers/edit/', { id: world.customer('Jo'), name: 'Other' }],
+      ['/customers/edit/', { id: site.customer('Jo'), name: 'Other' }],
     ] as const)
       assert.equal((await browsers.read_only.post(path, body)).status, 403, path)
-    assert.deepEqual(await world.reservation(id), before)
+    assert.deepEqual(await site.reservation(id), before)
   })
 
   test('a user who becomes a receptionist loses the sessions of the former role', async () => {
-    const { userId, browser } = await inside(world, 'manager')
+    const { userId, browser } = await insertSignedInUser(site, 'manager')
     await ok('admin', '/users/edit/', { id: userId, role: 'receptionist' })
     assert.equal((await browser.get('/customers/')).status, 401)
   })

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
 import { authenticator } from '../support/authenticator.ts'
+import { BrowserClient, setUpSecret } from '../support/browser-client.ts'
 import { now } from '../support/clinic.ts'
-import { Browser, setUpSecret } from '../support/panel-door.ts'
-import { eachDatabase, type Service } from '../support/service.ts'
+import { eachDatabase, type ServiceProcess } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
 const email = 'ann@clinic.example'
@@ -14,19 +14,19 @@ const entry = { email, password }
 
 eachDatabase((kind, open) => {
   describe('a second factor', { timeout: 600_000 }, () => {
-    let service: Service
+    let service: ServiceProcess
     let sql: Sql
-    let ann: Browser
+    let ann: BrowserClient
     before(async () => {
       service = await open({ now, ...(kind === 'postgres' && { env: { DAYBOOK_SECRET_KEY: '5e'.repeat(32) } }) })
       sql = openSql(service)
-      ann = new Browser(service)
+      ann = new BrowserClient(service)
       const { status, text } = await ann.post('/set-up/', { secret: setUpSecret(service), name: 'Ann', ...entry })
       assert.equal(status, 200, text)
     })
     after(() => sql.close())
 
-    const signIn = (more: object = {}) => new Browser(service).post('/session/sign-in/', { ...entry, ...more })
+    const signIn = (more: object = {}) => new BrowserClient(service).post('/session/sign-in/', { ...entry, ...more })
     const serverNow = async () => Number((await ann.get('/session/')).body.response.now)
     let secret = ''
     let codes: readonly string[] = []
@@ -71,7 +71,7 @@ eachDatabase((kind, open) => {
     test('that is a passkey replaces the password, and accepts each challenge once', async () => {
       // A passkey is bound to a domain name, not to an IP address.
       const named = { url: service.url.replace('127.0.0.1', 'localhost') }
-      const browser = new Browser(named, ann.cookie)
+      const browser = new BrowserClient(named, ann.cookie)
       const asked = await browser.post('/second-factor/passkeys/options/')
       const device = authenticator(named.url)
       const made = device.create(Object(asked.body.response.options).challenge)
@@ -81,16 +81,19 @@ eachDatabase((kind, open) => {
       const twice = await browser.post('/second-factor/passkeys/register/', { name: 'Key', credential: made })
       assert.equal(twice.body.reason, 'passkey_wrong')
 
-      const options = await new Browser(named).post('/session/passkey/options/')
+      const options = await new BrowserClient(named).post('/session/passkey/options/')
       const credential = device.get(Object(options.body.response.options).challenge)
-      const visitor = new Browser(named)
+      const visitor = new BrowserClient(named)
       const inside = await visitor.post('/session/passkey/sign-in/', { credential })
       assert.equal(inside.status, 200, inside.text)
       assert.equal((await visitor.get('/sessions/')).status, 200)
-      const replayed = await new Browser(named).post('/session/passkey/sign-in/', { credential })
+      const replayed = await new BrowserClient(named).post('/session/passkey/sign-in/', { credential })
       assert.equal(replayed.body.reason, 'sign_in_failed')
       const forged = device.get(randomBytes(54).toString('base64url'))
-      assert.equal((await new Browser(named).post('/session/passkey/sign-in/', { credential: forged })).status, 403)
+      assert.equal(
+        (await new BrowserClient(named).post('/session/passkey/sign-in/', { credential: forged })).status,
+        403,
+      )
     })
   })
 })

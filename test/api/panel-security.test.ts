@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { BrowserClient, insertSignedInUser, setUpSecret } from '../support/browser-client.ts'
 import { now } from '../support/clinic.ts'
-import { Browser, inside, setUpSecret } from '../support/panel-door.ts'
-import { eachDatabase, type Service } from '../support/service.ts'
+import { eachDatabase, type ServiceProcess } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
 const email = 'ann@clinic.example'
@@ -11,14 +11,14 @@ const day = 86_400
 
 eachDatabase((_kind, open) => {
   describe('user accounts', { timeout: 600_000 }, () => {
-    let service: Service
+    let service: ServiceProcess
     let sql: Sql
-    let ann: Browser
+    let ann: BrowserClient
     let annId = ''
     before(async () => {
       service = await open({ now })
       sql = openSql(service)
-      ann = new Browser(service)
+      ann = new BrowserClient(service)
       const link = setUpSecret(service)
       for (const [weak, sentence] of [
         ['1234567890', /sequence/],
@@ -38,12 +38,12 @@ eachDatabase((_kind, open) => {
     })
     after(() => sql.close())
 
-    const kept = async (who: Browser, query = '') => (await who.get(`/security/${query}`)).body.response
+    const kept = async (who: BrowserClient, query = '') => (await who.get(`/security/${query}`)).body.response
 
     test('reject common passwords wherever one is set', async () => {
       const added = await ann.post('/users/add/', { name: 'Mia Berg', email: 'mia@clinic.example', role: 'manager' })
       const secret = String(added.body.response.link).split('#').at(-1)
-      const set = (weak: string) => new Browser(service).post('/password/set/', { secret, password: weak })
+      const set = (weak: string) => new BrowserClient(service).post('/password/set/', { secret, password: weak })
       for (const weak of ['password12', 'mia@clinic.example', 'MiaBerg2026', ' '.repeat(10)])
         assert.equal((await set(weak)).status, 400, weak)
       assert.equal((await set('four words of my own')).status, 200)
@@ -52,9 +52,9 @@ eachDatabase((_kind, open) => {
 
     test('record sign-ins and failures in their history, without typed values', async () => {
       const wrong = { email, password: 'correct but elsewhere' }
-      for (let count = 0; count < 3; count++) await new Browser(service).post('/session/sign-in/', wrong)
+      for (let count = 0; count < 3; count++) await new BrowserClient(service).post('/session/sign-in/', wrong)
       const typed = 'my-password-in-the-wrong-field'
-      await new Browser(service).post('/session/sign-in/', { email: typed, password: 'x' })
+      await new BrowserClient(service).post('/session/sign-in/', { email: typed, password: 'x' })
       const [failed, ...others] = (await kept(ann, '?kind=sign_in_failed')).filter(({ userId }) => userId === annId)
       assert.deepEqual([failed?.count, failed?.address, others.length], [3, '127.0.0.1', 0])
       const rows = JSON.stringify(await sql('select * from security_event'))
@@ -65,7 +65,7 @@ eachDatabase((_kind, open) => {
     })
 
     test('store at most a hundred rows of failures per quarter of an hour', async () => {
-      const { browser } = await inside({ server: service, sql }, 'provider')
+      const { browser } = await insertSignedInUser({ server: service, sql }, 'provider')
       const values = Array.from(
         { length: 120 },
         (_, at) => `('x${at}', 'b${at}', 'denied', null, 'user', 'v', 'a', '', 1, ${now}, ${now})`,
@@ -84,7 +84,7 @@ eachDatabase((_kind, open) => {
     const count = async () => Number((await sql('select count(*) as n from security_event'))[0]?.n)
 
     test('show users their own events, and administrators all, filtered by page, user and kind', async () => {
-      const { browser, userId } = await inside({ server: service, sql }, 'manager')
+      const { browser, userId } = await insertSignedInUser({ server: service, sql }, 'manager')
       assert.equal((await browser.get('/security/')).status, 403)
       const own = await browser.get('/security/own/')
       assert.deepEqual(
@@ -99,17 +99,17 @@ eachDatabase((_kind, open) => {
     })
 
     test('lock after ten failures, recorded once; a known browser can still sign in', async () => {
-      const known = new Browser(service)
+      const known = new BrowserClient(service)
       assert.equal((await known.post('/session/sign-in/', { email, password })).status, 200)
       const device = known.device
       assert.ok(device !== undefined)
       assert.ok(!JSON.stringify(await sql('select * from known_device')).includes(device))
       const tries: number[] = []
       for (let at = 0; at < 12; at++)
-        tries.push((await new Browser(service).post('/session/sign-in/', { email, password: 'no' })).status)
+        tries.push((await new BrowserClient(service).post('/session/sign-in/', { email, password: 'no' })).status)
       assert.deepEqual(tries, [...Array(10).fill(403), 429, 429])
-      assert.equal((await new Browser(service).post('/session/sign-in/', { email, password })).status, 429)
-      const back = new Browser(service)
+      assert.equal((await new BrowserClient(service).post('/session/sign-in/', { email, password })).status, 429)
+      const back = new BrowserClient(service)
       back.device = device
       assert.equal((await back.post('/session/sign-in/', { email, password })).status, 200)
       const locked = (await kept(ann, '?kind=locked')).filter(({ userId }) => userId === annId)
@@ -117,18 +117,19 @@ eachDatabase((_kind, open) => {
         locked.map((row) => row.count),
         [1],
       )
-      const stranger = new Browser(service)
+      const stranger = new BrowserClient(service)
       stranger.device = 'A'.repeat(43)
       assert.equal((await stranger.post('/session/sign-in/', { email, password })).status, 429)
     })
 
     test('of a role that requires a second factor are closed without one after the grace period', async () => {
-      const { browser } = await inside({ server: service, sql }, 'manager')
+      const { browser } = await insertSignedInUser({ server: service, sql }, 'manager')
       const policy = { roles: ['manager'], graceDays: 7 }
       const set = await ann.post('/security/second-factor/', policy)
       assert.equal(set.status, 200, set.text)
       assert.deepEqual((await browser.get('/security/second-factor/')).body.response, policy)
-      const due = async (who: Browser) => Object((await who.get('/session/')).body.response.user).secondFactorDueAt
+      const due = async (who: BrowserClient) =>
+        Object((await who.get('/session/')).body.response.user).secondFactorDueAt
       assert.ok(Math.abs((await due(browser)) - now - 7 * day) < 600)
       assert.equal(await due(ann), null)
       assert.equal((await browser.get('/services/')).status, 200)

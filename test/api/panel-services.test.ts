@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { type BrowserClient, insertSignedInUser, type PanelBody } from '../support/browser-client.ts'
 import { ana, ben, eve } from '../support/clinic.ts'
-import { type Browser, inside, type PanelBody } from '../support/panel-door.ts'
 import { withSentences } from '../support/sentences.ts'
-import type { Answer, AnyBody } from '../support/service.ts'
-import { assertRefused, assertRestError, onEachDatabase, type World } from '../support/world.ts'
+import type { AnyBody, ApiResponse } from '../support/service.ts'
+import { assertRefused, assertRestError, onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
-  let world: World
-  let desk: Browser
+  let site: TestSite
+  let desk: BrowserClient
   before(async () => {
-    world = await open()
-    desk = (await inside(world, 'manager')).browser
+    site = await open()
+    desk = (await insertSignedInUser(site, 'manager')).browser
   })
-  after(() => world.close())
+  after(() => site.close())
 
   const post = async (path: string, body: object): Promise<Readonly<Record<string, unknown>>> => {
     const response = await desk.post(path, body)
@@ -50,14 +50,14 @@ onEachDatabase((open) => {
     await post('/services/edit/', { id, active: true, intervalMinutes: null, limits: { perServiceDay: 2 } })
     const kept = { ...every, active: true, intervalMinutes: null, limits: { perServiceDay: 2 } }
     assert.deepEqual((await one(id)).settings, { ...kept, payment: null, notifications: null, online: false })
-    const [created, updated] = await world.eventsOf(id, 2)
+    const [created, updated] = await site.eventsOf(id, 2)
     assert.deepEqual(
       [created?.type, updated?.type, updated?.actor.kind],
       ['service.created', 'service.updated', 'user'],
     )
-    // Sending it again changes nothing.
+    // Sending the same settings again adds no event.
     await post('/services/edit/', { id, active: true })
-    assert.equal((await world.eventsOf(id, 2)).length, 2)
+    assert.equal((await site.eventsOf(id, 2)).length, 2)
   })
 
   for (const [field, body] of [
@@ -69,8 +69,8 @@ onEachDatabase((open) => {
     ['name', { name: ' ' }],
   ] as const)
     test(`an invalid ${field} is reported by its field, on add, edit and in the preview`, async () => {
-      const id = world.service('plain')
-      await world.unchanged(async () => {
+      const id = site.service('plain')
+      await site.assertUnchanged(async () => {
         assertRefused(asAny(await desk.post('/services/add/', { name: 'New', ...body })), 400, 'invalid_parameter', [
           field,
         ])
@@ -81,17 +81,17 @@ onEachDatabase((open) => {
     })
 
   test('the preview lists what availability lists after saving, and stores nothing', async () => {
-    const id = world.service('own')
-    const date = world.nextDay()
-    await world.booked({ service: 'plain', provider: ana, on: date, nth: 2 })
+    const id = site.service('own')
+    const date = site.nextDay()
+    await site.booked({ service: 'plain', provider: ana, on: date, nth: 2 })
     for (const settings of [
       { durationMinutes: 20, intervalMinutes: 10, bufferAfterMinutes: 15 },
       { durationMinutes: 60, routingMode: 'least_busy' },
       { active: false },
     ]) {
-      const previewed = await world.unchanged(() => post('/services/preview/', { id, date, ...settings }))
+      const previewed = await site.assertUnchanged(() => post('/services/preview/', { id, date, ...settings }))
       await post('/services/edit/', { id, ...settings })
-      const listed = await world.slots({ service: 'own', on: date })
+      const listed = await site.slots({ service: 'own', on: date })
       const slots = listed.map(({ start, end, providerId, bookable, eligibleProviderIds, reservationsCount }) => ({
         start,
         end,
@@ -112,27 +112,27 @@ onEachDatabase((open) => {
       { id: ana, name: 'Ana' },
       { id: ben, name: 'Ben' },
     ])
-    const collective = await post('/services/preview/', { id: world.service('collective') })
+    const collective = await post('/services/preview/', { id: site.service('collective') })
     assert.deepEqual(collective.providers, [{ id: ana, name: 'Ana' }])
   })
 
   test('services can be reordered; new ones are last, and the API lists them by creation', async () => {
     const before = await names()
-    const created = (await world.get('/services/get/')).body.response.map(({ name }) => name)
+    const created = (await site.get('/services/get/')).body.response.map(({ name }) => name)
     const [first = '', second = '', third = ''] = before
-    await post('/services/order/', { id: world.service(third), before: world.service(first) })
+    await post('/services/order/', { id: site.service(third), before: site.service(first) })
     assert.deepEqual((await names()).slice(0, 3), [third, first, second])
-    await post('/services/order/', { id: world.service(third), before: world.service(before[3] ?? '') })
+    await post('/services/order/', { id: site.service(third), before: site.service(before[3] ?? '') })
     assert.deepEqual(await names(), before)
     await post('/services/add/', { name: 'Latest' })
     assert.equal((await names()).at(-1), 'Latest')
     assert.deepEqual(
-      (await world.get('/services/get/')).body.response.map(({ name }) => name),
+      (await site.get('/services/get/')).body.response.map(({ name }) => name),
       [...created, 'Latest'],
     )
-    const last = (await world.eventsOf(world.service(third), 3)).at(-1)
+    const last = (await site.eventsOf(site.service(third), 3)).at(-1)
     assert.deepEqual([last?.previous?.position, last?.object?.position], [1, 3])
-    const nowhere = await desk.post('/services/order/', { id: world.service(first), before: 's_none' })
+    const nowhere = await desk.post('/services/order/', { id: site.service(first), before: 's_none' })
     assertRefused(asAny(nowhere), 404, 'service_not_found', ['before'])
   })
 
@@ -146,7 +146,7 @@ onEachDatabase((open) => {
     assert.ok(Number(page.headers.get('X-WP-Total')) > 20)
     const { body } = await desk.get('/services/?search=round_robin')
     assert.equal(body.response[0]?.providers, 3)
-    const shown = await one(world.service('priority'))
+    const shown = await one(site.service('priority'))
     assert.deepEqual(shown.providers, [
       { id: ana, name: 'Ana', differs: [] },
       { id: ben, name: 'Ben', differs: ['priority'] },
@@ -155,8 +155,8 @@ onEachDatabase((open) => {
   })
 
   test('a service with a reservation stays; another is removed', async () => {
-    await world.booked({ service: 'long', provider: ana })
-    const kept = await desk.post('/services/remove/', { id: world.service('long') })
+    await site.booked({ service: 'long', provider: ana })
+    const kept = await desk.post('/services/remove/', { id: site.service('long') })
     assertRefused(asAny(kept), 403, 'service_has_history')
     const id = String((await post('/services/add/', { name: 'Short-lived' })).id)
     assert.equal((await desk.post('/services/remove/', { id })).status, 200)
@@ -164,16 +164,16 @@ onEachDatabase((open) => {
   })
 
   test('the fairness report has actual shares, expected shares and reasons of a period', async () => {
-    const on = world.nextDay()
+    const on = site.nextDay()
     const ids: string[] = []
-    for (const nth of [0, 1, 2, 3]) ids.push((await world.booked({ service: 'weighted', on, nth })).id)
-    assert.equal((await world.edit(ids[3] ?? '', { status: 'cancelled' })).status, 200)
-    const id = world.service('weighted')
+    for (const nth of [0, 1, 2, 3]) ids.push((await site.booked({ service: 'weighted', on, nth })).id)
+    assert.equal((await site.edit(ids[3] ?? '', { status: 'cancelled' })).status, 200)
+    const id = site.service('weighted')
     const { body } = await desk.get(`/services/fairness/?id=${id}&from=${on}&to=${on}`)
     const { mode, next, others } = body.response
     assert.deepEqual([mode, others], ['weighted', []])
     const rows: Record<string, unknown>[] = Object(body.response.providers)
-    const counted = await world.sql('select provider_id, count from assignment where service_id = ?', [id])
+    const counted = await site.sql('select provider_id, count from assignment where service_id = ?', [id])
     assert.deepEqual(
       rows.map((row) => [row.name, row.weight, row.share, row.assigned]),
       [
@@ -188,8 +188,8 @@ onEachDatabase((open) => {
     assert.equal(total(rows, 'got'), 3)
     assert.equal(total(rows, 'expected'), 3)
     assert.equal(total(rows, 'due'), 0)
-    // The report's next provider is the one of the next slot at which all are free.
-    const slot = await world.slot({ service: 'weighted' })
+    // The report names the provider whom routing picks for the next slot at which all providers are free.
+    const slot = await site.slot({ service: 'weighted' })
     assert.equal(Object(next).id, slot.providerId)
     const last: { id: string; provider: object; choice: { picked: object; because: object } }[] = Object(
       body.response.last,
@@ -205,23 +205,23 @@ onEachDatabase((open) => {
   })
 
   test('former providers are listed with their past share; invalid queries are refused', async () => {
-    const on = world.nextDay()
-    await world.booked({ service: 'random', on, nth: 1 })
-    await world.sql('update reservation set provider_id = 4 where service_id = ?', [world.service('random')])
+    const on = site.nextDay()
+    await site.booked({ service: 'random', on, nth: 1 })
+    await site.sql('update reservation set provider_id = 4 where service_id = ?', [site.service('random')])
     const ask = (id: string, to = on) => desk.get(`/services/fairness/?id=${id}&from=${on}&to=${to}`)
-    const { body } = await ask(world.service('random'))
+    const { body } = await ask(site.service('random'))
     assert.deepEqual(body.response.others, [{ id: 4, name: 'Dan', got: 1 }])
     assert.equal(body.response.next, null)
     assertRefused(asAny(await ask('s_none')), 404, 'service_not_found', ['serviceId'])
-    assertRefused(asAny(await ask(world.service('random'), '2026-01-01')), 400, 'invalid_parameter', ['to'])
+    assertRefused(asAny(await ask(site.service('random'), '2026-01-01')), 400, 'invalid_parameter', ['to'])
   })
 
   test('the role provider cannot edit services', async () => {
-    const { browser } = await inside(world, 'provider', { providerId: ana })
-    const refused: readonly Answer<PanelBody>[] = [
+    const { browser } = await insertSignedInUser(site, 'provider', { providerId: ana })
+    const refused: readonly ApiResponse<PanelBody>[] = [
       await browser.get('/services/'),
-      await browser.get(`/services/fairness/?id=${world.service('plain')}&from=2026-10-05&to=2026-10-05`),
-      await browser.post('/services/edit/', { id: world.service('plain'), active: false }),
+      await browser.get(`/services/fairness/?id=${site.service('plain')}&from=2026-10-05&to=2026-10-05`),
+      await browser.post('/services/edit/', { id: site.service('plain'), active: false }),
       await browser.post('/services/preview/', {}),
     ]
     for (const response of refused)
@@ -229,8 +229,8 @@ onEachDatabase((open) => {
   })
 })
 
-function asAny(response: Answer<unknown>): Answer<AnyBody> {
-  return response as Answer<AnyBody>
+function asAny(response: ApiResponse<unknown>): ApiResponse<AnyBody> {
+  return response as ApiResponse<AnyBody>
 }
 
 function total(rows: readonly Readonly<Record<string, unknown>>[], field: string): number {

@@ -3,13 +3,13 @@ import { networkInterfaces } from 'node:os'
 import { after, before, describe, test } from 'node:test'
 import { addUser, password } from '../support/panel.ts'
 import { askRaw } from '../support/raw.ts'
-import { type Service, startService } from '../support/service.ts'
+import { type ServiceProcess, startService } from '../support/service.ts'
 
 const secureCookie = /^__Host-daybook=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict$/
 const loopbackCookie = /^daybook-loopback=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/
 
 describe('the session cookie', () => {
-  let service: Service
+  let service: ServiceProcess
   before(async () => {
     service = await startService({ serve: ['--host', '0.0.0.0'] })
     await addUser(service, 'admin')

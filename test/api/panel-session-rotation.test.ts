@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { authenticator } from '../support/authenticator.ts'
+import { BrowserClient, insertSignedInUser, setUpSecret } from '../support/browser-client.ts'
 import { now } from '../support/clinic.ts'
-import { Browser, inside, setUpSecret } from '../support/panel-door.ts'
-import { eachDatabase, type Service } from '../support/service.ts'
+import { eachDatabase, type ServiceProcess } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
 const entry = { email: 'ann@clinic.example', password: 'a long enough one' }
 
 eachDatabase((_kind, open) => {
   describe('the session secret', { timeout: 600_000 }, () => {
-    let service: Service
+    let service: ServiceProcess
     let sql: Sql
     before(async () => {
       service = await open({ now })
       sql = openSql(service)
-      const made = await new Browser(service).post('/set-up/', {
+      const made = await new BrowserClient(service).post('/set-up/', {
         secret: setUpSecret(service),
         name: 'Ann',
         ...entry,
@@ -24,12 +24,12 @@ eachDatabase((_kind, open) => {
     })
     after(() => sql.close())
 
-    const signedIn = async (browser = new Browser(service)): Promise<Browser> => {
+    const signedIn = async (browser = new BrowserClient(service)): Promise<BrowserClient> => {
       assert.equal((await browser.post('/session/sign-in/', entry)).body.response.state, 'signed_in')
       return browser
     }
     const statusWith = async (cookie: string | undefined): Promise<number> =>
-      (await new Browser(service, cookie).get('/sessions/')).status
+      (await new BrowserClient(service, cookie).get('/sessions/')).status
 
     test('is revoked when the same browser signs in again; other browsers stay signed in', async () => {
       const [browser, elsewhere] = [await signedIn(), await signedIn()]
@@ -42,7 +42,7 @@ eachDatabase((_kind, open) => {
     })
 
     test('is revoked when another user signs in with the same browser', async () => {
-      const { browser } = await inside({ server: service, sql }, 'manager')
+      const { browser } = await insertSignedInUser({ server: service, sql }, 'manager')
       const before = browser.cookie
       await signedIn(browser)
       assert.deepEqual(await Promise.all([before, browser.cookie].map(statusWith)), [401, 200])
@@ -70,7 +70,7 @@ eachDatabase((_kind, open) => {
     test('is rotated by a proof with a passkey too', async () => {
       const named = { url: service.url.replace('127.0.0.1', 'localhost') }
       const device = authenticator(named.url)
-      const { browser } = await inside({ server: named, sql }, 'admin')
+      const { browser } = await insertSignedInUser({ server: named, sql }, 'admin')
       const asked = await browser.post('/second-factor/passkeys/options/')
       const made = device.create(Object(asked.body.response.options).challenge)
       const registered = await browser.post('/second-factor/passkeys/register/', { name: 'Key', credential: made })
@@ -81,13 +81,13 @@ eachDatabase((_kind, open) => {
       const proved = await browser.post('/session/passkey/authenticate/', { credential })
       assert.equal(proved.status, 200, proved.text)
       assert.notEqual(browser.cookie, before)
-      assert.equal((await new Browser(named, before).get('/sessions/')).status, 401)
+      assert.equal((await new BrowserClient(named, before).get('/sessions/')).status, 401)
       assert.equal((await browser.get('/sessions/')).status, 200)
     })
 
     test('of two concurrent proofs is rotated once: both succeed, and one cookie counts', async () => {
       const browser = await signedIn()
-      const tabs = [new Browser(service, browser.cookie), new Browser(service, browser.cookie)]
+      const tabs = [new BrowserClient(service, browser.cookie), new BrowserClient(service, browser.cookie)]
       const proofs = await Promise.all(
         tabs.map((tab) => tab.post('/session/authenticate/', { password: entry.password })),
       )
@@ -102,9 +102,9 @@ eachDatabase((_kind, open) => {
       const changed = await here.post('/password/change/', { password: 'another long one' })
       assert.equal(changed.status, 200, changed.text)
       for (let at = 0; at < 11; at++)
-        await new Browser(service).post('/session/sign-in/', { ...entry, password: 'not the right one' })
-      const tryWith = async ({ device }: Browser) => {
-        const browser = new Browser(service)
+        await new BrowserClient(service).post('/session/sign-in/', { ...entry, password: 'not the right one' })
+      const tryWith = async ({ device }: BrowserClient) => {
+        const browser = new BrowserClient(service)
         browser.device = device
         return (await browser.post('/session/sign-in/', { ...entry, password: 'another long one' })).status
       }
@@ -112,8 +112,8 @@ eachDatabase((_kind, open) => {
     })
 
     test('sign-ins are sent to administrators only, without address and device', async () => {
-      const { browser: admin } = await inside({ server: service, sql }, 'admin')
-      const { browser: manager } = await inside({ server: service, sql }, 'manager')
+      const { browser: admin } = await insertSignedInUser({ server: service, sql }, 'admin')
+      const { browser: manager } = await insertSignedInUser({ server: service, sql }, 'manager')
       const [signInEntry] = (await admin.get('/history/?type=user.signed_in')).body.response
       assert.deepEqual(Object.keys(Object(signInEntry?.after)).toSorted(), ['by', 'id', 'session'])
       for (const query of ['', '?type=user', '?type=user.signed_in', `?objectId=${signInEntry?.objectId}`]) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { BrowserClient, setUpSecret } from '../support/browser-client.ts'
 import { now } from '../support/clinic.ts'
-import { Browser, setUpSecret } from '../support/panel-door.ts'
-import { eachDatabase, type Service } from '../support/service.ts'
+import { eachDatabase, type ServiceProcess } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
 const email = 'ann@clinic.example'
@@ -11,25 +11,25 @@ const entry = { email, password }
 
 eachDatabase((kind, open) => {
   describe('users of the panel', { timeout: 600_000 }, () => {
-    let service: Service
+    let service: ServiceProcess
     let sql: Sql
-    let admin: Browser
+    let admin: BrowserClient
     before(async () => {
       service = await open({ now })
       sql = openSql(service)
     })
     after(() => sql.close())
 
-    const signedIn = async (who: object = entry): Promise<Browser> => {
-      const browser = new Browser(service)
+    const signedIn = async (who: object = entry): Promise<BrowserClient> => {
+      const browser = new BrowserClient(service)
       const { status, text } = await browser.post('/session/sign-in/', who)
       assert.equal(status, 200, text)
       return browser
     }
 
     test('of two concurrent uses of the set-up link, one creates the administrator', async () => {
-      assert.equal((await new Browser(service).get('/session/')).body.response.setUpNeeded, true)
-      const browsers = [new Browser(service), new Browser(service)] as const
+      assert.equal((await new BrowserClient(service).get('/session/')).body.response.setUpNeeded, true)
+      const browsers = [new BrowserClient(service), new BrowserClient(service)] as const
       const secret = setUpSecret(service)
       const answers = await Promise.all(
         browsers.map((browser, at) =>
@@ -45,13 +45,16 @@ eachDatabase((kind, open) => {
       }
       const { response } = (await admin.get('/session/')).body
       assert.equal(response.setUpNeeded, false)
-      const again = await new Browser(service).post('/set-up/', { secret, ...entry, name: 'C' })
+      const again = await new BrowserClient(service).post('/set-up/', { secret, ...entry, name: 'C' })
       assert.equal(again.body.reason, 'link_invalid')
     })
 
     test('a wrong password and an unknown address have the same response', async () => {
-      const wrong = await new Browser(service).post('/session/sign-in/', { email, password: 'not the right one' })
-      const unknown = await new Browser(service).post('/session/sign-in/', { email: 'x@clinic.example', password })
+      const wrong = await new BrowserClient(service).post('/session/sign-in/', { email, password: 'not the right one' })
+      const unknown = await new BrowserClient(service).post('/session/sign-in/', {
+        email: 'x@clinic.example',
+        password,
+      })
       assert.equal(wrong.status, 403)
       assert.equal(wrong.text, unknown.text)
       assert.doesNotMatch(service.stderr, /clinic\.example/)
@@ -65,7 +68,7 @@ eachDatabase((kind, open) => {
 
     test('signing out ends the session at once, also for copies of the cookie', async () => {
       const browser = await signedIn()
-      const kept = new Browser(service, browser.cookie)
+      const kept = new BrowserClient(service, browser.cookie)
       assert.equal((await browser.post('/session/sign-out/')).status, 200)
       assert.equal(browser.cookie, undefined)
       assert.equal((await kept.get('/sessions/')).status, 401)
@@ -77,7 +80,7 @@ eachDatabase((kind, open) => {
       assert.equal((await here.post('/password/change/', { password: 'short' })).status, 400)
       assert.equal((await here.post('/password/change/', change)).status, 200)
       assert.deepEqual([(await here.get('/sessions/')).status, (await there.get('/sessions/')).status], [200, 401])
-      assert.equal((await new Browser(service).post('/session/sign-in/', entry)).status, 403)
+      assert.equal((await new BrowserClient(service).post('/session/sign-in/', entry)).status, 403)
       const back = { password }
       assert.equal((await here.post('/password/change/', back)).status, 200)
     })
@@ -89,14 +92,14 @@ eachDatabase((kind, open) => {
       const link = String(added.body.response.link)
       assert.match(link, /^http:\/\/127\.0\.0\.1:\d+\/admin\/set-password#[\w-]{43}$/)
       const secret = link.split('#').at(-1)
-      const set = () => new Browser(service).post('/password/set/', { secret, password })
+      const set = () => new BrowserClient(service).post('/password/set/', { secret, password })
       const [first, second] = await Promise.all([set(), set()])
       assert.deepEqual([first.status, second.status].sort(), [200, 403])
       const hers = await signedIn({ email: 'MIA@clinic.example', password })
       const id = added.body.response.id
       assert.equal((await boss.post('/users/edit/', { id, status: 'disabled' })).status, 200)
       assert.equal((await hers.get('/session/')).body.response.user, null)
-      const answer = await new Browser(service).post('/session/sign-in/', { email: mia.email, password })
+      const answer = await new BrowserClient(service).post('/session/sign-in/', { email: mia.email, password })
       assert.equal(answer.body.reason, 'sign_in_failed')
     })
 
@@ -128,7 +131,10 @@ eachDatabase((kind, open) => {
     test('after ten attempts an account is locked for a while', async () => {
       const tries: number[] = []
       for (let count = 0; count < 11; count++) {
-        const { status } = await new Browser(service).post('/session/sign-in/', { email: 'z@z.example', password: 'x' })
+        const { status } = await new BrowserClient(service).post('/session/sign-in/', {
+          email: 'z@z.example',
+          password: 'x',
+        })
         tries.push(status)
       }
       assert.deepEqual(tries, [...Array(10).fill(403), 429])

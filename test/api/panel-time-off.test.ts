@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, ben } from '../support/clinic.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import type { Answer, AnyBody } from '../support/service.ts'
-import { assertDone, assertRefused, at, onEachDatabase, present, type World } from '../support/world.ts'
+import type { AnyBody, ApiResponse } from '../support/service.ts'
+import { assertDone, assertRefused, at, onEachDatabase, present, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
-  let world: World
-  let desk: Browser
-  let asAna: Browser
+  let site: TestSite
+  let desk: BrowserClient
+  let asAna: BrowserClient
   before(async () => {
-    world = await open()
-    desk = (await inside(world, 'manager')).browser
-    asAna = (await inside(world, 'provider', { providerId: ana })).browser
+    site = await open()
+    desk = (await insertSignedInUser(site, 'manager')).browser
+    asAna = (await insertSignedInUser(site, 'provider', { providerId: ana })).browser
   })
-  after(() => world.close())
+  after(() => site.close())
 
   const stretch = (on: string, from: string, until: string) => ({
     start: at(`${on}T${from}`),
@@ -25,8 +25,8 @@ onEachDatabase((open) => {
     browser.get(`/time-off/?providerId=${provider}&from=${at(`${on}T00:00`)}&until=${at(`${on}T23:59`)}`)
 
   test('time off removes slots; moving or removing it restores them', async () => {
-    const on = world.nextDay()
-    const starts = async () => (await world.slots({ service: 'plain', provider: ana, on })).map(({ start }) => start)
+    const on = site.nextDay()
+    const starts = async () => (await site.slots({ service: 'plain', provider: ana, on })).map(({ start }) => start)
     const all = await starts()
     const made = await add({ ...stretch(on, '09:00', '11:00'), note: ' Dentist ' })
     assert.equal(made.status, 200, made.text)
@@ -53,11 +53,11 @@ onEachDatabase((open) => {
   })
 
   test('several providers are away at once, all or none', async () => {
-    const on = world.nextDay()
+    const on = site.nextDay()
     const away = stretch(on, '09:00', '17:00')
     const countOf = async (provider: number): Promise<number> =>
       Object((await list(on, desk, provider)).body.response).items.length
-    const booked = await world.booked({ service: 'plain', provider: ben, on, nth: 2 })
+    const booked = await site.booked({ service: 'plain', provider: ben, on, nth: 2 })
     const all = (more: object, browser = desk) => browser.post('/time-off/add-to-all/', { ...away, ...more })
     assertRefused(asAny(await all({ providerIds: [ana, ben] })), 409, 'reservations_in_the_way')
     assertRefused(asAny(await all({ providerIds: [ana, 99], despite: true })), 404, 'provider_not_found', [
@@ -76,35 +76,35 @@ onEachDatabase((open) => {
       ],
     )
     assert.deepEqual([await countOf(ana), await countOf(ben)], [2, 2])
-    assert.equal((await world.reservation(booked.id)).status, 'confirmed')
+    assert.equal((await site.reservation(booked.id)).status, 'confirmed')
     assert.equal((await all({ providerIds: [ana] }, asAna)).status, 403)
   })
 
   test('affected reservations are reported, and stay when the time off is saved nevertheless', async () => {
-    const on = world.nextDay()
-    const booked = await world.booked({ service: 'plain', provider: ana, on, nth: 2 })
+    const on = site.nextDay()
+    const booked = await site.booked({ service: 'plain', provider: ana, on, nth: 2 })
     const wanted = { start: booked.end - 60, end: booked.end + 3_600 }
     assertRefused(asAny(await add(wanted)), 409, 'reservations_in_the_way')
-    // Touching is not overlapping; buffers may overlap time off.
+    // A reservation that ends when the time off starts does not overlap it; only its buffer may.
     const after = await add({ start: booked.end, end: booked.end + 3_600 })
     assert.equal(after.status, 200, after.text)
     const { id } = after.body
     const widened = { id, start: booked.start }
     assertRefused(asAny(await desk.post('/time-off/edit/', widened)), 409, 'reservations_in_the_way')
     assertDone(asAny(await desk.post('/time-off/edit/', { ...widened, despite: true })))
-    assert.equal((await world.reservation(booked.id)).status, 'confirmed')
-    // A change of the note affects no reservation.
+    assert.equal((await site.reservation(booked.id)).status, 'confirmed')
+    // Changing only the note asks for no confirmation, because it affects no reservation.
     assertDone(asAny(await desk.post('/time-off/edit/', { id, note: 'Garden' })))
   })
 
   test('time off of one provider affects a collective reservation', async () => {
-    const on = world.nextDay()
-    const { start, end } = await world.booked({ service: 'collective', on })
+    const on = site.nextDay()
+    const { start, end } = await site.booked({ service: 'collective', on })
     assertRefused(asAny(await add({ providerId: ben, start, end })), 409, 'reservations_in_the_way')
   })
 
   test('an invalid interval is reported by its field', async () => {
-    const on = world.nextDay()
+    const on = site.nextDay()
     const { start, end } = stretch(on, '09:00', '10:00')
     for (const wrong of [
       { start: end, end: start },
@@ -116,7 +116,7 @@ onEachDatabase((open) => {
   })
 
   test('the role provider has their own time off only', async () => {
-    const on = world.nextDay()
+    const on = site.nextDay()
     const wanted = stretch(on, '12:00', '13:00')
     const mine = await add(wanted, asAna)
     assert.equal(mine.status, 200, mine.text)
@@ -126,20 +126,20 @@ onEachDatabase((open) => {
     for (const path of ['/time-off/edit/', '/time-off/remove/'])
       assertRefused(asAny(await asAna.post(path, { id: theirs, note: 'x' })), 404, 'time_off_not_found')
     assertDone(asAny(await asAna.post('/time-off/remove/', { id: mine.body.id })))
-    const nobody = (await inside(world, 'provider')).browser
+    const nobody = (await insertSignedInUser(site, 'provider')).browser
     assertRefused(asAny(await add(wanted, nobody)), 404, 'provider_not_found', ['providerId'])
   })
 
   test('time off is not in the feed', async () => {
-    const on = world.nextDay()
+    const on = site.nextDay()
     await add({ ...stretch(on, '15:00', '16:00'), note: 'Doctor' })
-    const booked = await world.booked({ service: 'plain', provider: ben })
-    await world.eventsOf(booked.id, 1)
-    const types = new Set((await world.events()).map(({ type }) => type.split('.')[0]))
+    const booked = await site.booked({ service: 'plain', provider: ben })
+    await site.eventsOf(booked.id, 1)
+    const types = new Set((await site.events()).map(({ type }) => type.split('.')[0]))
     assert.ok(types.has('reservation') && !types.has('time_off'))
   })
 })
 
-function asAny(answer: Answer<unknown>): Answer<AnyBody> {
-  return answer as Answer<AnyBody>
+function asAny(answer: ApiResponse<unknown>): ApiResponse<AnyBody> {
+  return answer as ApiResponse<AnyBody>
 }

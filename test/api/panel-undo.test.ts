@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, ben } from '../support/clinic.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
 import { withSentences } from '../support/sentences.ts'
-import type { Answer, AnyBody } from '../support/service.ts'
+import type { AnyBody, ApiResponse } from '../support/service.ts'
 import {
   assertDone,
   assertRefused,
@@ -11,8 +11,8 @@ import {
   at,
   onEachDatabase,
   present,
-  type World,
-} from '../support/world.ts'
+  type TestSite,
+} from '../support/test-site.ts'
 
 interface Entry {
   readonly id: string
@@ -25,15 +25,15 @@ interface Entry {
 }
 
 onEachDatabase((open) => {
-  let world: World
-  let desk: Browser
-  let asAna: Browser
+  let site: TestSite
+  let desk: BrowserClient
+  let asAna: BrowserClient
   before(async () => {
-    world = await open()
-    desk = (await inside(world, 'manager')).browser
-    asAna = (await inside(world, 'provider', { providerId: ana })).browser
+    site = await open()
+    desk = (await insertSignedInUser(site, 'manager')).browser
+    asAna = (await insertSignedInUser(site, 'provider', { providerId: ana })).browser
   })
-  after(() => world.close())
+  after(() => site.close())
 
   const post = async (path: string, body: object): Promise<AnyBody> => {
     const answer = asAny(await desk.post(path, body))
@@ -47,9 +47,9 @@ onEachDatabase((open) => {
   }
   const newest = async (objectId: string | number, nth = 0): Promise<Entry> =>
     present((await entries(`objectId=${objectId}`))[nth])
-  const undo = async ({ seq }: Pick<Entry, 'seq'>, by = desk): Promise<Answer<AnyBody>> =>
+  const undo = async ({ seq }: Pick<Entry, 'seq'>, by = desk): Promise<ApiResponse<AnyBody>> =>
     asAny(await by.post('/history/undo/', { seq }))
-  /** Undoes the newest change of an object, which must succeed. */
+  /** Undoes an object's newest change and returns the undone entry; fails unless the entry offers the undo `does`. */
   const back = async (objectId: string | number, does: string): Promise<Entry> => {
     const entry = await newest(objectId)
     assert.deepEqual([entry.undo, entry.undone], [{ does, why: null }, false])
@@ -68,33 +68,33 @@ onEachDatabase((open) => {
   }
 
   test('a move is undone as long as there is room, regardless of the rules', async () => {
-    const on = world.nextDay()
-    const was = await world.booked({ service: 'long', provider: ana, on, nth: 1 })
+    const on = site.nextDay()
+    const was = await site.booked({ service: 'long', provider: ana, on, nth: 1 })
     const { id, start, end } = was
     await post('/calendar/move/', { id, providerId: ben, start: start + 7_200 })
-    await world.setService('long', { leadTimeMinutes: 80_000 })
+    await site.setService('long', { leadTimeMinutes: 80_000 })
     const entry = await back(id, 'move')
-    const now = await world.reservation(id)
+    const now = await site.reservation(id)
     assert.deepEqual([now.providerId, now.start, now.end, now.status], [ana, start, end, 'confirmed'])
     const undone = await newest(id)
     assert.equal(undone.undid, entry.id)
     assert.deepEqual(undone.after?.override, { reason: 'Undone', rules: ['lead_time'] })
-    // The feed contains the move, and nothing specific to the panel.
-    assert.deepEqual((await world.eventsOf(id, 3)).at(-1)?.object, now)
+    // The feed contains the reservation after the undo, without fields of the panel.
+    assert.deepEqual((await site.eventsOf(id, 3)).at(-1)?.object, now)
     // An undo can be undone like any other change.
     await back(id, 'move')
-    assert.deepEqual((await world.reservation(id)).start, start + 7_200)
-    await world.setService('long', { leadTimeMinutes: 0 })
-    await world.book(await world.slot({ service: 'long', provider: ana, on, nth: 1 }), {
-      customerId: world.customer('Mia'),
+    assert.deepEqual((await site.reservation(id)).start, start + 7_200)
+    await site.setService('long', { leadTimeMinutes: 0 })
+    await site.book(await site.slot({ service: 'long', provider: ana, on, nth: 1 }), {
+      customerId: site.customer('Mia'),
     })
     assertRefused(await undo(await newest(id, 2)), 403, 'slot_full')
-    assert.deepEqual((await world.reservation(id)).start, start + 7_200)
+    assert.deepEqual((await site.reservation(id)).start, start + 7_200)
   })
 
   test('undoing a change of status follows the rules of such changes', async () => {
-    const { id, start } = await world.booked({ service: 'approved', provider: ana })
-    const statusIs = async (wanted: string) => assert.equal((await world.reservation(id)).status, wanted)
+    const { id, start } = await site.booked({ service: 'approved', provider: ana })
+    const statusIs = async (wanted: string) => assert.equal((await site.reservation(id)).status, wanted)
     await post('/reservations/status/', { id, status: 'confirmed' })
     await back(id, 'edit')
     await statusIs('pending')
@@ -104,8 +104,8 @@ onEachDatabase((open) => {
     // Undoing a restoration cancels the reservation.
     await back(id, 'cancel')
     await statusIs('cancelled')
-    const other = await world.post('/reservations/add/', {
-      ...world.booking(await world.slot({ service: 'approved', provider: ana })),
+    const other = await site.post('/reservations/add/', {
+      ...site.booking(await site.slot({ service: 'approved', provider: ana })),
     })
     assert.equal(other.status, 200, other.text)
     await post('/calendar/move/', { id: other.body.id, start })
@@ -114,30 +114,30 @@ onEachDatabase((open) => {
   })
 
   test('an undo reverts the changed fields only, and nothing when one of them was changed since', async () => {
-    const { id, start } = await world.booked({ service: 'plain', provider: ana }, { data: { desk: 1, room: 'A' } })
-    assertDone(await world.edit(id, { data: { room: 'B', ramp: true } }))
+    const { id, start } = await site.booked({ service: 'plain', provider: ana }, { data: { desk: 1, room: 'A' } })
+    assertDone(await site.edit(id, { data: { room: 'B', ramp: true } }))
     const first = await newest(id)
-    assertDone(await world.edit(id, { data: { desk: 2 }, customerId: world.customer('Max') }))
+    assertDone(await site.edit(id, { data: { desk: 2 }, customerId: site.customer('Max') }))
     assertDone(await undo(first))
-    const now = await world.reservation(id)
-    assert.deepEqual([now.data, now.customerId], [{ desk: 2, room: 'A' }, world.customer('Max')])
+    const now = await site.reservation(id)
+    assert.deepEqual([now.data, now.customerId], [{ desk: 2, room: 'A' }, site.customer('Max')])
     await post('/calendar/move/', { id, start: start + 3_600 })
     const move = await newest(id)
-    assertDone(await world.edit(id, { data: { room: 'C' } }))
+    assertDone(await site.edit(id, { data: { room: 'C' } }))
     await post('/calendar/move/', { id, start: start + 7_200 })
     await refusedSince(move, 'start, end')
-    assert.deepEqual((await world.reservation(id)).start, start + 7_200)
+    assert.deepEqual((await site.reservation(id)).start, start + 7_200)
   })
 
   test("undoing a booking removes it, where the site's policy allows that", async () => {
-    const { id } = await world.booked({ service: 'plain', provider: ana })
-    await world.setPolicies({ removal: 'cancelled' })
+    const { id } = await site.booked({ service: 'plain', provider: ana })
+    await site.setPolicies({ removal: 'cancelled' })
     assertRefused(await undo(await newest(id)), 403, 'reservation_active')
-    await world.setPolicies({ removal: 'any' })
+    await site.setPolicies({ removal: 'any' })
     assert.equal((await newest(id)).undo.does, 'remove')
     assertDone(await undo(await newest(id)))
     assert.equal(
-      (await world.reservations()).some((one) => one.id === id),
+      (await site.reservations()).some((one) => one.id === id),
       false,
     )
     const removed = await newest(id)
@@ -146,7 +146,7 @@ onEachDatabase((open) => {
     const added = await newest(id, 1)
     assert.deepEqual([removed.undid, added.undone], [added.id, true])
     await alreadyUndone(added)
-    const changed = await world.booked({ service: 'plain', provider: ana })
+    const changed = await site.booked({ service: 'plain', provider: ana })
     await post('/reservations/status/', { id: changed.id, status: 'cancelled' })
     await refusedSince(await newest(changed.id, 1), 'status')
   })
@@ -168,12 +168,12 @@ onEachDatabase((open) => {
     await back(id, 'remove')
     assert.deepEqual(Object((await desk.get(`/customers/one/?id=${id}`)).body.response.more).notes, [])
     const other = await post('/customers/add/', { name: 'Una', email: 'una@list.example' })
-    const reservation = await world.booked({ service: 'plain', provider: ben }, { customerId: other.id })
+    const reservation = await site.booked({ service: 'plain', provider: ben }, { customerId: other.id })
     assertRefused(await undo(await newest(other.id)), 403, 'customer_has_reservations')
     await post('/reservations/status/', { id: reservation.id, status: 'cancelled' })
     await back(other.id, 'remove')
     assert.equal((await desk.get(`/customers/one/?id=${other.id}`)).status, 404)
-    // The id is the old one, so that the reservation belongs to the customer again.
+    // The restored customer has the previous id, so the reservation belongs to the customer again.
     const removal = await back(other.id, 'add')
     const { name, counts } = (await desk.get(`/customers/one/?id=${other.id}`)).body.response
     assert.deepEqual([name, Object(counts).cancelled], ['Una', 1])
@@ -191,9 +191,9 @@ onEachDatabase((open) => {
     assertDone(await undo(edit))
     const { durationMinutes, price, limits, capacity, online } = await settings()
     assert.deepEqual([durationMinutes, price, limits, capacity, online], [30, null, { perServiceDay: 2 }, 4, false])
-    assertDone(await world.post('/services/edit/', { id, name: 'Again', data: { shop: 7, durationMinutes: 60 } }))
+    assertDone(await site.post('/services/edit/', { id, name: 'Again', data: { shop: 7, durationMinutes: 60 } }))
     await back(id, 'edit')
-    const listed = (await world.get('/services/get/', { full: true })).body.response.find((one) => one.id === id)
+    const listed = (await site.get('/services/get/', { full: true })).body.response.find((one) => one.id === id)
     assert.deepEqual([listed?.name, Object(listed?.data).shop], ['New', undefined])
     const order = async () => (await desk.get('/services/')).body.response.map((one) => one.id)
     const was = await order()
@@ -224,7 +224,7 @@ onEachDatabase((open) => {
     assert.equal(Object(Object(await shown()).booking).meetingLink, 'https://meet.example/a')
     await back(id, 'edit')
     assert.deepEqual(await shown(), was)
-    const serviceId = world.service('plain')
+    const serviceId = site.service('plain')
     await post('/providers/service/', { id, serviceId, durationMinutes: 20, weight: 3 })
     const edit = await newest(id)
     await post('/providers/service/', { id, serviceId, priority: 2 })
@@ -245,7 +245,7 @@ onEachDatabase((open) => {
   })
 
   test('time off is removed, restored under its id, or moved back', async () => {
-    const on = world.nextDay()
+    const on = site.nextDay()
     const list = async () => {
       const answer = await desk.get(`/time-off/?providerId=${ana}&from=${at(`${on}T00:00`)}&until=${at(`${on}T23:59`)}`)
       return Object(answer.body.response).items
@@ -262,10 +262,10 @@ onEachDatabase((open) => {
     assertDone(await undo(removal))
     assert.deepEqual(await list(), was)
     await alreadyUndone(removal)
-    // Undoing the restoration removes it again.
+    // The last change restored the time off, so undoing it removes the time off.
     await back(id, 'remove')
     assert.deepEqual(await list(), [])
-    await world.booked({ service: 'plain', provider: ana, on })
+    await site.booked({ service: 'plain', provider: ana, on })
     assertRefused(await undo(await newest(id)), 409, 'reservations_in_the_way')
   })
 
@@ -302,7 +302,7 @@ onEachDatabase((open) => {
     assertDone(await undo(await newest(id, 2)))
     assert.deepEqual(await outcome(), [yes, yes, no, no, added])
     await back(id, 'edit')
-    // On a single page, too.
+    // The list also shows whether an entry was undone when a page has a single entry.
     assert.deepEqual(
       (await entries(`objectId=${id}&per_page=1&page=5`)).map(({ undone }) => undone),
       [false],
@@ -335,9 +335,9 @@ onEachDatabase((open) => {
   test('an unknown entry is refused, and so is the role provider', async () => {
     for (const seq of ['', 'x', '0'.repeat(22), '9'.repeat(22)])
       assertRefused(await undo({ seq }), 404, 'entry_not_found')
-    const { id } = await world.booked({ service: 'plain', provider: ana })
+    const { id } = await site.booked({ service: 'plain', provider: ana })
     assertRestError(await undo(await newest(id), asAna), 403, 'rest_forbidden', { admits: ['admin', 'manager'] })
-    assert.equal((await world.reservation(id)).status, 'confirmed')
+    assert.equal((await site.reservation(id)).status, 'confirmed')
   })
 })
 
@@ -345,6 +345,6 @@ function toEntry(row: Readonly<Record<string, unknown>>): Entry {
   return Object(row)
 }
 
-function asAny(answer: Answer<unknown>): Answer<AnyBody> {
-  return answer as Answer<AnyBody>
+function asAny(answer: ApiResponse<unknown>): ApiResponse<AnyBody> {
+  return answer as ApiResponse<AnyBody>
 }

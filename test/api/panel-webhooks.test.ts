@@ -1,28 +1,29 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { type Browser, inside } from '../support/panel-door.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts'
 
 onEachDatabase((open) => {
-  // Receivers compare the timestamp with the real time.
+  // The service uses the machine's clock, because a receiver compares the timestamp of a delivery with the current
+  // time.
   const now = Math.floor(Date.now() / 1000)
   const session = { lastSeenAt: now, expiresAt: now + 40_000, authenticatedAt: now }
-  let world: World
-  let browser: Browser
+  let site: TestSite
+  let browser: BrowserClient
   let receiver: Receiver
   before(async () => {
-    world = await open({
+    site = await open({
       now,
       env: { DAYBOOK_OUTBOUND_NETWORKS: '127.0.0.0/8', DAYBOOK_SECRET_KEY: '5e'.repeat(32) },
     })
-    browser = (await inside(world, 'admin', session)).browser
+    browser = (await insertSignedInUser(site, 'admin', session)).browser
     receiver = await startReceiver()
   })
   after(async () => {
     await receiver.close()
-    await world.close()
+    await site.close()
   })
 
   const add = async (change: object = {}) => {
@@ -36,13 +37,13 @@ onEachDatabase((open) => {
   test('a webhook receives a commit within seconds, with a signature by the secret that was shown once', async () => {
     const { id, secret } = await add({ description: 'Our shop', headers: [{ name: 'X-Key', value: 'hidden' }] })
     assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
-    await world.post('/customers/add/', { name: 'Ina Berg', email: 'ina@x.example' })
+    await site.post('/customers/add/', { name: 'Ina Berg', email: 'ina@x.example' })
     await receiver.atLeast(1)
     const [one] = receiver.received
     assert.ok(one)
     const payload = Object(new Webhook(secret).verify(one.body, { ...one.headers } as Record<string, string>))
     assert.deepEqual([payload.type, payload.data.object.name], ['customer.created', 'Ina Berg'])
-    const feed = (await world.get('/events/get/', { limit: 500 })).body.response
+    const feed = (await site.get('/events/get/', { limit: 500 })).body.response
     const event = feed.find((candidate) => candidate.id === payload.id)
     assert.deepEqual(
       { seq: payload.seq, createdAt: payload.createdAt, ...payload.data },
@@ -51,7 +52,7 @@ onEachDatabase((open) => {
     assert.equal(one.headers['x-key'], 'hidden')
     const shown = JSON.stringify((await list()).find((webhook) => webhook.id === id))
     assert.ok(!shown.includes('hidden') && !shown.includes(secret) && shown.includes('x-key'), shown)
-    const stored = JSON.stringify(await world.sql('select * from webhook_endpoint'))
+    const stored = JSON.stringify(await site.sql('select * from webhook_endpoint'))
     assert.ok(!stored.includes('hidden') && !stored.includes(secret))
     await browser.post('/webhooks/remove/', { id })
   })
@@ -100,7 +101,8 @@ onEachDatabase((open) => {
       const body = { url: receiver.url, events: ['*'], ...change }
       const answer = await browser.post('/webhooks/add/', body)
       if (field === undefined) {
-        // Plain http may lead into an allowed network; that is known once the name is resolved.
+        // The address may be plain HTTP within an allowed network, which the service checks when it has resolved the
+        // name.
         assert.equal(answer.status, 200, answer.text)
         await browser.post('/webhooks/remove/', { id: answer.body.response.id })
       } else {
@@ -117,12 +119,12 @@ onEachDatabase((open) => {
 
   test('a change of address asks for recent authentication; a manager sees nothing', async () => {
     const { id } = await add()
-    const stale = (await inside(world, 'admin', { ...session, authenticatedAt: now - 3_600 })).browser
+    const stale = (await insertSignedInUser(site, 'admin', { ...session, authenticatedAt: now - 3_600 })).browser
     assert.equal((await stale.post('/webhooks/edit/', { id, description: 'x' })).status, 200)
     for (const change of [{ url: receiver.url }, { template: null }, { headers: [] }])
       assert.equal((await stale.post('/webhooks/edit/', { id, ...change })).status, 403)
     assert.equal((await stale.post('/webhooks/rotate/', { id })).status, 403)
-    assert.equal((await (await inside(world, 'manager', session)).browser.get('/webhooks/')).status, 403)
+    assert.equal((await (await insertSignedInUser(site, 'manager', session)).browser.get('/webhooks/')).status, 403)
     await browser.post('/webhooks/remove/', { id })
   })
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { type BrowserClient, insertSignedInUser, type PanelBody } from '../support/browser-client.ts'
 import { ana, awayDate, ben, cleo, dan, holiday } from '../support/clinic.ts'
-import { type Browser, inside, type PanelBody } from '../support/panel-door.ts'
 import { withSentences } from '../support/sentences.ts'
-import type { Answer, AnyBody } from '../support/service.ts'
-import { assertRefused, at, onEachDatabase, type World } from '../support/world.ts'
+import type { AnyBody, ApiResponse } from '../support/service.ts'
+import { assertRefused, at, onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 interface Verdict {
   readonly rule: string
@@ -28,17 +28,22 @@ interface Day {
 }
 
 onEachDatabase((open) => {
-  let world: World
-  let desk: Browser
+  let site: TestSite
+  let desk: BrowserClient
   before(async () => {
-    world = await open()
-    desk = (await inside(world, 'manager')).browser
+    site = await open()
+    desk = (await insertSignedInUser(site, 'manager')).browser
   })
-  after(() => world.close())
+  after(() => site.close())
 
-  const ask = (browser: Browser, service: string, provider: number, date: string): Promise<Answer<PanelBody>> =>
-    browser.get(`/why/?serviceId=${world.service(service)}&providerId=${provider}${date && `&date=${date}`}`)
-  const refused = async (...asked: Parameters<typeof ask>): Promise<Answer<AnyBody>> => asAny(await ask(...asked))
+  const ask = (
+    browser: BrowserClient,
+    service: string,
+    provider: number,
+    date: string,
+  ): Promise<ApiResponse<PanelBody>> =>
+    browser.get(`/why/?serviceId=${site.service(service)}&providerId=${provider}${date && `&date=${date}`}`)
+  const refused = async (...asked: Parameters<typeof ask>): Promise<ApiResponse<AnyBody>> => asAny(await ask(...asked))
   const day = async (service: string, provider: number, date = ''): Promise<Day> => {
     const answer = await ask(desk, service, provider, date)
     assert.equal(answer.status, 200, answer.text)
@@ -47,12 +52,12 @@ onEachDatabase((open) => {
 
   for (const service of ['plain', 'buffered', 'group', 'lead', 'twoAProvider', 'priority', 'collective'])
     test(`for ${service} exactly the listed starts are bookable, each as explain reports`, async () => {
-      const date = world.nextDay()
-      // Fully books one morning hour, and one seat of the group.
-      await world.booked({ service: 'plain', provider: ana, on: date, nth: 3 })
-      await world.booked({ service: 'group', provider: ana, on: date, nth: 4 })
-      await world.booked({ service: 'twoAProvider', provider: ana, on: date, nth: 0 })
-      const listed = await world.slots({ service, on: date })
+      const date = site.nextDay()
+      // The bookings fill one slot of Ana, take one of three seats of a group slot, and count towards a daily limit.
+      await site.booked({ service: 'plain', provider: ana, on: date, nth: 3 })
+      await site.booked({ service: 'group', provider: ana, on: date, nth: 4 })
+      await site.booked({ service: 'twoAProvider', provider: ana, on: date, nth: 0 })
+      const listed = await site.slots({ service, on: date })
       const free = listed.filter(({ eligibleProviderIds }) => eligibleProviderIds.includes(ana))
       const { starts } = await day(service, ana, date)
       assert.deepEqual(
@@ -66,14 +71,17 @@ onEachDatabase((open) => {
       }
     })
 
-  /** Returns the day's and explain's verdicts on one start within the same second, since lead time changes with it. */
+  /**
+   * Returns the verdicts on one start from the panel's day and from explain within the same second, because lead time
+   * changes every second.
+   */
   async function inOneSecond(service: string, date: string, place: number) {
     for (;;) {
       const start = (await day(service, ana, date)).starts.at(place)
       assert.ok(start)
       const listedStart = { ...start, rules: start.rules.map(asExplained) }
-      const query = { serviceId: world.service(service), providerId: ana, start: listedStart.start }
-      const { body } = await world.get('/availability/explain/', query)
+      const query = { serviceId: site.service(service), providerId: ana, start: listedStart.start }
+      const { body } = await site.get('/availability/explain/', query)
       const explained: unknown = body.response
       const earliest = listedStart.rules.find(({ rule }) => rule === 'lead_time')
       if (JSON.stringify(explained).includes(JSON.stringify(earliest)))
@@ -81,7 +89,7 @@ onEachDatabase((open) => {
     }
   }
 
-  /** A verdict of the panel as explain shows it: with the sentence of its message. */
+  /** Returns a verdict of the panel in the form of explain, with the sentence of its message. */
   function asExplained({ rule, ok, code, message, value, setting }: Verdict) {
     return { rule, ok, ...(code !== undefined && { code }), sentence: withSentences(message), value, setting }
   }
@@ -108,7 +116,7 @@ onEachDatabase((open) => {
   })
 
   test('a provider without the service has that verdict at every start', async () => {
-    const { starts } = await day('plain', dan, world.nextDay())
+    const { starts } = await day('plain', dan, site.nextDay())
     for (const { bookable, rules } of starts) {
       assert.equal(bookable, false)
       assert.deepEqual(
@@ -119,14 +127,14 @@ onEachDatabase((open) => {
   })
 
   test('the role provider sees explanations of their own calendar only', async () => {
-    const { browser } = await inside(world, 'provider', { providerId: ana })
+    const { browser } = await insertSignedInUser(site, 'provider', { providerId: ana })
     assert.equal((await ask(browser, 'plain', ana, '')).status, 200)
     assertRefused(await refused(browser, 'plain', ben, ''), 404, 'provider_not_found', ['providerId'])
     const { body } = await browser.get('/why/choices/')
     const [own, ...others] = Object(body.response.providers)
     assert.deepEqual([own.id, own.name, others], [ana, 'Ana', []])
-    assert.ok(own.serviceIds.includes(world.service('plain')))
-    const nobody = (await inside(world, 'provider')).browser
+    assert.ok(own.serviceIds.includes(site.service('plain')))
+    const nobody = (await insertSignedInUser(site, 'provider')).browser
     assertRefused(await refused(nobody, 'plain', ana, ''), 404, 'provider_not_found', ['providerId'])
     assert.deepEqual((await nobody.get('/why/choices/')).body.response.providers, [])
   })
@@ -145,6 +153,6 @@ function dayIn(response: unknown): Day {
   return response as Day
 }
 
-function asAny(answer: Answer<unknown>): Answer<AnyBody> {
-  return answer as Answer<AnyBody>
+function asAny(answer: ApiResponse<unknown>): ApiResponse<AnyBody> {
+  return answer as ApiResponse<AnyBody>
 }

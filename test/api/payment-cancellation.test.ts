@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { textOf } from '../support/booking-visitor.ts'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { now } from '../support/clinic.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import { openPayingWorld, type Payers, type PayingWorld, until } from '../support/payers.ts'
+import {
+  openPaymentTestSite,
+  type PayingCustomers,
+  type PaymentTestSite,
+  waitUntil,
+} from '../support/payment-test-site.ts'
 import type { StripeStandIn } from '../support/stripe.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 const refunds = [
   { hours: 2, percent: 50 },
@@ -13,26 +18,27 @@ const refunds = [
 ]
 
 onEachDatabase((open) => {
-  let paying: PayingWorld
-  let world: World
-  let admin: Browser
-  let receptionist: Browser
+  let paying: PaymentTestSite
+  let site: TestSite
+  let admin: BrowserClient
+  let receptionist: BrowserClient
   let stripe: StripeStandIn
-  let payers: Payers
+  let payers: PayingCustomers
   let soon: string
   before(async () => {
-    paying = await openPayingWorld(open)
-    ;({ world, stripe, admin, payers } = paying)
-    receptionist = (await inside(world, 'receptionist')).browser
+    paying = await openPaymentTestSite(open)
+    ;({ site, stripe, admin, payers } = paying)
+    receptionist = (await insertSignedInUser(site, 'receptionist')).browser
     await paying.connect()
-    await world.setService('paid', { payment: { mode: 'online', refunds } })
-    // Tomorrow is in 25 hours, and later days are more than 48 hours away.
-    soon = world.nextDay()
+    await site.setService('paid', { payment: { mode: 'online', refunds } })
+    // The first slot of this date starts 25 hours after the service's clock, that of every later date more than 48
+    // hours.
+    soon = site.nextDay()
   })
   after(() => paying.close())
 
-  /** Books and pays on the page. */
-  async function paid(on = world.nextDay()) {
+  /** Books on the booking page and pays. */
+  async function paid(on = site.nextDay()) {
     const { visitor, id } = await payers.book('paid', { on })
     const session = await payers.pay(id)
     return { visitor, id, refunded: () => stripe.refunded(String(session.payment_intent)) }
@@ -41,14 +47,16 @@ onEachDatabase((open) => {
   const cancel = (id: string, more = {}, by = admin) =>
     by.post('/reservations/status/', { id, status: 'cancelled', ...more })
 
-  /** Runs the delayed refund of a cancellation now; resolves when its job has ended. */
+  /** Runs the delayed refund of a cancelled reservation now; resolves when its job and all refunds have ended. */
   async function refundsMade(id: string): Promise<void> {
-    const waiting = () =>
-      world.sql("select state from job where kind = 'payment-cancellation' and unique_key = ?", [id])
-    await until(async () => (await waiting()).length > 0, 'the job')
-    await world.sql("update job set run_at = ? where kind = 'payment-cancellation' and unique_key = ?", [now, id])
-    await until(async () => (await waiting()).length === 0, 'the end of the job')
-    await until(async () => (await world.sql("select 1 from refund where state = 'pending'")).length === 0, 'refunds')
+    const waiting = () => site.sql("select state from job where kind = 'payment-cancellation' and unique_key = ?", [id])
+    await waitUntil(async () => (await waiting()).length > 0, 'the job')
+    await site.sql("update job set run_at = ? where kind = 'payment-cancellation' and unique_key = ?", [now, id])
+    await waitUntil(async () => (await waiting()).length === 0, 'the end of the job')
+    await waitUntil(
+      async () => (await site.sql("select 1 from refund where state = 'pending'")).length === 0,
+      'refunds',
+    )
   }
 
   test('a customer who cancels sees what goes back, and gets it back', async () => {
@@ -60,12 +68,12 @@ onEachDatabase((open) => {
     const stale = await late.visitor.send(form, undefined, { refund: '4500' })
     assert.equal(stale.status, 409)
     assert.match(textOf(stale), /The amount that goes back to you has changed/)
-    // For the whole form, the customer agreed to the sum of all appointments.
+    // A customer who cancels all appointments of a form agrees to their sum, which differs from this amount.
     const ofAll = await late.visitor.send(form, undefined, { all: 'on', of: '1' })
     assert.equal(ofAll.status, 409)
     assert.equal((await payers.reservation(late.id)).status, 'confirmed')
     assert.equal((await late.visitor.send(form, undefined)).status, 303)
-    await until(async () => late.refunded() === 2_250, 'the refund')
+    await waitUntil(async () => late.refunded() === 2_250, 'the refund')
     const { status, payment } = await payers.reservation(late.id)
     assert.deepEqual([status, payment.state, payment.refunded], ['cancelled', 'part_refunded', 2_250])
     assert.match(textOf(await late.visitor.open('/manage/')), /Paid €45\.00 Refunded €22\.50/)
@@ -74,7 +82,7 @@ onEachDatabase((open) => {
     const [whole] = (await early.visitor.open('/manage/cancel/')).forms
     assert.ok(whole)
     assert.equal((await early.visitor.send(whole, undefined)).status, 303)
-    await until(async () => early.refunded() === 4_500, 'the refund')
+    await waitUntil(async () => early.refunded() === 4_500, 'the refund')
   })
 
   test('a customer who moves to a time of another price is asked first', async () => {
@@ -84,7 +92,7 @@ onEachDatabase((open) => {
       [4_000, /The new time costs €40\.00: €11\.00 less than before\./],
     ] as const) {
       const before = await payers.reservation(id)
-      await world.setService('paid', { price })
+      await site.setService('paid', { price })
       const form = (await visitor.open('/manage/move/')).forms.find(({ action }) => action.startsWith('/manage/move/'))
       assert.ok(form)
       const slot = form.buttons.findLast(({ name }) => name === 'slot')
@@ -94,8 +102,8 @@ onEachDatabase((open) => {
       assert.deepEqual(await payers.reservation(id), before)
       const [answer] = asked.forms
       assert.ok(answer)
-      // The price changes once more while the customer thinks.
-      await world.setService('paid', { price: price + 100 })
+      // The price changes again after the customer was asked to agree to the new one.
+      await site.setService('paid', { price: price + 100 })
       const [again] = (await visitor.send(answer, undefined)).forms
       assert.ok(again)
       assert.equal((await payers.reservation(id)).start, before.start)
@@ -103,7 +111,7 @@ onEachDatabase((open) => {
       const { start, payment } = await payers.reservation(id)
       assert.deepEqual([start, payment.amount], [Number(slot?.value.split('.')[0]), price + 100])
     }
-    await world.setService('paid', { price: 4_500 })
+    await site.setService('paid', { price: 4_500 })
   })
 
   test('the desk sees what a cancellation refunds, and may decide otherwise where it may refund', async () => {
@@ -118,7 +126,7 @@ onEachDatabase((open) => {
     assert.equal((await cancel(third.id, { refund: 'all' })).status, 200)
     for (const { id } of [first, second, third]) await refundsMade(id)
     assert.deepEqual([first.refunded(), second.refunded(), third.refunded()], [0, 4_500, 4_500])
-    const events = (await world.events()).filter(({ type }) => type === 'reservation.cancelled')
+    const events = (await site.events()).filter(({ type }) => type === 'reservation.cancelled')
     assert.ok(events.every(({ object }) => object?.refund === undefined))
   })
 
@@ -140,9 +148,9 @@ onEachDatabase((open) => {
     const { id } = await paid()
     const money = async () => Object((await admin.get(`/payments/reservation/?id=${id}`)).body.response)
     const move = async (price: number) => {
-      await world.setService('paid', { price })
-      const { start } = await world.slot({ service: 'paid', provider: 1 })
-      assert.equal((await world.edit(id, { start })).status, 200)
+      await site.setService('paid', { price })
+      const { start } = await site.slot({ service: 'paid', provider: 1 })
+      assert.equal((await site.edit(id, { start })).status, 200)
       const { due, overpaid, payment } = await money()
       return [payment.amount, payment.paid, due, overpaid]
     }
@@ -155,7 +163,7 @@ onEachDatabase((open) => {
     assert.deepEqual((await Promise.all([give(400), give(400)])).map(({ status }) => status).sort(), [200, 400])
     const left = await receptionist.post('/payments/on-site/', { reservationId: id, amount: 300 })
     assert.equal(left.status, 200)
-    const given = (await world.events()).filter(({ type }) => type === 'payment.written_off')
+    const given = (await site.events()).filter(({ type }) => type === 'payment.written_off')
     assert.deepEqual(
       given.map(({ object }) => Object.keys(object ?? {}).sort()),
       [['amount', 'currency', 'id', 'reservationIds']],
@@ -166,6 +174,6 @@ onEachDatabase((open) => {
       entries.map(({ kind }: { kind: string }) => kind),
       ['charge', 'write_off', 'on_site'],
     )
-    await world.setService('paid', { price: 4_500 })
+    await site.setService('paid', { price: 4_500 })
   })
 })

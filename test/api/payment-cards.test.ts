@@ -1,37 +1,42 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { textOf } from '../support/booking-visitor.ts'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, ben, now } from '../support/clinic.ts'
-import { Mailbox, partOf } from '../support/mailbox.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import { openPayingWorld, type Payers, type PayingWorld, until } from '../support/payers.ts'
+import { MailServer, partOf } from '../support/mail-server.ts'
+import {
+  openPaymentTestSite,
+  type PayingCustomers,
+  type PaymentTestSite,
+  waitUntil,
+} from '../support/payment-test-site.ts'
 import type { StripeStandIn } from '../support/stripe.ts'
 import type { BankVerdict } from '../support/stripe-cards.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
-  let paying: PayingWorld
-  let world: World
-  let admin: Browser
-  let receptionist: Browser
+  let paying: PaymentTestSite
+  let site: TestSite
+  let admin: BrowserClient
+  let receptionist: BrowserClient
   let stripe: StripeStandIn
-  let payers: Payers
-  let mailbox: Mailbox
+  let payers: PayingCustomers
+  let mailServer: MailServer
   before(async () => {
-    mailbox = await Mailbox.open()
-    paying = await openPayingWorld(open)
-    ;({ world, stripe, admin, payers } = paying)
-    receptionist = (await inside(world, 'receptionist')).browser
+    mailServer = await MailServer.open()
+    paying = await openPaymentTestSite(open)
+    ;({ site, stripe, admin, payers } = paying)
+    receptionist = (await insertSignedInUser(site, 'receptionist')).browser
     await paying.connect()
-    const smtp = { host: '127.0.0.1', port: mailbox.port, security: 'none', user: '' }
+    const smtp = { host: '127.0.0.1', port: mailServer.port, security: 'none', user: '' }
     const from = { name: 'Harbour Clinic', address: 'desk@clinic.example' }
     const sending = await admin.post('/notifications/settings/edit/', { enabled: true, smtp, from })
     assert.equal(sending.status, 200, sending.text)
-    await world.setService('paid', { payment: { mode: 'card', noShowFee: { percent: 40 } } })
+    await site.setService('paid', { payment: { mode: 'card', noShowFee: { percent: 40 } } })
   })
   after(async () => {
     await paying.close()
-    await mailbox.close()
+    await mailServer.close()
   })
 
   const shown = async (id: string) => Object((await admin.get(`/payments/reservation/?id=${id}`)).body.response)
@@ -42,27 +47,24 @@ onEachDatabase((open) => {
     by.post('/payments/no-show/charge/', { reservationId: id, amount })
   const feeState = async (id: string) => (await payers.reservation(id)).payment.noShowFee.state
   const cardGone = (id: string) => async () => (await shown(id)).card === null
-  /** Lets the time pass after which the card of a reservation is looked at again. */
+  /** Makes the job that checks the card of a reservation due, as if an hour had passed. */
   async function later(id: string): Promise<void> {
-    await world.sql('update reservation set updated_at = updated_at - 4000 where id = ?', [id])
+    await site.sql('update reservation set updated_at = updated_at - 4000 where id = ?', [id])
     const { id: paymentId } = await payers.paymentOf(id)
-    await world.sql("update job set run_at = ? where kind = 'payment-card' and unique_key = ?", [
-      now,
-      String(paymentId),
-    ])
+    await site.sql("update job set run_at = ? where kind = 'payment-card' and unique_key = ?", [now, String(paymentId)])
   }
-  /** Resolves to the text of a message that was sent to a customer. */
+  /** Resolves to the text of the first message to a customer that matches the pattern. */
   async function mailed(pattern: RegExp): Promise<string> {
-    return until(async () => {
-      await world.sql("update job set run_at = ? where kind = 'notification' and state = 'due'", [now])
-      return mailbox.received.map((mail) => partOf(mail, 'text/plain') ?? '').find((text) => pattern.test(text))
+    return waitUntil(async () => {
+      await site.sql("update job set run_at = ? where kind = 'notification' and state = 'due'", [now])
+      return mailServer.received.map((mail) => partOf(mail, 'text/plain') ?? '').find((text) => pattern.test(text))
     }, `a message ${pattern}`)
   }
-  /** Returns the payment of a link once the processor has a page for it; a first attempt may find the service busy. */
+  /** Returns the payment of a link once the processor has a page for it, repeating the job that creates the page. */
   async function linkOf(id: string) {
-    return until(async () => {
-      await world.sql("update job set run_at = ? where kind = 'payment-sync' and state = 'due'", [now])
-      const [row] = await world.sql(
+    return waitUntil(async () => {
+      await site.sql("update job set run_at = ? where kind = 'payment-sync' and state = 'due'", [now])
+      const [row] = await site.sql(
         "select p.* from payment p join payment_share s on s.payment_id = p.id where reservation_id = ? and purpose = 'link' and p.state = 'open'",
         [id],
       )
@@ -95,12 +97,12 @@ onEachDatabase((open) => {
     assert.match(textOf(await visitor.open('/manage/')), /No-show fee €18\.00/)
     const { card, due: owed, processor } = await shown(id)
     assert.deepEqual([card, owed, processor], [{ brand: 'visa', last4: '4242' }, 4_500, 0])
-    const own = (await world.events()).filter(({ object }) => Object(object?.reservationIds).includes?.(id))
+    const own = (await site.events()).filter(({ object }) => Object(object?.reservationIds).includes?.(id))
     assert.deepEqual(
       own.map(({ type }) => type),
       ['payment.card_saved'],
     )
-    assert.doesNotMatch(JSON.stringify(await world.events()), /4242|pm_|cus_/)
+    assert.doesNotMatch(JSON.stringify(await site.events()), /4242|pm_|cus_/)
   })
 
   test('a customer who returns before the event is booked after our own query, and duplicated events change nothing', async () => {
@@ -110,49 +112,49 @@ onEachDatabase((open) => {
     const events = stripe.events.splice(0)
     const { pathname, search } = new URL(session.success_url)
     assert.match(textOf(await visitor.open(pathname + search)), /Your card is being checked/)
-    await payers.confirmed(id)
+    await payers.waitForConfirmation(id)
     for (const event of [...events, ...events.toReversed()])
-      assert.equal(await stripe.deliver(world.server.url, stripe.sign(event)), 200)
+      assert.equal(await stripe.deliver(site.server.url, stripe.sign(event)), 200)
     assert.equal(
-      (await world.sql('select 1 from saved_card where payment_id = ?', [String((await payers.paymentOf(id)).id)]))
+      (await site.sql('select 1 from saved_card where payment_id = ?', [String((await payers.paymentOf(id)).id)]))
         .length,
       1,
     )
   })
 
   test('the summary says what can be charged, and the method can be one of several', async () => {
-    await world.setService('paid', {
+    await site.setService('paid', {
       payment: { mode: 'choice', choices: ['card', 'on_site'], noShowFee: { amount: 2_500 } },
     })
     const visitor = payers.newVisitor()
-    const month = await visitor.open(`/book/paid/?with=${ana}&date=${world.nextDay()}`)
+    const month = await visitor.open(`/book/paid/?with=${ana}&date=${site.nextDay()}`)
     const form = await visitor.choose(month)
     assert.match(textOf(form), /At the appointment, with a card on file/)
-    const summary = await visitor.fillIn(form, { ...payers.ada(), pays: 'card' })
+    const summary = await visitor.fillIn(form, { ...payers.newCustomer(), pays: 'card' })
     assert.match(textOf(summary), /Nothing is charged now. If you do not come, €25\.00 can be charged/)
     assert.match(summary.html, />Continue to your card</)
     const onSite = await payers.book('paid', { more: { pays: 'on_site' } })
     const { status, payment } = await payers.reservation(onSite.id)
     assert.deepEqual([status, payment.method, payment.noShowFee], ['confirmed', 'on_site', undefined])
-    await world.setService('paid', { payment: { mode: 'card', noShowFee: { percent: 40 } } })
+    await site.setService('paid', { payment: { mode: 'card', noShowFee: { percent: 40 } } })
   })
 
   test('a price of zero asks for a card when the fee is an amount, and for nothing when it is a percentage', async () => {
-    await world.setService('paid', { price: 0 })
+    await site.setService('paid', { price: 0 })
     const free = await payers.book()
     assert.equal((await payers.reservation(free.id)).status, 'confirmed')
-    await world.setService('paid', { payment: { mode: 'card', noShowFee: { amount: 1_000 } } })
+    await site.setService('paid', { payment: { mode: 'card', noShowFee: { amount: 1_000 } } })
     const { id } = await payers.book()
     assert.equal((await payers.reservation(id)).payment.noShowFee.amount, 1_000)
     await payers.saveCard(id)
-    await world.setService('paid', { price: 4_500, payment: { mode: 'card', noShowFee: { percent: 40 } } })
+    await site.setService('paid', { price: 4_500, payment: { mode: 'card', noShowFee: { percent: 40 } } })
   })
 
   test('a card that is not saved in time gives the seat back, and the page is closed first', async () => {
     const { visitor, id } = await payers.book()
     const session = await payers.sessionOf(id)
-    await payers.pass(id)
-    await until(async () => (await payers.reservation(id)).status === 'cancelled', 'the expiry')
+    await payers.expirePayment(id)
+    await waitUntil(async () => (await payers.reservation(id)).status === 'cancelled', 'the expiry')
     assert.equal(session.status, 'expired')
     assert.equal(stripe.saveCard(session), false)
     assert.match(textOf(await visitor.open('/manage/payment/')), /card was not saved in time Nothing was charged/)
@@ -160,19 +162,19 @@ onEachDatabase((open) => {
 
   for (const taken of [false, true])
     test(`a card that is saved too late ${taken ? 'is removed when the seat is taken' : 'books when the seat is free'}`, async () => {
-      const on = world.nextDay()
+      const on = site.nextDay()
       const { visitor, id } = await payers.book('paid', { on, provider: ben })
       const session = await payers.sessionOf(id)
       stripe.down = true
-      await payers.pass(id, { seat: true })
-      await payers.released(id)
+      await payers.expirePayment(id, { seat: true })
+      await payers.waitForRelease(id)
       stripe.saveCard(session)
       if (taken) assert.equal((await payers.book('plain', { on, provider: ben })).page.status, 200)
       stripe.down = false
-      await stripe.deliverAll(world.server.url)
-      if (!taken) return void (await payers.confirmed(id))
+      await stripe.deliverAll(site.server.url)
+      if (!taken) return void (await payers.waitForConfirmation(id))
       const card = stripe.cards.cards.get(session.card ?? '')
-      await until(async () => card?.customer === null, 'the removal of the card')
+      await waitUntil(async () => card?.customer === null, 'the removal of the card')
       assert.equal((await payers.reservation(id)).status, 'cancelled')
       assert.equal(await feeState(id), 'too_late')
       assert.match(textOf(await visitor.open('/manage/payment/')), /Your card was removed, and nothing was charged/)
@@ -189,7 +191,7 @@ onEachDatabase((open) => {
     assert.deepEqual([(await charge(id, 1_799)).status, await feeState(id)], [400, 'agreed'])
     const raced = await Promise.all([charge(id), charge(id)])
     assert.deepEqual(raced.map(({ status }) => status).sort(), [200, 409])
-    await until(async () => (await feeState(id)) === 'charged', 'the charge')
+    await waitUntil(async () => (await feeState(id)) === 'charged', 'the charge')
     const intents = [...stripe.cards.intents.values()].filter(({ customer }) => customer === card.customer)
     assert.deepEqual(
       intents.map(({ amount: charged, status }) => [charged, status]),
@@ -197,13 +199,13 @@ onEachDatabase((open) => {
     )
     const { payment } = await payers.reservation(id)
     assert.deepEqual([payment.state, payment.paid, payment.amount], ['paid', 1_800, 4_500])
-    const { due, processor, entries, receipts } = await until(async () => {
+    const { due, processor, entries, receipts } = await waitUntil(async () => {
       const found = await shown(id)
       return found.receipts.length > 0 && found
     }, 'the receipt')
     assert.deepEqual([due, processor, entries.length, receipts[0].amount], [0, 1_800, 1, 1_800])
-    const kinds = await until(async () => {
-      const rows = await world.sql(
+    const kinds = await waitUntil(async () => {
+      const rows = await site.sql(
         'select kind, amount from ledger_posting p join ledger_entry e on e.posting_id = p.id where payment_id in (select payment_id from payment_share where reservation_id = ?) order by kind',
         [id],
       )
@@ -217,12 +219,12 @@ onEachDatabase((open) => {
       ],
     )
     await mailed(/we have charged €18\.00 to your card[\s\S]*Receipt \d+-\d+/)
-    // A no-show whose fee was charged is not taken back before its refund.
+    // The attendance of a no-show whose fee was charged can be changed only after the fee was refunded.
     const kept = await mark(id, 'arrived')
     assert.deepEqual([kept.status, Object.keys(kept.body.details ?? {})], [400, ['state']])
     const refund = { reservationId: id, amount: 1_800, from: 'processor', reason: 'Was here' }
     assert.equal((await admin.post('/payments/refund/', refund)).status, 200)
-    await until(async () => stripe.refunded(String(intents[0]?.id)) === 1_800, 'the refund')
+    await waitUntil(async () => stripe.refunded(String(intents[0]?.id)) === 1_800, 'the refund')
     assert.equal((await mark(id, 'arrived')).status, 200)
     const back = await payers.reservation(id)
     assert.deepEqual([back.payment.noShowFee.state, (await shown(id)).due], ['agreed', 4_500])
@@ -232,9 +234,9 @@ onEachDatabase((open) => {
     test(`a charge that ends as ${verdict} is shown, and the fee is paid by a link`, async () => {
       const { visitor, id } = await missed(verdict)
       assert.equal((await charge(id)).status, 200)
-      await until(async () => (await feeState(id)) === verdict, 'the refusal of the bank')
+      await waitUntil(async () => (await feeState(id)) === verdict, 'the refusal of the bank')
       assert.deepEqual([(await shown(id)).due, (await payers.reservation(id)).payment.state], [1_800, 'due'])
-      const types = (await world.events()).map(({ type, object }) => [type, Object(object?.reservationIds)[0]])
+      const types = (await site.events()).map(({ type, object }) => [type, Object(object?.reservationIds)[0]])
       assert.ok(types.some(([type, of]) => type === 'payment.fee_declined' && of === id))
       const { mail } = await preview(id, 'link')
       assert.match(mail.text, /Please pay with the link below/)
@@ -247,15 +249,15 @@ onEachDatabase((open) => {
       const session = await stripe.sessionOf(String(link.id))
       assert.equal(session.amount_total, 1_800)
       stripe.pay(session)
-      await stripe.deliverAll(world.server.url)
-      await until(async () => (await feeState(id)) === 'charged', 'the payment')
+      await stripe.deliverAll(site.server.url)
+      await waitUntil(async () => (await feeState(id)) === 'charged', 'the payment')
       assert.deepEqual([(await shown(id)).due, (await payers.reservation(id)).payment.paid], [0, 1_800])
     })
 
   test('a fee that the bank declined is written off, or no longer owed when the no-show is taken back', async () => {
     const { id } = await missed('declined')
     assert.equal((await charge(id)).status, 200)
-    await until(async () => (await feeState(id)) === 'declined', 'the refusal of the bank')
+    await waitUntil(async () => (await feeState(id)) === 'declined', 'the refusal of the bank')
     assert.equal(
       (await admin.post('/payments/write-off/', { reservationId: id, amount: 1_800, reason: 'Kind' })).status,
       200,
@@ -264,12 +266,12 @@ onEachDatabase((open) => {
     assert.equal((await charge(id)).status, 409)
     const other = await missed('declined')
     assert.equal((await charge(other.id)).status, 200)
-    await until(async () => (await feeState(other.id)) === 'declined', 'the refusal of the bank')
+    await waitUntil(async () => (await feeState(other.id)) === 'declined', 'the refusal of the bank')
     assert.equal((await admin.post('/payments/no-show/link/', { reservationId: other.id, amount: 1_800 })).status, 200)
     assert.equal((await mark(other.id, 'completed')).status, 200)
     assert.equal(await feeState(other.id), 'agreed')
-    await until(async () => {
-      const [row] = await world.sql(
+    await waitUntil(async () => {
+      const [row] = await site.sql(
         "select p.state from payment p join payment_share s on s.payment_id = p.id where reservation_id = ? and purpose = 'link'",
         [other.id],
       )
@@ -281,8 +283,8 @@ onEachDatabase((open) => {
     const { id, card } = await missed()
     stripe.losses.push('after', 'error')
     assert.equal((await charge(id)).status, 200)
-    await until(async () => {
-      await world.sql("update job set run_at = ? where kind = 'payment-sync' and state = 'due'", [now])
+    await waitUntil(async () => {
+      await site.sql("update job set run_at = ? where kind = 'payment-sync' and state = 'due'", [now])
       return (await feeState(id)) === 'charged'
     }, 'the charge')
     const made = [...stripe.cards.intents.values()].filter(({ customer }) => customer === card.customer)
@@ -295,7 +297,7 @@ onEachDatabase((open) => {
     assert.equal((await mark(id, 'completed')).status, 200)
     assert.equal((await charge(id)).status, 409)
     await later(id)
-    await until(cardGone(id), 'the removal of the card')
+    await waitUntil(cardGone(id), 'the removal of the card')
     assert.equal((await mark(id, 'no_show')).status, 200)
     assert.equal((await charge(id)).status, 409)
     assert.equal((await charge('r_unknown')).status, 404)
@@ -303,26 +305,26 @@ onEachDatabase((open) => {
 
   test('the card is removed when the visit was cancelled, not at once, and not when it was restored', async () => {
     const { id, card } = await booked()
-    assert.equal((await world.edit(id, { status: 'cancelled' })).status, 200)
-    await until(async () => {
-      const rows = await world.sql("select run_at from job where kind = 'payment-card' and unique_key = ?", [
+    assert.equal((await site.edit(id, { status: 'cancelled' })).status, 200)
+    await waitUntil(async () => {
+      const rows = await site.sql("select run_at from job where kind = 'payment-card' and unique_key = ?", [
         String((await payers.paymentOf(id)).id),
       ])
       const [at, end] = [Number(rows[0]?.run_at), Number((await payers.reservation(id)).end)]
       return at > now && at < end
     }, 'a look at the card')
     assert.notEqual(card.customer, null)
-    assert.equal((await world.edit(id, { status: 'confirmed' })).status, 200)
+    assert.equal((await site.edit(id, { status: 'confirmed' })).status, 200)
     await later(id)
     assert.notEqual((await shown(id)).card, null)
-    assert.equal((await world.edit(id, { status: 'cancelled' })).status, 200)
+    assert.equal((await site.edit(id, { status: 'cancelled' })).status, 200)
     await later(id)
-    await until(async () => {
+    await waitUntil(async () => {
       await later(id)
       return card.customer === null
     }, 'the removal of the card')
-    await until(cardGone(id), 'the record of the removal')
-    const [row] = await world.sql('select * from saved_card where payment_id = ?', [
+    await waitUntil(cardGone(id), 'the record of the removal')
+    const [row] = await site.sql('select * from saved_card where payment_id = ?', [
       String((await payers.paymentOf(id)).id),
     ])
     assert.deepEqual([row?.customer_reference, row?.card_reference, row?.last4, row?.brand], ['', '', '', ''])
@@ -333,14 +335,15 @@ onEachDatabase((open) => {
     const { id, card } = await missed()
     assert.equal((await admin.post('/payments/no-show/link/', { reservationId: id, amount: 1_800 })).status, 200)
     const link = await linkOf(id)
-    // As if the bank had declined before: the desk charges again although the link is still open.
+    // The state is set to declined, as after an earlier decline of the bank, so staff can charge the card while the
+    // link is open.
     const { payment } = await payers.reservation(id)
     const declined = { ...payment, noShowFee: { ...payment.noShowFee, state: 'declined' } }
-    await world.sql('update reservation set payment = ? where id = ?', [JSON.stringify(declined), id])
+    await site.sql('update reservation set payment = ? where id = ?', [JSON.stringify(declined), id])
     stripe.pay(await stripe.sessionOf(String(link.id)))
     assert.equal((await charge(id)).status, 200)
-    await stripe.deliverAll(world.server.url)
-    const settled = await until(async () => {
+    await stripe.deliverAll(site.server.url)
+    const settled = await waitUntil(async () => {
       const found = (await payers.reservation(id)).payment
       return found.paid === 3_600 && found.refunded === 1_800 && found
     }, 'the return')
@@ -349,13 +352,13 @@ onEachDatabase((open) => {
   })
 
   test('the books agree with the processor about fees and cards', async () => {
-    await until(
-      async () => (await world.sql("select 1 from refund where state = 'pending'")).length === 0,
+    await waitUntil(
+      async () => (await site.sql("select 1 from refund where state = 'pending'")).length === 0,
       'the end of the refunds',
     )
     for (const one of stripe.balance.transactions) Object.assign(one, { created: now - 7_200 })
     assert.equal((await admin.post('/payments/reconciliation/', {})).status, 200)
-    const { differences, compared } = await until(async () => {
+    const { differences, compared } = await waitUntil(async () => {
       const found = Object((await admin.get('/payments/reconciliation/')).body.response)
       return found.ranAt !== null && found
     }, 'the comparison')
@@ -365,10 +368,10 @@ onEachDatabase((open) => {
 
   test('erasing a customer removes the card at once', async () => {
     const { id, card } = await booked()
-    const [row] = await world.sql('select customer_id from reservation where id = ?', [id])
-    await world.sql('update reservation set start_at = ?, end_at = ? where id = ?', [now - 7_200, now - 3_600, id])
+    const [row] = await site.sql('select customer_id from reservation where id = ?', [id])
+    await site.sql('update reservation set start_at = ?, end_at = ? where id = ?', [now - 7_200, now - 3_600, id])
     const erased = await admin.post('/customers/erase/', { id: String(row?.customer_id) })
     assert.equal(erased.status, 200, erased.text)
-    await until(async () => card.customer === null, 'the removal of the card')
+    await waitUntil(async () => card.customer === null, 'the removal of the card')
   })
 })

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type BookingVisitor, type HtmlPage, textOf } from '../support/booking-visitor.ts'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, ben } from '../support/clinic.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import { openPayingWorld, type Payers, type PayingWorld, until } from '../support/payers.ts'
+import {
+  openPaymentTestSite,
+  type PayingCustomers,
+  type PaymentTestSite,
+  waitUntil,
+} from '../support/payment-test-site.ts'
 import type { StripeStandIn } from '../support/stripe.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 const unlimited = { validFrom: null, validUntil: null, maxUses: null, maxUsesPerCustomer: null, serviceIds: [] }
 
@@ -17,14 +22,14 @@ interface New {
 }
 
 onEachDatabase((open) => {
-  let paying: PayingWorld
-  let world: World
-  let admin: Browser
+  let paying: PaymentTestSite
+  let site: TestSite
+  let admin: BrowserClient
   let stripe: StripeStandIn
-  let payers: Payers
+  let payers: PayingCustomers
   before(async () => {
-    paying = await openPayingWorld(open)
-    ;({ world, stripe, admin, payers } = paying)
+    paying = await openPaymentTestSite(open)
+    ;({ site, stripe, admin, payers } = paying)
     await paying.connect()
   })
   after(() => paying.close())
@@ -38,11 +43,11 @@ onEachDatabase((open) => {
     return by.post('/payments/coupons/add/', { ...worth, currency: 'EUR', ...unlimited, ...coupon })
   }
 
-  /** Fills in a form of the page until its summary. */
+  /** Fills in a booking form as a new visitor up to the summary. */
   async function summary(more: Readonly<Record<string, string>> = {}, provider = ana) {
     const visitor = payers.newVisitor()
-    const person = { ...payers.ada(), ...more }
-    const month = await visitor.open(`/book/paid/?with=${provider}&date=${world.nextDay()}`)
+    const person = { ...payers.newCustomer(), ...more }
+    const month = await visitor.open(`/book/paid/?with=${provider}&date=${site.nextDay()}`)
     return { visitor, person, page: await visitor.fillIn(await visitor.choose(month), person) }
   }
   const enter = (visitor: BookingVisitor, page: HtmlPage, code: string, step = 'details') => {
@@ -51,7 +56,7 @@ onEachDatabase((open) => {
     return visitor.send(form, { name: 'step', value: step }, { code })
   }
   const reservationOf = async ({ email }: { readonly email: string }) => {
-    const rows = await world.sql(
+    const rows = await site.sql(
       'select r.id from reservation r join customer c on c.id = r.customer_id where c.email = ? order by r.created_at',
       [email],
     )
@@ -72,7 +77,7 @@ onEachDatabase((open) => {
   })
 
   test('only administrators and managers make coupons, and what is wrong is named', async () => {
-    const receptionist = (await inside(world, 'receptionist')).browser
+    const receptionist = (await insertSignedInUser(site, 'receptionist')).browser
     assert.equal((await add({ code: 'NOPE', percent: 10 }, receptionist)).status, 403)
     for (const [coupon, field] of [
       [{ code: 'a!', percent: 10 }, 'code'],
@@ -115,10 +120,10 @@ onEachDatabase((open) => {
     const session = await payers.sessionOf(id)
     assert.equal(session.amount_total, 4_050)
     stripe.pay(session)
-    await stripe.deliverAll(world.server.url)
-    await payers.confirmed(id)
-    const [receipt] = await until(async () => {
-      const rows = await world.sql('select amount from receipt where reservation_id = ?', [id])
+    await stripe.deliverAll(site.server.url)
+    await payers.waitForConfirmation(id)
+    const [receipt] = await waitUntil(async () => {
+      const rows = await site.sql('select amount from receipt where reservation_id = ?', [id])
       return rows.length > 0 && rows
     }, 'the receipt')
     assert.equal(receipt?.amount, 4_050)
@@ -137,7 +142,7 @@ onEachDatabase((open) => {
     assert.equal(shown.status, 200)
     assert.match(textOf(shown), /Code ENTER -€10\.00 Total €35\.00/)
     assert.deepEqual(await reservationOf(person), [])
-    // Changing the details keeps the code.
+    // The discount code stays entered when the customer changes the details.
     const form = shown.forms.find(({ buttons }) => buttons.some(({ value }) => value === 'edit'))
     assert.ok(form)
     const again = await visitor.fillIn(await visitor.send(form, { name: 'step', value: 'edit' }), person)
@@ -157,7 +162,7 @@ onEachDatabase((open) => {
     const [id = ''] = await reservationOf(person)
     const { status, payment } = await payers.reservation(id)
     assert.deepEqual([status, payment.state, payment.amount], ['confirmed', 'paid', 0])
-    assert.deepEqual(await world.sql('select * from payment_share where reservation_id = ?', [id]), [])
+    assert.deepEqual(await site.sql('select * from payment_share where reservation_id = ?', [id]), [])
   })
 
   test('of two customers who race for the last use one gets it, and it comes back when the booking expires', async () => {
@@ -181,8 +186,8 @@ onEachDatabase((open) => {
     assert.equal((await listed('LAST')).uses, 1)
     const [id = ''] = await reservationOf(winner.person)
     await payers.sessionOf(id)
-    await payers.pass(id)
-    await until(async () => (await payers.reservation(id)).status === 'cancelled', 'the end of the time to pay')
+    await payers.expirePayment(id)
+    await waitUntil(async () => (await payers.reservation(id)).status === 'cancelled', 'the end of the time to pay')
     assert.equal((await listed('LAST')).uses, 0)
     const now = await enter(loser.visitor, refused, 'LAST')
     assert.match(textOf(now), /Total €22\.50/)
@@ -213,16 +218,16 @@ onEachDatabase((open) => {
 
   test('the desk applies a code to a reservation that is not paid yet, once', async () => {
     await add({ code: 'DESK', amount: 2_000, maxUses: 1 })
-    const { body } = await world.add(await world.slot({ service: 'paid', provider: ana }))
+    const { body } = await site.add(await site.slot({ service: 'paid', provider: ana }))
     const reservationId = String(body.id)
-    const receptionist = (await inside(world, 'receptionist')).browser
+    const receptionist = (await insertSignedInUser(site, 'receptionist')).browser
     const apply = (code: string, id = reservationId) =>
       receptionist.post('/payments/coupons/apply/', { reservationId: id, code })
     assert.deepEqual((await apply('DESK')).body.reason, 'coupon_too_late')
     const due = { method: 'on_site', state: 'due', amount: 4_500, paid: 0, refunded: 0, currency: 'EUR' }
     await payers.sessionOf(reservationId)
-    await world.sql("update payment set state = 'closed'")
-    await world.sql("update reservation set payment = ?, awaits = null, status = 'confirmed' where id = ?", [
+    await site.sql("update payment set state = 'closed'")
+    await site.sql("update reservation set payment = ?, awaits = null, status = 'confirmed' where id = ?", [
       JSON.stringify(due),
       reservationId,
     ])
@@ -231,10 +236,10 @@ onEachDatabase((open) => {
     assert.equal((await apply('DESK')).body.reason, 'coupon_too_late')
     const { payment } = await payers.reservation(reservationId)
     assert.deepEqual([payment.amount, payment.coupon.code, payment.coupon.reduction], [2_500, 'DESK', 2_000])
-    const [row] = await world.sql('select price from reservation where id = ?', [reservationId])
+    const [row] = await site.sql('select price from reservation where id = ?', [reservationId])
     assert.equal(row?.price, 2_500)
     assert.equal((await listed('DESK')).uses, 1)
-    const none = await world.add(await world.slot({ service: 'plain', provider: ben }))
+    const none = await site.add(await site.slot({ service: 'plain', provider: ben }))
     assert.equal((await apply('DESK', String(none.body.id))).body.reason, 'nothing_due')
     const take = { reservationId, amount: 2_500 }
     assert.equal((await receptionist.post('/payments/on-site/', take)).status, 200)

@@ -1,20 +1,25 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana } from '../support/clinic.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import { openPayingWorld, type Payers, type PayingWorld, until } from '../support/payers.ts'
+import {
+  openPaymentTestSite,
+  type PayingCustomers,
+  type PaymentTestSite,
+  waitUntil,
+} from '../support/payment-test-site.ts'
 import type { StripeStandIn } from '../support/stripe.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
-  let paying: PayingWorld
-  let world: World
-  let admin: Browser
+  let paying: PaymentTestSite
+  let site: TestSite
+  let admin: BrowserClient
   let stripe: StripeStandIn
-  let payers: Payers
+  let payers: PayingCustomers
   before(async () => {
-    paying = await openPayingWorld(open)
-    ;({ world, stripe, admin, payers } = paying)
+    paying = await openPaymentTestSite(open)
+    ;({ site, stripe, admin, payers } = paying)
     await paying.connect()
   })
   after(() => paying.close())
@@ -28,7 +33,7 @@ onEachDatabase((open) => {
     const shown = async () => Object((await admin.get(`/payments/reservation/?id=${id}`)).body.response)
     const { due, processor, onSite } = await shown()
     assert.deepEqual({ due, processor, onSite }, { due: 0, processor: 4_500, onSite: 0 })
-    const receptionist = (await inside(world, 'receptionist')).browser
+    const receptionist = (await insertSignedInUser(site, 'receptionist')).browser
     assert.equal((await refund(100, {}, receptionist)).status, 403)
     for (const [amount, more] of [
       [4_501, {}],
@@ -37,33 +42,34 @@ onEachDatabase((open) => {
       const refused = await refund(amount, more)
       assert.deepEqual([refused.status, Object.keys(refused.body.details ?? {})], [400, ['amount']], refused.text)
     }
-    // Two at once, of which both fit, and then two of which only one does.
+    // The first two simultaneous refunds together do not exceed the rest of the payment; of the next two, only one
+    // fits.
     assert.deepEqual(
       (await Promise.all([refund(1_000), refund(1_500)])).map(({ status }) => status),
       [200, 200],
     )
     const raced = await Promise.all([refund(1_500), refund(1_500)])
     assert.deepEqual(raced.map(({ status }) => status).sort(), [200, 400])
-    await until(async () => stripe.refunded(charge) === 4_000, 'the refunds')
+    await waitUntil(async () => stripe.refunded(charge) === 4_000, 'the refunds')
     const { payment } = await payers.reservation(id)
     assert.deepEqual([payment.state, payment.refunded], ['part_refunded', 4_000])
-    assert.equal((await world.remove(id)).status, 403)
+    assert.equal((await site.remove(id)).status, 403)
     assert.equal((await refund(500)).status, 200)
-    await until(async () => stripe.refunded(charge) === 4_500, 'the refunds')
-    await until(async () => (await shown()).entries.length === 5, 'the entries of the books')
+    await waitUntil(async () => stripe.refunded(charge) === 4_500, 'the refunds')
+    await waitUntil(async () => (await shown()).entries.length === 5, 'the entries of the books')
     assert.equal((await payers.reservation(id)).payment.state, 'refunded')
-    assert.equal((await world.remove(id)).status, 200)
+    assert.equal((await site.remove(id)).status, 200)
   })
 
   test('staff record what customers pay on site, never more than is due, and give it back', async () => {
-    const slot = await world.slot({ service: 'paid', provider: ana })
-    const { body } = await world.add(slot)
+    const slot = await site.slot({ service: 'paid', provider: ana })
+    const { body } = await site.add(slot)
     const { id } = body
-    await world.sql("update reservation set payment = ?, awaits = null, status = 'confirmed' where id = ?", [
+    await site.sql("update reservation set payment = ?, awaits = null, status = 'confirmed' where id = ?", [
       JSON.stringify({ method: 'on_site', state: 'due', amount: 4_500, paid: 0, refunded: 0, currency: 'EUR' }),
       id,
     ])
-    const receptionist = (await inside(world, 'receptionist')).browser
+    const receptionist = (await insertSignedInUser(site, 'receptionist')).browser
     const take = (amount: number) => receptionist.post('/payments/on-site/', { reservationId: id, amount })
     assert.equal((await take(4_501)).status, 400)
     assert.deepEqual((await Promise.all([take(2_500), take(2_500)])).map(({ status }) => status).sort(), [200, 400])
@@ -76,7 +82,7 @@ onEachDatabase((open) => {
       [shown.payment.state, shown.onSite, shown.entries.map(({ kind }: { kind: string }) => kind)],
       ['refunded', 0, ['on_site', 'on_site', 'on_site_refund']],
     )
-    const none = await world.add(await world.slot({ service: 'plain', provider: ana }))
+    const none = await site.add(await site.slot({ service: 'plain', provider: ana }))
     const refused = await receptionist.post('/payments/on-site/', { reservationId: none.body.id, amount: 1 })
     assert.deepEqual([refused.status, refused.body.reason], [409, 'nothing_due'])
   })

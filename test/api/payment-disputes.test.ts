@@ -1,26 +1,31 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { BrowserClient } from '../support/browser-client.ts'
+import { insertSignedInUser } from '../support/browser-client.ts'
 import { now } from '../support/clinic.ts'
-import type { Browser } from '../support/panel-door.ts'
-import { inside } from '../support/panel-door.ts'
-import { openPayingWorld, type Payers, type PayingWorld, until } from '../support/payers.ts'
+import {
+  openPaymentTestSite,
+  type PayingCustomers,
+  type PaymentTestSite,
+  waitUntil,
+} from '../support/payment-test-site.ts'
 import type { StripeStandIn } from '../support/stripe.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
-  let paying: PayingWorld
-  let world: World
-  let admin: Browser
+  let paying: PaymentTestSite
+  let site: TestSite
+  let admin: BrowserClient
   let stripe: StripeStandIn
-  let payers: Payers
+  let payers: PayingCustomers
   before(async () => {
-    paying = await openPayingWorld(open)
-    ;({ world, stripe, admin, payers } = paying)
+    paying = await openPaymentTestSite(open)
+    ;({ site, stripe, admin, payers } = paying)
     await paying.connect()
   })
   after(() => paying.close())
 
-  /** Books and pays on the page. */
+  /** Books on the booking page and pays. */
   async function paid() {
     const { id } = await payers.book()
     const session = await payers.pay(id)
@@ -29,10 +34,10 @@ onEachDatabase((open) => {
 
   const shown = async (id: string) => Object((await admin.get(`/payments/reservation/?id=${id}`)).body.response)
   const undecided = async () => (await admin.get('/payments/disputes/')).body.response
-  const eventsOf = async (type: string) => (await world.events()).filter((event) => event.type === type)
+  const eventsOf = async (type: string) => (await site.events()).filter((event) => event.type === type)
   const booked = async (id: string, kind: string) =>
     (
-      await world.sql(
+      await site.sql(
         `select e.debit, e.credit, e.amount from ledger_posting p join ledger_entry e on e.posting_id = p.id
         where p.kind = ? and (p.reservation_id = ? or p.payment_id in (select payment_id from payment_share where reservation_id = ?))
         order by e.amount`,
@@ -46,8 +51,11 @@ onEachDatabase((open) => {
     stripe.dispute(session)
     const [event] = stripe.events.splice(0)
     for (let times = 0; times < 2; times++)
-      assert.equal(await stripe.deliver(world.server.url, stripe.sign(Object(event))), 200)
-    const disputes = await until(async () => (await shown(id)).disputes.length > 0 && (await shown(id)).disputes, 'it')
+      assert.equal(await stripe.deliver(site.server.url, stripe.sign(Object(event))), 200)
+    const disputes = await waitUntil(
+      async () => (await shown(id)).disputes.length > 0 && (await shown(id)).disputes,
+      'it',
+    )
     assert.deepEqual(
       [disputes.length, disputes[0].state, disputes[0].amount, disputes[0].reason, disputes[0].dueAt > now],
       [1, 'open', 4_500, 'fraudulent', true],
@@ -64,7 +72,7 @@ onEachDatabase((open) => {
     const body = { reservationId: id, amount: 1, from: 'processor', reason: 'Ill' }
     assert.equal((await admin.post('/payments/refund/', body)).status, 400)
     assert.equal((await eventsOf('payment.disputed')).length, 1)
-    const receptionist = (await inside(world, 'receptionist')).browser
+    const receptionist = (await insertSignedInUser(site, 'receptionist')).browser
     assert.equal((await receptionist.get('/payments/disputes/')).status, 403)
   })
 
@@ -72,11 +80,11 @@ onEachDatabase((open) => {
     for (const outcome of ['won', 'lost'] as const) {
       const { id, session } = await paid()
       const dispute = stripe.dispute(session, 'unknown_to_us')
-      await stripe.deliverAll(world.server.url)
-      await until(async () => (await shown(id)).disputes[0]?.state === 'open', 'the dispute')
+      await stripe.deliverAll(site.server.url)
+      await waitUntil(async () => (await shown(id)).disputes[0]?.state === 'open', 'the dispute')
       stripe.decideDispute(dispute, outcome)
-      await stripe.deliverAll(world.server.url)
-      await until(async () => (await shown(id)).disputes[0]?.state === outcome, 'the decision')
+      await stripe.deliverAll(site.server.url)
+      await waitUntil(async () => (await shown(id)).disputes[0]?.state === outcome, 'the decision')
       const won = outcome === 'won'
       assert.deepEqual(await booked(id, 'dispute_won'), won ? [['processor', 'disputes', 4_500]] : [])
       assert.equal((await shown(id)).processor, won ? 4_500 : 0)
@@ -88,28 +96,28 @@ onEachDatabase((open) => {
   test('a dispute whose decision is not reported is asked about every day', async () => {
     const { id, session } = await paid()
     const dispute = stripe.dispute(session)
-    await stripe.deliverAll(world.server.url)
-    await until(async () => (await shown(id)).disputes[0]?.state === 'open', 'the dispute')
+    await stripe.deliverAll(site.server.url)
+    await waitUntil(async () => (await shown(id)).disputes[0]?.state === 'open', 'the dispute')
     stripe.decideDispute(dispute, 'won')
     stripe.events.length = 0
     const job = () =>
-      world.sql("select run_at, state from job where kind = 'payment-dispute' and unique_key = ?", [dispute.id])
-    const [waiting] = await until(async () => {
+      site.sql("select run_at, state from job where kind = 'payment-dispute' and unique_key = ?", [dispute.id])
+    const [waiting] = await waitUntil(async () => {
       const rows = await job()
       return rows[0]?.state === 'due' && rows
     }, 'the next question')
     assert.ok(Math.abs(Number(waiting?.run_at) - now - 86_400) < 600)
-    await world.sql("update job set run_at = ? where kind = 'payment-dispute' and unique_key = ?", [now, dispute.id])
-    await until(async () => (await shown(id)).disputes[0]?.state === 'won', 'the decision')
-    await until(async () => (await job()).length === 0, 'the end of the job')
+    await site.sql("update job set run_at = ? where kind = 'payment-dispute' and unique_key = ?", [now, dispute.id])
+    await waitUntil(async () => (await shown(id)).disputes[0]?.state === 'won', 'the decision')
+    await waitUntil(async () => (await job()).length === 0, 'the end of the job')
   })
 
   test('a dispute of a payment that is not ours changes nothing', async () => {
-    const before = await world.sql('select count(*) as count from ledger_posting')
+    const before = await site.sql('select count(*) as count from ledger_posting')
     const object = { object: 'dispute', id: 'du_strange', payment_intent: 'pi_strange' }
     const event = { id: 'evt_strange', object: 'event', type: 'charge.dispute.created', data: { object } }
-    assert.equal(await stripe.deliver(world.server.url, stripe.sign(event)), 200)
-    assert.deepEqual(await world.sql('select count(*) as count from ledger_posting'), before)
-    assert.deepEqual(await world.sql("select 1 from job where unique_key = 'du_strange'"), [])
+    assert.equal(await stripe.deliver(site.server.url, stripe.sign(event)), 200)
+    assert.deepEqual(await site.sql('select count(*) as count from ledger_posting'), before)
+    assert.deepEqual(await site.sql("select 1 from job where unique_key = 'du_strange'"), [])
   })
 })

@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, ben } from '../support/clinic.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import { openPayingWorld, type Payers, type PayingWorld } from '../support/payers.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { openPaymentTestSite, type PayingCustomers, type PaymentTestSite } from '../support/payment-test-site.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
 onEachDatabase((open) => {
-  let paying: PayingWorld
-  let world: World
-  let admin: Browser
-  let payers: Payers
+  let paying: PaymentTestSite
+  let site: TestSite
+  let admin: BrowserClient
+  let payers: PayingCustomers
   let online = ''
   let onSite = ''
   before(async () => {
-    paying = await openPayingWorld(open)
-    ;({ world, admin, payers } = paying)
+    paying = await openPaymentTestSite(open)
+    ;({ site, admin, payers } = paying)
     await paying.connect()
-    await world.setService('paid', { payment: { mode: 'online', taxBasisPoints: 1_900 } })
+    await site.setService('paid', { payment: { mode: 'online', taxBasisPoints: 1_900 } })
     online = (await payers.book()).id
     await payers.pay(online)
-    const slot = await world.slot({ service: 'plain', provider: ben })
-    onSite = await world.book(slot, { customerId: world.customer('Jo') })
-    await world.sql('update reservation set payment = ? where id = ?', [
+    const slot = await site.slot({ service: 'plain', provider: ben })
+    onSite = await site.book(slot, { customerId: site.customer('Jo') })
+    await site.sql('update reservation set payment = ? where id = ?', [
       JSON.stringify({ method: 'on_site', state: 'due', amount: 3_000, paid: 0, refunded: 0, currency: 'EUR' }),
       onSite,
     ])
@@ -56,7 +56,7 @@ onEachDatabase((open) => {
 
   test('filters narrow the list, a page holds as many as asked, and every filter counts', async () => {
     assert.deepEqual(await kinds('?kind=charge'), ['charge'])
-    assert.deepEqual(await kinds(`?serviceId=${world.service('plain')}`), ['on_site', 'on_site_refund'])
+    assert.deepEqual(await kinds(`?serviceId=${site.service('plain')}`), ['on_site', 'on_site_refund'])
     assert.deepEqual(await kinds(`?providerId=${ana}`), ['charge'])
     assert.deepEqual(await kinds('?search=Ada'), ['charge', 'fee'])
     assert.deepEqual(await kinds(`?search=${onSite}`), ['on_site', 'on_site_refund'])
@@ -66,7 +66,7 @@ onEachDatabase((open) => {
   })
 
   test('the file for accountants has one line a posting and is inert in a spreadsheet', async () => {
-    await world.sql("update customer set name = '=1+1' where id = ?", [world.customer('Jo')])
+    await site.sql("update customer set name = '=1+1' where id = ?", [site.customer('Jo')])
     const { status, text } = await admin.get('/payments/csv/')
     assert.equal(status, 200)
     const [head, ...lines] = text.replace('\uFEFF', '').trimEnd().split('\r\n')
@@ -93,12 +93,12 @@ onEachDatabase((open) => {
   })
 
   test('the income of a period is what was paid less what went back, and the desk does not see it', async () => {
-    const [row] = await world.sql('select min(posted_at) as at from ledger_posting')
+    const [row] = await site.sql('select min(posted_at) as at from ledger_posting')
     const today = new Date(Number(row?.at) * 1000).toISOString().slice(0, 10)
     const period = `from=${today}&to=${today}`
-    const receptionist = (await inside(world, 'receptionist')).browser
-    const asBen = (await inside(world, 'provider', { providerId: ben })).browser
-    const received = async (by: Browser) => Object((await by.get(`/today/?${period}`)).body).response.received
+    const receptionist = (await insertSignedInUser(site, 'receptionist')).browser
+    const asBen = (await insertSignedInUser(site, 'provider', { providerId: ben })).browser
+    const received = async (by: BrowserClient) => Object((await by.get(`/today/?${period}`)).body).response.received
     assert.deepEqual(await received(admin), [{ currency: 'EUR', amount: 6_500 }])
     assert.deepEqual(await received(asBen), [{ currency: 'EUR', amount: 2_000 }])
     assert.deepEqual(await received(receptionist), [])
@@ -114,8 +114,8 @@ onEachDatabase((open) => {
     assert.deepEqual(await report('provider'), { [ana]: euros(4_500), [ben]: euros(2_000) })
     assert.deepEqual(await report('provider', asBen), { [ben]: euros(2_000) })
     assert.deepEqual(await report('service'), {
-      [world.service('paid')]: euros(4_500),
-      [world.service('plain')]: euros(2_000),
+      [site.service('paid')]: euros(4_500),
+      [site.service('plain')]: euros(2_000),
     })
     assert.deepEqual(await report('month'), { [today.slice(0, 7)]: euros(6_500) })
     const next = new Date((Number(row?.at) + 86_400) * 1000).toISOString().slice(0, 10)

@@ -1,20 +1,25 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { textOf } from '../support/booking-visitor.ts'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana } from '../support/clinic.ts'
-import { Mailbox, partOf } from '../support/mailbox.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import { openPayingWorld, type Payers, type PayingWorld, until } from '../support/payers.ts'
+import { MailServer, partOf } from '../support/mail-server.ts'
+import {
+  openPaymentTestSite,
+  type PayingCustomers,
+  type PaymentTestSite,
+  waitUntil,
+} from '../support/payment-test-site.ts'
 import type { StripeStandIn } from '../support/stripe.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
-  let paying: PayingWorld
-  let world: World
-  let admin: Browser
+  let paying: PaymentTestSite
+  let site: TestSite
+  let admin: BrowserClient
   let stripe: StripeStandIn
-  let payers: Payers
-  let mailbox: Mailbox
+  let payers: PayingCustomers
+  let mailServer: MailServer
   const seller = {
     name: 'Harbour Clinic Ltd',
     address: '1 Quay Street\nPort <Town>',
@@ -22,36 +27,36 @@ onEachDatabase((open) => {
     years: 10,
   }
   before(async () => {
-    paying = await openPayingWorld(open)
-    ;({ world, stripe, admin, payers } = paying)
+    paying = await openPaymentTestSite(open)
+    ;({ site, stripe, admin, payers } = paying)
     await paying.connect()
-    mailbox = await Mailbox.open()
+    mailServer = await MailServer.open()
     const from = { name: 'The clinic', address: 'desk@clinic.example' }
-    const smtp = { host: '127.0.0.1', port: mailbox.port, security: 'none', user: '' }
+    const smtp = { host: '127.0.0.1', port: mailServer.port, security: 'none', user: '' }
     assert.equal((await admin.post('/notifications/settings/edit/', { enabled: true, from, smtp })).status, 200)
-    await world.setService('paid', { payment: { mode: 'online', taxBasisPoints: 1_900 } })
+    await site.setService('paid', { payment: { mode: 'online', taxBasisPoints: 1_900 } })
     assert.equal((await admin.post('/payments/receipts/settings/', seller)).status, 200)
   })
   after(async () => {
-    // The service first: it keeps connections to the server open.
+    // The service is closed before the SMTP server, because the service has open connections to that server.
     await paying.close()
-    await mailbox.close()
+    await mailServer.close()
   })
 
   const shown = async (id: string) => Object((await admin.get(`/payments/reservation/?id=${id}`)).body.response)
   const numbers = async (kind: string) =>
-    (await world.sql('select number from receipt where kind = ? order by number', [kind])).map(({ number }) =>
+    (await site.sql('select number from receipt where kind = ? order by number', [kind])).map(({ number }) =>
       String(number),
     )
-  const year = async () => String((await world.sql('select max(year) as year from receipt'))[0]?.year)
+  const year = async () => String((await site.sql('select max(year) as year from receipt'))[0]?.year)
   const series = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, at) => `${prefix}-${String(at + 1).padStart(5, '0')}`)
 
-  /** A reservation that is paid on site. */
+  /** Adds a reservation whose payment is due on site, and returns its id; `amount` in cents. */
   async function dueOnSite(amount = 4_500): Promise<string> {
-    const id = await world.book(await world.slot({ service: 'plain', provider: ana }))
+    const id = await site.book(await site.slot({ service: 'plain', provider: ana }))
     const payment = { method: 'on_site', state: 'due', amount, paid: 0, refunded: 0, currency: 'EUR' }
-    await world.sql('update reservation set payment = ? where id = ?', [JSON.stringify(payment), id])
+    await site.sql('update reservation set payment = ? where id = ?', [JSON.stringify(payment), id])
     return id
   }
 
@@ -63,7 +68,7 @@ onEachDatabase((open) => {
     assert.deepEqual([receipt.kind, receipt.number, receipt.amount], ['receipt', `${of}-00001`, 4_500])
     const back = { reservationId: id, amount: 1_000, from: 'processor', reason: 'Ill' }
     assert.equal((await admin.post('/payments/refund/', back)).status, 200)
-    await until(async () => (await shown(id)).receipts.length === 2, 'the credit note')
+    await waitUntil(async () => (await shown(id)).receipts.length === 2, 'the credit note')
     const manage = await visitor.open('/manage/')
     assert.match(textOf(manage), new RegExp(`Receipt ${of}-00001.*Credit note C${of}-00001`, 's'))
     const page = await visitor.open(`/manage/receipt/?id=${receipt.id}`)
@@ -85,23 +90,24 @@ onEachDatabase((open) => {
     assert.match(credit, /Amount returned\s*€10\.00/)
     const other = await payers.book()
     assert.equal((await other.visitor.open(`/manage/receipt/?id=${receipt.id}`)).status, 404)
-    const receptionist = (await inside(world, 'receptionist')).browser
+    const receptionist = (await insertSignedInUser(site, 'receptionist')).browser
     const file = await receptionist.get(`/payments/receipt/?id=${receipt.id}`)
     assert.deepEqual([file.status, file.text.includes('Ada &lt;Love&gt;')], [200, true])
     assert.equal((await receptionist.get('/payments/receipt/?id=rec_none')).status, 404)
-    await world.sql("update receipt set language = 'de' where id = ?", [receipt.id])
+    await site.sql("update receipt set language = 'de' where id = ?", [receipt.id])
     assert.match((await receptionist.get(`/payments/receipt/?id=${receipt.id}`)).text, /Zahlungsbeleg.*45,00/s)
   })
 
   test('the mail that confirms a paid booking links to its receipt, and administrators are told of a dispute', async () => {
     const { id } = await payers.book()
     const session = await payers.pay(id)
-    const [row] = await world.sql(
+    const [row] = await site.sql(
       'select c.email from reservation r join customer c on c.id = r.customer_id where r.id = ?',
       [id],
     )
-    const confirmation = await until(
-      async () => mailbox.to(String(row?.email)).find((mail) => /^Confirmed/.test(mail.headers.get('subject') ?? '')),
+    const confirmation = await waitUntil(
+      async () =>
+        mailServer.to(String(row?.email)).find((mail) => /^Confirmed/.test(mail.headers.get('subject') ?? '')),
       'the mail',
     )
     const [, number, link] = /Receipt (\d{4}-\d{5}): (http\S+)/.exec(partOf(confirmation, 'text/plain') ?? '') ?? []
@@ -110,9 +116,9 @@ onEachDatabase((open) => {
     const { pathname, search } = new URL(link)
     assert.match(textOf(await other.open(pathname + search)), new RegExp(number))
     stripe.dispute(session)
-    await stripe.deliverAll(world.server.url)
-    const told = await until(
-      async () => mailbox.received.find((mail) => /is disputed/.test(mail.headers.get('subject') ?? '')),
+    await stripe.deliverAll(site.server.url)
+    const told = await waitUntil(
+      async () => mailServer.received.find((mail) => /is disputed/.test(mail.headers.get('subject') ?? '')),
       'the mail to administrators',
     )
     assert.match(partOf(told, 'text/plain') ?? '', /a payment of 45\.00 EUR/)
@@ -123,14 +129,14 @@ onEachDatabase((open) => {
     const session = await payers.pay(id)
     stripe.slowRefunds = true
     await admin.post('/payments/refund/', { reservationId: id, amount: 500, from: 'processor', reason: 'Ill' })
-    await until(async () => (await shown(id)).receipts.length === 2, 'the credit note')
+    await waitUntil(async () => (await shown(id)).receipts.length === 2, 'the credit note')
     stripe.slowRefunds = false
     const refund = [...stripe.refunds.values()].find((one) => one.payment_intent === session.payment_intent)
     assert.ok(refund)
     stripe.decideRefund(refund, 'failed')
-    await stripe.deliverAll(world.server.url)
-    await until(async () => (await shown(id)).receipts.length === 3, 'the receipt')
-    const [, note, again] = await world.sql(
+    await stripe.deliverAll(site.server.url)
+    await waitUntil(async () => (await shown(id)).receipts.length === 3, 'the receipt')
+    const [, note, again] = await site.sql(
       'select kind, number, corrects, amount from receipt where reservation_id = ? order by issued_at, id',
       [id],
     )
@@ -140,7 +146,7 @@ onEachDatabase((open) => {
   test('numbers have no gaps, however many are issued at once and however many are refused', async () => {
     const before = (await numbers('receipt')).length
     const ids = [await dueOnSite(), await dueOnSite(), await dueOnSite()]
-    // Of ten payments of 1,000 each, four fit into 4,500; the others are refused and must not take a number.
+    // Of ten payments of 1,000 cents each, four fit into 4,500; the others are refused and must not take a number.
     const take = (reservationId: string) => admin.post('/payments/on-site/', { reservationId, amount: 1_000 })
     const answers = await Promise.all(ids.flatMap((id) => Array.from({ length: 10 }, () => take(id))))
     assert.equal(answers.filter(({ status }) => status === 200).length, 12)
@@ -153,7 +159,7 @@ onEachDatabase((open) => {
     assert.deepEqual(await numbers('receipt'), series(of, (await numbers('receipt')).length))
     assert.ok((await numbers('receipt')).length >= before + 12)
     assert.deepEqual(await numbers('credit_note'), series(`C${of}`, credits + 9))
-    const counters = await world.sql('select series, last from receipt_counter order by series')
+    const counters = await site.sql('select series, last from receipt_counter order by series')
     assert.deepEqual(
       counters.map((row) => [row.series, Number(row.last)]),
       [
@@ -167,31 +173,31 @@ onEachDatabase((open) => {
     const id = await dueOnSite()
     await admin.post('/payments/on-site/', { reservationId: id, amount: 4_500 })
     const [receipt] = (await shown(id)).receipts
-    const customerId = world.customer('Jo')
-    await world.sql("update reservation set status = 'cancelled' where customer_id = ?", [customerId])
+    const customerId = site.customer('Jo')
+    await site.sql("update reservation set status = 'cancelled' where customer_id = ?", [customerId])
     const page = async () => (await admin.get(`/payments/receipt/?id=${receipt.id}`)).text
     assert.match(await page(), /<dt>Customer<\/dt><dd>Jo<\/dd>/)
-    const rows = JSON.stringify(await world.sql('select * from receipt'))
+    const rows = JSON.stringify(await site.sql('select * from receipt'))
     assert.ok(!/"Jo"|Ada|@|"c_/.test(rows), rows.slice(0, 500))
     const erased = await admin.post('/customers/erase/', { id: customerId })
     assert.equal(erased.status, 200, erased.text)
-    await until(async () => !/<dt>Customer<\/dt><dd>Jo/.test(await page()), 'the page without a name')
+    await waitUntil(async () => !/<dt>Customer<\/dt><dd>Jo/.test(await page()), 'the page without a name')
     assert.match(await page(), new RegExp(String(receipt.number)))
-    const kept = await world.sql('select count(*) as count from receipt')
+    const kept = await site.sql('select count(*) as count from receipt')
     const sweep = async () => {
-      await world.sql("update job set run_at = 0 where kind = 'sweep'")
-      await until(async () => {
-        const [row] = await world.sql("select run_at from job where kind = 'sweep'")
+      await site.sql("update job set run_at = 0 where kind = 'sweep'")
+      await waitUntil(async () => {
+        const [row] = await site.sql("select run_at from job where kind = 'sweep'")
         return Number(row?.run_at) > 0
       }, 'the sweep')
     }
-    await world.sql('update receipt set year = year - 10 where id <> ?', [receipt.id])
+    await site.sql('update receipt set year = year - 10 where id <> ?', [receipt.id])
     await sweep()
-    assert.deepEqual(await world.sql('select count(*) as count from receipt'), kept)
-    await world.sql('update receipt set year = year - 1 where id <> ?', [receipt.id])
+    assert.deepEqual(await site.sql('select count(*) as count from receipt'), kept)
+    await site.sql('update receipt set year = year - 1 where id <> ?', [receipt.id])
     await sweep()
-    await until(async () => Number((await world.sql('select count(*) as count from receipt'))[0]?.count) === 1, 'it')
-    const manager = (await inside(world, 'manager')).browser
+    await waitUntil(async () => Number((await site.sql('select count(*) as count from receipt'))[0]?.count) === 1, 'it')
+    const manager = (await insertSignedInUser(site, 'manager')).browser
     assert.equal((await manager.post('/payments/receipts/settings/', seller)).status, 403)
     assert.equal((await admin.post('/payments/receipts/settings/', { ...seller, years: 0 })).status, 400)
   })

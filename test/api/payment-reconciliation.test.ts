@@ -1,21 +1,26 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { balanceKey, balancesOf } from '../../src/payments/ledger/ledger.ts'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { now } from '../support/clinic.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import { openPayingWorld, type Payers, type PayingWorld, until } from '../support/payers.ts'
+import {
+  openPaymentTestSite,
+  type PayingCustomers,
+  type PaymentTestSite,
+  waitUntil,
+} from '../support/payment-test-site.ts'
 import type { StripeStandIn } from '../support/stripe.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
-  let paying: PayingWorld
-  let world: World
-  let admin: Browser
+  let paying: PaymentTestSite
+  let site: TestSite
+  let admin: BrowserClient
   let stripe: StripeStandIn
-  let payers: Payers
+  let payers: PayingCustomers
   before(async () => {
-    paying = await openPayingWorld(open)
-    ;({ world, stripe, admin, payers } = paying)
+    paying = await openPaymentTestSite(open)
+    ;({ site, stripe, admin, payers } = paying)
     await paying.connect()
     stripe.balance.perPage = 2
   })
@@ -26,34 +31,37 @@ onEachDatabase((open) => {
     const { checks } = Object((await admin.get('/system/')).body.response)
     return checks.find(({ check }: { check: { code: string } }) => check.code === 'check_payments')
   }
-  const job = () => world.sql("select state, run_at from job where kind = 'payment-reconciliation'")
+  const job = () => site.sql("select state, run_at from job where kind = 'payment-reconciliation'")
   const found = async () =>
     (await shown()).differences.map((one: Record<string, unknown>) => [one.kind, one.reference, one.booked, one.found])
 
-  /** Books and pays on the page; `told` says whether the events of the processor arrive. */
+  /** Books on the booking page and pays; `told` says whether the processor's events are delivered. */
   async function paid({ told = true } = {}) {
     const { id } = await payers.book()
     const session = await payers.sessionOf(id)
     stripe.pay(session)
     if (told) {
-      await stripe.deliverAll(world.server.url)
-      await payers.confirmed(id)
+      await stripe.deliverAll(site.server.url)
+      await payers.waitForConfirmation(id)
     } else stripe.events.length = 0
     return { id, session }
   }
 
-  /** Moves what has happened at the processor two hours back, since the last hour is not compared. */
+  /**
+   * Dates all transactions and payouts of the processor two hours back, because reconciliation leaves out the last
+   * hour.
+   */
   function age(): void {
     for (const one of [...stripe.balance.transactions, ...stripe.balance.payouts])
       Object.assign(one, { created: now - 7_200 })
   }
 
-  /** Compares now, and resolves when it was done: the job has ended, or waits to compare once more. */
+  /** Runs a reconciliation; resolves when its job has ended or waits for the next comparison. */
   async function compare(): Promise<void> {
     age()
     const ran = stripe.requests.filter((request) => request === 'GET /v1/payouts').length
     assert.equal((await admin.post('/payments/reconciliation/', {})).status, 200)
-    await until(async () => {
+    await waitUntil(async () => {
       const rows = await job()
       const asked = stripe.requests.filter((request) => request === 'GET /v1/payouts').length
       return asked > ran && (rows.length === 0 || Number(rows[0]?.run_at) > now + 60)
@@ -65,12 +73,12 @@ onEachDatabase((open) => {
     await paid()
     const body = { reservationId: one.id, amount: 1_000, from: 'processor', reason: 'Ill' }
     assert.equal((await admin.post('/payments/refund/', body)).status, 200)
-    await until(async () => stripe.refunded(String(one.session.payment_intent)) === 1_000, 'the refund')
-    await until(async () => (await world.sql("select 1 from refund where state = 'pending'")).length === 0, 'it')
+    await waitUntil(async () => stripe.refunded(String(one.session.payment_intent)) === 1_000, 'the refund')
+    await waitUntil(async () => (await site.sql("select 1 from refund where state = 'pending'")).length === 0, 'it')
     const { session } = await paid()
     stripe.dispute(session)
-    await stripe.deliverAll(world.server.url)
-    await until(async () => (await world.sql('select 1 from dispute')).length > 0, 'the dispute')
+    await stripe.deliverAll(site.server.url)
+    await waitUntil(async () => (await site.sql('select 1 from dispute')).length > 0, 'the dispute')
     await compare()
     const { ranAt, compared, differences } = await shown()
     assert.deepEqual([differences, compared], [[], 5])
@@ -82,7 +90,7 @@ onEachDatabase((open) => {
     const { id, session } = await paid({ told: false })
     await compare()
     assert.deepEqual(await found(), [['charge', session.payment_intent, null, 4_500]])
-    await payers.confirmed(id)
+    await payers.waitForConfirmation(id)
     assert.equal((await doctor()).state, 'ok', 'what was found once is not yet told')
     await compare()
     assert.deepEqual(await found(), [])
@@ -107,7 +115,7 @@ onEachDatabase((open) => {
     await compare()
     assert.deepEqual([await found(), await told()], [[['refund', 're_dashboard', null, 700]], 1])
     assert.deepEqual([(await doctor()).state, (await doctor()).message.code], ['warn', 'payments_differ'])
-    const manager = (await inside(world, 'manager')).browser
+    const manager = (await insertSignedInUser(site, 'manager')).browser
     const [{ id }] = (await shown()).differences
     assert.equal((await manager.post('/payments/differences/resolve/', { id })).status, 403)
     assert.equal((await admin.post('/payments/differences/resolve/', { id: 'refund:none' })).status, 404)
@@ -118,17 +126,17 @@ onEachDatabase((open) => {
 
   test('a charge that only the books know is found', async () => {
     const at = now - 7_200
-    await world.sql(
+    await site.sql(
       `insert into payment (id, customer_id, amount, currency, state, checkout_id, charge_id, expires_at, created_at, updated_at)
        values ('pay_strange', ?, 500, 'EUR', 'paid', 'cs_strange', 'pi_strange', 0, ?, ?)`,
-      [world.customer('Jo'), at, at],
+      [site.customer('Jo'), at, at],
     )
-    await world.sql(
+    await site.sql(
       `insert into ledger_posting (id, kind, source, payment_id, posted_at)
        values ('led_strange', 'charge', 'charge:strange', 'pay_strange', ?)`,
       [at],
     )
-    await world.sql(
+    await site.sql(
       `insert into ledger_entry (posting_id, n, debit, credit, amount, currency)
        values ('led_strange', 1, 'processor', 'sales', 500, 'EUR')`,
     )
@@ -142,7 +150,7 @@ onEachDatabase((open) => {
   test('payouts are matched with their movements, and leave at the processor what others paid', async () => {
     const foreign = stripe.balance.move({ type: 'charge', source: 'ch_foreign', amount: 777, currency: 'eur' })
     const owed = async () => {
-      const rows = await world.sql('select debit, credit, amount, currency from ledger_entry')
+      const rows = await site.sql('select debit, credit, amount, currency from ledger_entry')
       const entries = rows.map((row) => ({ ...row, amount: Number(row.amount) }))
       return balancesOf(entries as never).get(balanceKey('processor', 'EUR')) ?? 0
     }
@@ -167,12 +175,12 @@ onEachDatabase((open) => {
   test('the comparison is queued for the night, and a processor that is down is asked again', async () => {
     stripe.down = true
     assert.equal((await admin.post('/payments/reconciliation/', {})).status, 200)
-    await until(async () => Number((await job())[0]?.run_at) > now, 'the next attempt')
+    await waitUntil(async () => Number((await job())[0]?.run_at) > now, 'the next attempt')
     stripe.down = false
     await compare()
-    await world.sql("delete from job where kind = 'payment-reconciliation'")
-    await world.sql("update job set run_at = ? where kind = 'plan-reconciliation'", [now])
-    const [queued] = await until(async () => {
+    await site.sql("delete from job where kind = 'payment-reconciliation'")
+    await site.sql("update job set run_at = ? where kind = 'plan-reconciliation'", [now])
+    const [queued] = await waitUntil(async () => {
       const rows = await job()
       return rows.length > 0 && rows
     }, 'the job of the night')
@@ -190,7 +198,7 @@ onEachDatabase((open) => {
     const openOnes = async (reference: string) =>
       Number(
         (
-          await world.sql(
+          await site.sql(
             'select count(*) as n from payment_difference where reference like ? and resolved_at is null',
             [reference],
           )
@@ -201,7 +209,8 @@ onEachDatabase((open) => {
     elsewhere('re_first')
     await compare()
     assert.equal(await openOnes('re_first'), 1)
-    // The newest are listed first, so that the first one is not among those that are recorded.
+    // The processor lists the newest transactions first, so 500 newer ones push the first beyond the differences that
+    // are recorded.
     for (let n = 0; n < 500; n++) elsewhere(`re_many_${n}`)
     await compare()
     assert.deepEqual([await openOnes('re_many_%'), await openOnes('re_first')], [500, 1])

@@ -2,21 +2,26 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { balanceKey, balancesOf } from '../../src/payments/ledger/ledger.ts'
 import { textOf } from '../support/booking-visitor.ts'
+import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, ben, now } from '../support/clinic.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
-import { openPayingWorld, type Payers, type PayingWorld, until } from '../support/payers.ts'
+import {
+  openPaymentTestSite,
+  type PayingCustomers,
+  type PaymentTestSite,
+  waitUntil,
+} from '../support/payment-test-site.ts'
 import type { StripeStandIn } from '../support/stripe.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
-  let paying: PayingWorld
-  let world: World
-  let admin: Browser
+  let paying: PaymentTestSite
+  let site: TestSite
+  let admin: BrowserClient
   let stripe: StripeStandIn
-  let payers: Payers
+  let payers: PayingCustomers
   before(async () => {
-    paying = await openPayingWorld(open)
-    ;({ world, stripe, admin, payers } = paying)
+    paying = await openPaymentTestSite(open)
+    ;({ site, stripe, admin, payers } = paying)
   })
   after(() => paying.close())
 
@@ -32,7 +37,7 @@ onEachDatabase((open) => {
       const refused = await connect(keys)
       assert.deepEqual([refused.status, Object.keys(refused.body.details ?? {})], [400, [field]], refused.text)
     }
-    const manager = (await inside(world, 'manager')).browser
+    const manager = (await insertSignedInUser(site, 'manager')).browser
     assert.equal((await manager.post('/payments/connect/', { secretKey: stripe.secretKey })).status, 403)
     assert.equal((await settings()).connected, false)
   })
@@ -40,16 +45,16 @@ onEachDatabase((open) => {
   test('keys that the processor does not accept are shown as such, and right ones with the name of the account', async () => {
     const { webhookSecret } = stripe
     assert.equal((await connect({ secretKey: 'sk_test_wrong0123456789', webhookSecret })).status, 200)
-    assert.equal(await until(async () => (await settings()).fault, 'the check'), 'unauthorized')
+    assert.equal(await waitUntil(async () => (await settings()).fault, 'the check'), 'unauthorized')
     assert.equal((await connect({ secretKey: stripe.secretKey })).status, 200)
-    const shown = await until(async () => {
+    const shown = await waitUntil(async () => {
       const found = await settings()
       return found.account !== '' && found
     }, 'the check')
     const { account, live, fault, hasWebhookSecret, webhookUrl } = shown
     assert.deepEqual([account, live, fault, hasWebhookSecret], ['Harbour Clinic', false, '', true])
     assert.match(webhookUrl, /\/payments\/events\/stripe\/$/)
-    const [row] = await world.sql('select * from payment_settings')
+    const [row] = await site.sql('select * from payment_settings')
     const history = (await admin.get('/history/?type=payment_settings.updated')).text
     for (const text of [JSON.stringify(shown), JSON.stringify(row), history])
       assert.doesNotMatch(text, /standin0123456789/)
@@ -72,16 +77,16 @@ onEachDatabase((open) => {
     assert.match(leaving.html, new RegExp(`href="${address}"`))
     assert.match(textOf(leaving), /Your booking counts once it is paid/)
     stripe.pay(session)
-    await stripe.deliverAll(world.server.url)
-    await payers.confirmed(id)
+    await stripe.deliverAll(site.server.url)
+    await payers.waitForConfirmation(id)
     const { payment, awaits, expires } = await payers.reservation(id)
     assert.deepEqual(payment, { ...due, state: 'paid', paid: 4_500 })
     assert.deepEqual([awaits, expires], [undefined, undefined])
     const done = await visitor.open('/manage/payment/')
     assert.match(textOf(done), /Your payment has arrived.*confirmed/)
-    const protectedFrom = await world.remove(id)
+    const protectedFrom = await site.remove(id)
     assert.deepEqual([protectedFrom.status, protectedFrom.body.reason], [403, 'reservation_protected'])
-    const types = (await world.events()).filter(({ object }) => Object(object?.reservationIds).includes?.(id))
+    const types = (await site.events()).filter(({ object }) => Object(object?.reservationIds).includes?.(id))
     assert.deepEqual(
       types.map(({ type }) => type),
       ['payment.paid'],
@@ -96,7 +101,7 @@ onEachDatabase((open) => {
     const back = await visitor.open(new URL(session.success_url).pathname + new URL(session.success_url).search)
     assert.match(textOf(back), /Your payment is being checked/)
     assert.match(String(back.headers.refresh), /^1; url=\/manage\/payment\/\?.*back=1/)
-    await payers.confirmed(id)
+    await payers.waitForConfirmation(id)
   })
 
   test('duplicated, late and reordered events book once, and the books hold one charge', async () => {
@@ -106,13 +111,13 @@ onEachDatabase((open) => {
     stripe.pay(session)
     const events = stripe.events.splice(0).toReversed()
     for (const event of [...events, ...events])
-      assert.equal(await stripe.deliver(world.server.url, stripe.sign(event)), 200)
-    await payers.confirmed(id)
+      assert.equal(await stripe.deliver(site.server.url, stripe.sign(event)), 200)
+    await payers.waitForConfirmation(id)
     const { payment } = await payers.reservation(id)
     assert.equal(payment.paid, 4_500)
     const { id: paymentId } = await payers.paymentOf(id)
-    const entries = await until(async () => {
-      const rows = await world.sql(
+    const entries = await waitUntil(async () => {
+      const rows = await site.sql(
         'select e.* from ledger_entry e join ledger_posting p on p.id = e.posting_id where p.payment_id = ?',
         [String(paymentId)],
       )
@@ -142,21 +147,21 @@ onEachDatabase((open) => {
       [{ ...good, signature: '' }, 'no signature'],
       [{ ...good, signature: good.signature.replace('v1=', 'v0=') }, 'another scheme'],
     ] as const)
-      assert.equal(await stripe.deliver(world.server.url, signed), 400, what)
-    assert.deepEqual(await world.sql("select id from processor_event where id = 'evt_forged'"), [])
+      assert.equal(await stripe.deliver(site.server.url, signed), 400, what)
+    assert.deepEqual(await site.sql("select id from processor_event where id = 'evt_forged'"), [])
     assert.equal(stripe.requests.length, requests)
     const long = stripe.sign({ ...event, text: 'x'.repeat(300_000) })
-    assert.equal(await stripe.deliver(world.server.url, long), 413)
+    assert.equal(await stripe.deliver(site.server.url, long), 413)
     assert.equal((await payers.reservation(id)).status, 'pending')
     assert.equal(session.status, 'open')
   })
 
   test('an unpaid booking expires: the page of the processor first, then the seat', async () => {
-    const on = world.nextDay()
+    const on = site.nextDay()
     const { visitor, id } = await payers.book('paid', { on })
     const session = await payers.sessionOf(id)
-    await payers.pass(id)
-    await until(async () => (await payers.reservation(id)).status === 'cancelled', 'the expiry')
+    await payers.expirePayment(id)
+    await waitUntil(async () => (await payers.reservation(id)).status === 'cancelled', 'the expiry')
     assert.equal(session.status, 'expired')
     assert.equal(stripe.pay(session), false)
     const page = await visitor.open('/manage/payment/')
@@ -168,46 +173,46 @@ onEachDatabase((open) => {
   })
 
   test('a seat is kept while the processor cannot be asked, and given back at the end of its grace', async () => {
-    const on = world.nextDay()
+    const on = site.nextDay()
     const { id } = await payers.book('paid', { on })
     const session = await payers.sessionOf(id)
     stripe.down = true
-    await payers.pass(id)
-    await until(
+    await payers.expirePayment(id)
+    await waitUntil(
       async () =>
-        (await world.sql("select 1 as one from job where kind = 'payment-expiry' and attempts > 0")).length > 0,
+        (await site.sql("select 1 as one from job where kind = 'payment-expiry' and attempts > 0")).length > 0,
       'an attempt',
     )
-    await world.sql("update job set run_at = ? where kind = 'reservation-expiry'", [now])
+    await site.sql("update job set run_at = ? where kind = 'reservation-expiry'", [now])
     assert.equal((await payers.reservation(id)).status, 'pending')
-    await payers.pass(id, { seat: true })
-    await payers.released(id)
+    await payers.expirePayment(id, { seat: true })
+    await payers.waitForRelease(id)
     assert.equal(session.status, 'open')
     stripe.down = false
   })
 
   for (const taken of [false, true])
     test(`a late payment is ${taken ? 'returned at once when its seat is taken' : 'booked when its seat is still free'}`, async () => {
-      const on = world.nextDay()
+      const on = site.nextDay()
       const { visitor, id } = await payers.book('paid', { on, provider: ben })
       const session = await payers.sessionOf(id)
       stripe.down = true
-      await payers.pass(id, { seat: true })
-      await payers.released(id)
+      await payers.expirePayment(id, { seat: true })
+      await payers.waitForRelease(id)
       stripe.pay(session)
       if (taken) assert.equal((await payers.book('plain', { on, provider: ben })).page.status, 200)
       stripe.down = false
-      await stripe.deliverAll(world.server.url)
+      await stripe.deliverAll(site.server.url)
       if (!taken) {
-        await payers.confirmed(id)
+        await payers.waitForConfirmation(id)
         return
       }
-      const returned = await until(async () => {
+      const returned = await waitUntil(async () => {
         const found = await payers.reservation(id)
         return found.payment.refunded > 0 && found
       }, 'the refund')
       assert.deepEqual([returned.status, returned.payment.state], ['cancelled', 'refunded'])
-      await until(async () => stripe.refunded(String(session.payment_intent)) === 4_500, 'the refund')
+      await waitUntil(async () => stripe.refunded(String(session.payment_intent)) === 4_500, 'the refund')
       assert.match(textOf(await visitor.open('/manage/payment/')), /Your payment came too late/)
     })
 
@@ -216,9 +221,9 @@ onEachDatabase((open) => {
     const { id } = await payers.book()
     const { id: paymentId } = await payers.paymentOf(id)
     for (;;) {
-      const [row] = await world.sql('select state from payment where id = ?', [String(paymentId)])
+      const [row] = await site.sql('select state from payment where id = ?', [String(paymentId)])
       if (row?.state !== 'starting') break
-      await world.sql("update job set run_at = ? where kind = 'payment-sync' and state = 'due'", [now])
+      await site.sql("update job set run_at = ? where kind = 'payment-sync' and state = 'due'", [now])
       await new Promise(setImmediate)
     }
     const sessions = [...stripe.sessions.values()].filter(({ metadata }) => metadata.payment === paymentId)
@@ -228,9 +233,9 @@ onEachDatabase((open) => {
   test('a customer who cancels before paying closes the page of the processor', async () => {
     const { id } = await payers.book()
     const session = await payers.sessionOf(id)
-    assert.equal((await world.edit(id, { status: 'cancelled' })).status, 200)
-    await until(async () => session.status === 'expired', 'the closing of the page')
-    await until(async () => (await payers.paymentOf(id)).state === 'closed', 'the end of the payment')
+    assert.equal((await site.edit(id, { status: 'cancelled' })).status, 200)
+    await waitUntil(async () => session.status === 'expired', 'the closing of the page')
+    await waitUntil(async () => (await payers.paymentOf(id)).state === 'closed', 'the end of the payment')
   })
 
   test('a payment that came before a cancellation was noticed goes back', async () => {
@@ -238,78 +243,78 @@ onEachDatabase((open) => {
     const session = await payers.sessionOf(id)
     stripe.pay(session)
     stripe.events.length = 0
-    assert.equal((await world.edit(id, { status: 'cancelled' })).status, 200)
-    await until(async () => stripe.refunded(String(session.payment_intent)) === 4_500, 'the refund')
+    assert.equal((await site.edit(id, { status: 'cancelled' })).status, 200)
+    await waitUntil(async () => stripe.refunded(String(session.payment_intent)) === 4_500, 'the refund')
     assert.equal((await payers.reservation(id)).status, 'cancelled')
   })
 
   test('an amount that the processor does not take gives the seat back at once', async () => {
-    await world.setService('paid', { price: 20 })
+    await site.setService('paid', { price: 20 })
     const { visitor, id } = await payers.book()
-    await until(async () => (await payers.reservation(id)).status === 'cancelled', 'the end')
+    await waitUntil(async () => (await payers.reservation(id)).status === 'cancelled', 'the end')
     assert.equal((await visitor.open('/manage/payment/')).status, 410)
-    await world.setService('paid', { price: 4_500 })
+    await site.setService('paid', { price: 4_500 })
   })
 
   test('a price of zero needs no payment', async () => {
-    await world.setService('paid', { price: 0 })
+    await site.setService('paid', { price: 0 })
     const { page, id } = await payers.book()
     assert.match(textOf(page), /You are booked/)
     assert.equal((await payers.reservation(id)).payment, undefined)
-    await world.setService('paid', { price: 4_500 })
+    await site.setService('paid', { price: 4_500 })
   })
 
   test('a deposit is paid online and the rest on site, and the tax in the price is shown', async () => {
-    await world.setService('paid', { payment: { mode: 'online', deposit: { percent: 20 }, taxBasisPoints: 1_900 } })
+    await site.setService('paid', { payment: { mode: 'online', deposit: { percent: 20 }, taxBasisPoints: 1_900 } })
     const visitor = payers.newVisitor()
-    const month = await visitor.open(`/book/paid/?with=${ana}&date=${world.nextDay()}`)
-    const summary = await visitor.fillIn(await visitor.choose(month), payers.ada())
+    const month = await visitor.open(`/book/paid/?with=${ana}&date=${site.nextDay()}`)
+    const summary = await visitor.fillIn(await visitor.choose(month), payers.newCustomer())
     assert.match(textOf(summary), /€45\.00 including 19 % tax.*To pay now €9\.00.*To pay at the appointment €36\.00/)
     assert.match(summary.html, />Continue to payment<\/button>/)
     const { id } = await payers.book()
     const session = await payers.sessionOf(id)
     assert.equal(session.amount_total, 900)
     stripe.pay(session)
-    await stripe.deliverAll(world.server.url)
-    await payers.confirmed(id)
+    await stripe.deliverAll(site.server.url)
+    await payers.waitForConfirmation(id)
     const { payment } = await payers.reservation(id)
     assert.deepEqual([payment.state, payment.amount, payment.paid], ['part_paid', 4_500, 900])
-    await world.setService('paid', { payment: { mode: 'online' } })
+    await site.setService('paid', { payment: { mode: 'online' } })
   })
 
   test('a customer may choose to pay at the appointment', async () => {
-    await world.setService('paid', { payment: { mode: 'choice' } })
+    await site.setService('paid', { payment: { mode: 'choice' } })
     const { page, id } = await payers.book('paid', { more: { pays: 'on_site' } })
     assert.match(textOf(page), /You are booked/)
     const { status, payment } = await payers.reservation(id)
     assert.deepEqual([status, payment.method, payment.state], ['confirmed', 'on_site', 'due'])
     const online = await payers.book('paid', { more: { pays: 'online' } })
     assert.equal(online.page.status, 303)
-    await world.setService('paid', { payment: { mode: 'online' } })
+    await site.setService('paid', { payment: { mode: 'online' } })
   })
 
   test('the seats of one form are paid together', async () => {
-    await world.setService('group', { price: 1_000, payment: { mode: 'online' } })
-    const on = world.nextDay()
+    await site.setService('group', { price: 1_000, payment: { mode: 'online' } })
+    const on = site.nextDay()
     const visitor = payers.newVisitor()
-    const person = payers.ada()
+    const person = payers.newCustomer()
     const month = await visitor.open(`/book/group/?with=${ana}&date=${on}&seats=2`)
-    const guest = { guest2name: 'Grace', guest2email: `grace${payers.visitors}@example.org` }
+    const guest = { guest2name: 'Grace', guest2email: `grace${payers.count}@example.org` }
     const page = await visitor.confirm(await visitor.fillIn(await visitor.choose(month), { ...person, ...guest }))
     assert.equal(page.status, 303)
     const ids = (
-      await world.sql(
-        'select r.id from reservation r join customer c on c.id = r.customer_id where c.email in (?, ?)',
-        [person.email, guest.guest2email],
-      )
+      await site.sql('select r.id from reservation r join customer c on c.id = r.customer_id where c.email in (?, ?)', [
+        person.email,
+        guest.guest2email,
+      ])
     ).map(({ id }) => String(id))
     assert.equal(ids.length, 2)
     const session = await payers.sessionOf(ids[0] ?? '')
     assert.equal(session.amount_total, 2_000)
     stripe.pay(session)
-    await stripe.deliverAll(world.server.url)
+    await stripe.deliverAll(site.server.url)
     for (const id of ids) {
-      await payers.confirmed(id)
+      await payers.waitForConfirmation(id)
       assert.equal((await payers.reservation(id)).payment.paid, 1_000)
     }
   })
@@ -325,14 +330,14 @@ onEachDatabase((open) => {
     const { id } = await payers.book()
     const session = await payers.sessionOf(id)
     const paymentId = String((await payers.paymentOf(id)).id)
-    // As if the payment had been closed while the page of the processor was being stored.
-    await world.sql("update payment set state = 'closed' where id = ?", [paymentId])
-    await world.sql("update payment_share set state = 'closed' where payment_id = ?", [paymentId])
-    await world.sql("update reservation set status = 'cancelled' where id = ?", [id])
+    // The payment is closed in the database, as if it had been closed while the service stored the processor's page.
+    await site.sql("update payment set state = 'closed' where id = ?", [paymentId])
+    await site.sql("update payment_share set state = 'closed' where payment_id = ?", [paymentId])
+    await site.sql("update reservation set status = 'cancelled' where id = ?", [id])
     stripe.pay(session)
-    await stripe.deliverAll(world.server.url)
-    await until(async () => stripe.refunded(String(session.payment_intent)) === 4_500, 'the refund')
-    await until(async () => (await payers.reservation(id)).payment.state === 'refunded', 'the summary')
+    await stripe.deliverAll(site.server.url)
+    await waitUntil(async () => stripe.refunded(String(session.payment_intent)) === 4_500, 'the refund')
+    await waitUntil(async () => (await payers.reservation(id)).payment.state === 'refunded', 'the summary')
     assert.equal((await payers.reservation(id)).status, 'cancelled')
   })
 
@@ -342,17 +347,17 @@ onEachDatabase((open) => {
     const body = { reservationId: id, amount: 853, from: 'processor', reason: 'Ill' }
     assert.equal((await admin.post('/payments/refund/', body)).status, 200)
     const refunded = (amount: number) =>
-      until(async () => stripe.refunded(String(session.payment_intent)) === amount, 'the refund')
+      waitUntil(async () => stripe.refunded(String(session.payment_intent)) === amount, 'the refund')
     await refunded(853)
-    // As if the desk had been faster than the decision, and the customer had cancelled.
+    // The database is set as if staff had refunded before the payment was decided, and the customer had then cancelled.
     const paymentId = String((await payers.paymentOf(id)).id)
-    await world.sql("update payment_share set state = 'waiting' where payment_id = ?", [paymentId])
+    await site.sql("update payment_share set state = 'waiting' where payment_id = ?", [paymentId])
     const due = { method: 'online', state: 'due', amount: 4_500, paid: 0, refunded: 853, currency: 'EUR' }
-    await world.sql("update reservation set status = 'cancelled', payment = ? where id = ?", [JSON.stringify(due), id])
+    await site.sql("update reservation set status = 'cancelled', payment = ? where id = ?", [JSON.stringify(due), id])
     const event = { id: 'evt_again', object: 'event', type: 'payment_intent.succeeded' }
     const object = { object: 'payment_intent', id: session.payment_intent, metadata: session.metadata }
-    assert.equal(await stripe.deliver(world.server.url, stripe.sign({ ...event, data: { object } })), 200)
+    assert.equal(await stripe.deliver(site.server.url, stripe.sign({ ...event, data: { object } })), 200)
     await refunded(4_500)
-    await until(async () => (await payers.reservation(id)).payment.refunded === 4_500, 'the summary')
+    await waitUntil(async () => (await payers.reservation(id)).payment.refunded === 4_500, 'the summary')
   })
 })

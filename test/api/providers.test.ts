@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { eventsOf } from '../support/feed.ts'
-import { type Answer, type AnyBody, eachDatabase, type Service } from '../support/service.ts'
-import { assertDone, assertRefused } from '../support/world.ts'
+import { type AnyBody, type ApiResponse, eachDatabase, type ServiceProcess } from '../support/service.ts'
+import { assertDone, assertRefused } from '../support/test-site.ts'
 
 const site = {
   services: [
@@ -18,7 +18,7 @@ const now = Date.UTC(2027, 0, 4, 8) / 1000
 
 eachDatabase((_, open) => {
   describe('providers', { timeout: 600_000 }, () => {
-    let service: Service
+    let service: ServiceProcess
     let cut = ''
     let dye = ''
     before(async () => {
@@ -45,7 +45,7 @@ eachDatabase((_, open) => {
       assertDone(await set(body, query))
     }
 
-    /** Returns Ben's first slots today: the services with their durations in minutes. */
+    /** Returns the duration in minutes of Ben's slots today, by the name of the service. */
     async function offered(): Promise<Record<string, number>> {
       const query = { providers: 2, min_timestamp: now, max_timestamp: now + 86_400 }
       const { body } = await service.call('GET', '/availability/get/', { query })
@@ -61,9 +61,9 @@ eachDatabase((_, open) => {
       )
     }
 
-    /** Fails unless the call is refused with this reason, without an event. */
+    /** Fails unless the call is refused with this reason, without an event or a change of Ben's slots. */
     async function refuses(
-      call: () => Promise<Answer<AnyBody>>,
+      call: () => Promise<ApiResponse<AnyBody>>,
       expected: { status: number; reason: string; details?: string[] },
     ): Promise<void> {
       const before = await offered()

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setInterval } from 'node:timers/promises'
-import { type Service, startService } from '../support/service.ts'
+import { type ServiceProcess, startService } from '../support/service.ts'
 
 describe('unauthenticated input', { timeout: 600_000 }, () => {
-  let service: Service
+  let service: ServiceProcess
   before(async () => {
     service = await startService({ serve: ['--max-connections', '100'] })
   })
@@ -16,7 +16,10 @@ describe('unauthenticated input', { timeout: 600_000 }, () => {
       .split('\n')
       .filter((line) => line.startsWith('{'))
       .map((line): Readonly<Record<string, unknown>> => JSON.parse(line))
-  /** Resolves to the log line with this message and index, which may appear after the response. */
+  /**
+   * Resolves to log line `place`, from 0, of those that begin with the message; the service may write it after its
+   * response.
+   */
   const line = async (message: string, place = 0) => {
     for await (const _ of setInterval(10)) {
       const found = lines().filter(({ msg }) => String(msg).startsWith(message))[place]
@@ -58,7 +61,7 @@ describe('unauthenticated input', { timeout: 600_000 }, () => {
     connect({ host: '127.0.0.1', port: Number(new URL(service.url).port) }).on('error', () => {})
   const head = (line: string, more: string) =>
     `${line} HTTP/1.1\r\nHost: ${new URL(service.url).host}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`
-  /** Collects the response until the service ends the connection. */
+  /** Resolves to everything received until the service closes the connection. */
   const answered = (socket: Socket): Promise<string> =>
     new Promise((resolve) => {
       let text = ''
@@ -95,7 +98,7 @@ describe('unauthenticated input', { timeout: 600_000 }, () => {
     }
     await refused.promise
     assert.equal(answers.match(/HTTP\/1\.1 429/g)?.length, 6, answers)
-    // Unknown routes count as well.
+    // A request to an unknown route counts towards the limit as well.
     const path = `${service.url}/nothing/here`
     assert.equal((await fetch(path)).status, 429)
     for (const socket of sockets) socket.destroy()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { eventsOf } from '../support/feed.ts'
-import { type Answer, type AnyBody, eachDatabase, type Service } from '../support/service.ts'
-import { assertDone, assertRefused, present } from '../support/world.ts'
+import { type AnyBody, type ApiResponse, eachDatabase, type ServiceProcess } from '../support/service.ts'
+import { assertDone, assertRefused, present } from '../support/test-site.ts'
 
 const site = {
   services: [
@@ -33,7 +33,7 @@ const site = {
 }
 const now = Date.UTC(2027, 0, 4, 8) / 1000
 
-/** The settings of a new service in a full list. */
+/** The settings of a new service, as a list with `full=true` contains them. */
 const newSettings = {
   durationMinutes: 60,
   intervalMinutes: null,
@@ -56,7 +56,7 @@ const newSettings = {
 
 eachDatabase((_, open) => {
   describe('services', { timeout: 600_000 }, () => {
-    let service: Service
+    let service: ServiceProcess
     before(async () => {
       service = await open({ site, now })
     })
@@ -69,7 +69,7 @@ eachDatabase((_, open) => {
     const edit = (body: object) => post('/services/edit/', body)
     const remove = (id: string) => service.call('POST', '/services/remove/', { query: { id } })
 
-    /** Adds a service for one test. */
+    /** Adds a service for one test and returns the service's id. */
     async function added(body: object = { name: 'Massage', description: 'One hour', color: 'rgb(1, 2, 3)' }) {
       const response = await post('/services/add/', body)
       assert.equal(response.status, 200, response.text)
@@ -85,7 +85,7 @@ eachDatabase((_, open) => {
 
     /** Fails unless the call is refused with this reason, without an event or a change of the list. */
     async function refuses(
-      call: () => Promise<Answer<AnyBody>>,
+      call: () => Promise<ApiResponse<AnyBody>>,
       expected: { status: number; reason: string; details?: string[] },
     ): Promise<void> {
       const before = await fullList()

@@ -3,10 +3,10 @@ import { after, before, test } from 'node:test'
 import { bucketSeconds, checkSlotId, slotId } from '../../src/availability/slot-id.ts'
 import { now } from '../support/clinic.ts'
 import { proved } from '../support/proof.ts'
-import { chance, scaled, seed } from '../support/scale.ts'
-import { onEachDatabase, type Slot, type World } from '../support/world.ts'
+import { scaled, seed, seededRandom } from '../support/scale.ts'
+import { type AvailableSlot, onEachDatabase, type TestSite } from '../support/test-site.ts'
 
-type Shown = Pick<Slot, 'availabilityId' | 'serviceId' | 'providerId' | 'start' | 'end'>
+type Shown = Pick<AvailableSlot, 'availabilityId' | 'serviceId' | 'providerId' | 'start' | 'end'>
 type Random = () => number
 
 const mutations = scaled(1_000)
@@ -14,7 +14,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const below = (random: Random, most: number) => Math.floor(random() * most)
 const other = (random: Random, of: string) => [...alphabet].filter((one) => one !== of)[below(random, 63)] ?? 'x'
 
-/** The ways in which a request can differ from the listed slot; each changes something. */
+/** Functions that change a listed slot before it is booked, by name; each changes at least one value. */
 const ways: Readonly<Record<string, (shown: Shown, random: Random, another: Shown) => Shown>> = {
   character: (shown, random) => edited(shown, (id) => replaced(id, below(random, id.length), random)),
   bit: (shown, random) =>
@@ -58,7 +58,7 @@ function replaced(text: string, at: number, random: Random): string {
 }
 
 test('an id is valid only for the slot, the site and the time it was issued for', (t) => {
-  const random = chance(seed)
+  const random = seededRandom(seed)
   const secret = 'a'.repeat(64)
   let tried = 0
   const refused = (verdict: string, what: string) => {
@@ -91,24 +91,24 @@ test('an id is valid only for the slot, the site and the time it was issued for'
 })
 
 onEachDatabase((open, kind) => {
-  let world: World
+  let site: TestSite
   before(async () => {
-    world = await open()
+    site = await open()
   })
-  after(() => world.close())
+  after(() => site.close())
 
   test('a booking that differs from the listed slot is refused', async (t) => {
-    const random = chance(seed)
-    const slots = await world.slots({ service: 'plain' })
+    const random = seededRandom(seed)
+    const slots = await site.slots({ service: 'plain' })
     const names = Object.keys(ways)
     const tries = Math.ceil(mutations / 20)
-    await world.unchanged(async () => {
+    await site.assertUnchanged(async () => {
       for (let count = 0; count < tries; count += 1) {
         const [shown, another] = [slots[count % slots.length], slots[(count + 1) % slots.length]]
         assert.ok(shown && another)
         const what = names[count % names.length] ?? ''
         const sent = ways[what]?.(shown, random, another) ?? shown
-        const { status, body } = await world.add({ ...shown, ...sent })
+        const { status, body } = await site.add({ ...shown, ...sent })
         const reason = `${status} ${body.reason}`
         assert.match(
           reason,
@@ -119,7 +119,7 @@ onEachDatabase((open, kind) => {
     })
     const [slot] = slots
     assert.ok(slot)
-    assert.equal((await world.add(slot)).status, 200)
+    assert.equal((await site.add(slot)).status, 200)
     proved(t, `B4 ${kind}`, { mutations: tries, accepted: 0 })
   })
 })

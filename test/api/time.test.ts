@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { command, end, type Server, serve } from '../support/daybook.ts'
+import { command, endProcess, type Server, serve } from '../support/daybook.ts'
 import { proved } from '../support/proof.ts'
-import { chance, scaled, seed } from '../support/scale.ts'
-import { type Service, startService } from '../support/service.ts'
-import { inOneBucket, type Slot } from '../support/world.ts'
+import { scaled, seed, seededRandom } from '../support/scale.ts'
+import { type ServiceProcess, startService } from '../support/service.ts'
+import { type AvailableSlot, inOneBucket } from '../support/test-site.ts'
 
 const hour = 3600
 const day = 86_400
@@ -17,7 +17,7 @@ interface Line {
   readonly hours: string
   /** The duration of an appointment in minutes. */
   readonly minutes?: number
-  /** The first start in UTC and the number of consecutive starts. */
+  /** The first start in UTC; the starts that follow it are consecutive. */
   readonly first?: string
   readonly count: number
 }
@@ -196,7 +196,7 @@ const clocks = [
 describe('the corpus of clock changes', () => {
   for (const { now, holds } of clocks) {
     const lines = corpus.filter(holds)
-    let service: Service
+    let service: ServiceProcess
     before(async () => {
       const providers = lines.map(({ zone, date, hours, minutes = 60 }, index) => ({
         id: index + 1,
@@ -250,20 +250,21 @@ const zones = ['UTC', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Kiritimati'
 const locales = ['C', 'de_DE.UTF-8', 'tr_TR.UTF-8']
 
 describe('the same site on servers in other zones', () => {
-  // Not on a quarter of an hour: a slot that starts exactly after the minimum notice disappears a second later.
+  // The time is not a multiple of 15 minutes, because a slot that starts exactly at the end of the lead time would
+  // disappear a second later.
   const now = instant('2026-10-23T09:01Z')
   const window = { min_timestamp: now, max_timestamp: now + 14 * day }
-  let service: Service
+  let service: ServiceProcess
   before(async () => {
     service = await startService({ now, serve: ['--demo'] })
   })
   after(() => service.kill())
 
   test('two adjacent windows return what one window returns', async (t) => {
-    const random = chance(seed)
+    const random = seededRandom(seed)
     const offered = async (from: number, until: number) => {
       const query = { min_timestamp: from, max_timestamp: until }
-      const { body, status } = await service.call<{ response: Slot[] }>('GET', '/availability/get/', { query })
+      const { body, status } = await service.call<{ response: AvailableSlot[] }>('GET', '/availability/get/', { query })
       assert.equal(status, 200)
       return body.response
     }
@@ -283,7 +284,8 @@ describe('the same site on servers in other zones', () => {
   test('responses are byte-identical under every zone and locale of the server', async (t) => {
     await service.stop()
     const places = zones.flatMap((zone, at) =>
-      // All of them at full scale; by default each zone once and each locale at least once.
+      // With a `DAYBOOK_TEST_SCALE` above 1, every combination of zone and locale is tested, otherwise each zone once and
+      // each locale at least once.
       locales.filter((_, index) => scaled(1) > 1 || index === at % locales.length).map((locale) => ({ zone, locale })),
     )
     const args = ['--data-dir', service.dataDir]
@@ -296,7 +298,7 @@ describe('the same site on servers in other zones', () => {
         ...(await everything(server)),
         (await command(['export', '--with-reservations', ...args], env)).stdout,
       ]
-      await end(server.child, 'SIGTERM')
+      await endProcess(server.child, 'SIGTERM')
       first ??= found
       answers += found.length
       for (const [at, text] of found.entries()) assertSame(text, first[at] ?? '', `${zone} ${locale}`)
@@ -304,7 +306,7 @@ describe('the same site on servers in other zones', () => {
     proved(t, 'T1 places', { places: places.length, answers })
   })
 
-  /** Returns every GET of the contract, without values that depend on the time of the request. */
+  /** Returns the bodies of every GET route of the API, without values that depend on the time of the request. */
   async function everything(server: Server): Promise<string[]> {
     const ask = async (path: string, query: Readonly<Record<string, string | number>> = {}) => {
       const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
@@ -337,7 +339,7 @@ describe('the same site on servers in other zones', () => {
   }
 })
 
-/** Removes the two rules whose values change every second from an explanation. */
+/** Returns the rules of an explanation without lead time and horizon, whose values change every second. */
 function lasting(explained: string): string {
   const { response }: { response: { rules: readonly { rule: string }[] } } = JSON.parse(explained)
   return JSON.stringify(response.rules.filter(({ rule }) => rule !== 'lead_time' && rule !== 'horizon'))

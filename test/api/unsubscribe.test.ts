@@ -1,32 +1,32 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
-  let world: World
+  let site: TestSite
   before(async () => {
-    world = await open()
+    site = await open()
     for (const [id, recipient, locale] of [
       ['msg_german', 'Ute@example.com', 'de'],
       ['msg_french', 'luc@example.com', 'fr'],
     ] as const)
-      await world.sql(
+      await site.sql(
         `insert into notification
            (id, kind, recipient, locale, subject, state, reason, attempts, created_at, updated_at)
          values (?, 'reminder', ?, ?, '', 'sent', '', 1, 1, 1)`,
         [id, recipient, locale],
       )
   })
-  after(() => world.close())
+  after(() => site.close())
 
-  const url = (id: string) => `${world.server.url}/unsubscribe/?id=${encodeURIComponent(id)}`
+  const url = (id: string) => `${site.server.url}/unsubscribe/?id=${encodeURIComponent(id)}`
   const page = async (id: string, init: RequestInit = {}) => {
     const response = await fetch(url(id), init)
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
   const oneClick = { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) }
   const suppressed = async () => {
-    const rows = await world.sql('select address_key, reason from mail_suppression order by address_key')
+    const rows = await site.sql('select address_key, reason from mail_suppression order by address_key')
     return rows.map(({ address_key, reason }) => `${address_key} ${reason}`)
   }
 

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { standardSite } from '../support/clinic.ts'
-import { at, type FullReservation, onEachDatabase, present, type Slot, type World } from '../support/world.ts'
+import {
+  type AvailableSlot,
+  at,
+  type FullReservation,
+  onEachDatabase,
+  present,
+  type TestSite,
+} from '../support/test-site.ts'
 
 const zone = 'America/Vancouver'
 const hour = 3600
@@ -10,7 +17,7 @@ const everyDay = Object.fromEntries(
   ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, ['08:00-18:00']]),
 )
 const provider = (id: number, name: string) => ({ id, name, timezone: zone, weekly: everyDay })
-const site = {
+const siteFile = {
   services: [
     { key: 'visit', name: 'visit', durationMinutes: 60 },
     { key: 'class', name: 'class', durationMinutes: 120, capacity: 3 },
@@ -18,20 +25,23 @@ const site = {
   providers: [provider(vera, 'Vera'), provider(walt, 'Walt')],
 }
 
-/** British Columbia stays at −07 from 2026-11-01 on; older zone data has −08 in winter. */
+/**
+ * British Columbia stays at UTC−07:00 from 2026-11-01 on; zone data from before that decision has UTC−08:00 in
+ * winter.
+ */
 onEachDatabase((open) => {
-  let world: World
+  let site: TestSite
   const service = new Map<string, string>()
   before(async () => {
-    world = await open()
-    await world.server.apply(site)
-    for (const { id, name } of (await world.get('/services/get/')).body.response) service.set(String(name), id)
+    site = await open()
+    await site.server.apply(siteFile)
+    for (const { id, name } of (await site.get('/services/get/')).body.response) service.set(String(name), id)
   })
-  after(() => world.close())
+  after(() => site.close())
 
   const book = async (what: string, providerId: number, wall: string, customer = 'Jo'): Promise<string> => {
     const start = at(wall, zone)
-    const { body } = await world.server.call<{ response: Slot[] }>('GET', '/availability/get/', {
+    const { body } = await site.server.call<{ response: AvailableSlot[] }>('GET', '/availability/get/', {
       query: {
         min_timestamp: start,
         max_timestamp: start + 1,
@@ -39,17 +49,18 @@ onEachDatabase((open) => {
         providers: providerId,
       },
     })
-    return world.book(present(body.response[0]), { customerId: world.customer(customer) })
+    return site.book(present(body.response[0]), { customerId: site.customer(customer) })
   }
 
-  /** Makes reservations as older zone data would have: an hour later, with the older version. */
+  /**
+   * Changes reservations into what older zone data would have stored: one hour later, with the older version of the
+   * data.
+   */
   const bookedBefore = async (...ids: readonly string[]): Promise<void> => {
-    const seats = await Promise.all(
-      ids.map((id) => world.sql('select * from occupancy where reservation_id = ?', [id])),
-    )
+    const seats = await Promise.all(ids.map((id) => site.sql('select * from occupancy where reservation_id = ?', [id])))
     for (const id of ids) {
-      await world.sql('delete from occupancy where reservation_id = ?', [id])
-      await world.sql(
+      await site.sql('delete from occupancy where reservation_id = ?', [id])
+      await site.sql(
         "update reservation set start_at = start_at + 3600, end_at = end_at + 3600, tz_version = '2025b' where id = ?",
         [id],
       )
@@ -63,27 +74,30 @@ onEachDatabase((open) => {
         end_at: Number(row.end_at) + hour,
       }
       const places = Object.keys(moved).map(() => '?')
-      await world.sql(`insert into occupancy (${Object.keys(moved)}) values (${places})`, Object.values(moved))
+      await site.sql(`insert into occupancy (${Object.keys(moved)}) values (${places})`, Object.values(moved))
     }
   }
 
-  /** Restarts the service and waits until it has checked for zone changes. */
+  /**
+   * Restarts the service and waits until it has checked reservations for zone changes; returns how many are
+   * displaced.
+   */
   const startAgain = async (): Promise<number> => {
-    assert.equal(await world.server.stop(), 0)
-    await world.server.restart()
+    assert.equal(await site.server.stop(), 0)
+    await site.server.restart()
     const until = performance.now() + 20_000
     for (;;) {
-      const text = await (await fetch(`${world.server.url}/metrics`)).text()
+      const text = await (await fetch(`${site.server.url}/metrics`)).text()
       const found = /^daybook_reservations_displaced (\d+)$/m.exec(text)?.[1]
       if (found !== undefined) return Number(found)
       assert.ok(performance.now() < until, 'The service did not look at zones.')
     }
   }
 
-  const doctor = async () => (await world.server.daybook('doctor')).stdout
-  const shown = async (id: string): Promise<FullReservation> => world.reservation(id)
+  const doctor = async () => (await site.server.daybook('doctor')).stdout
+  const shown = async (id: string): Promise<FullReservation> => site.reservation(id)
   const kept = async (id: string) =>
-    present((await world.sql('select start_at, local_start, zone, tz_version from reservation where id = ?', [id]))[0])
+    present((await site.sql('select start_at, local_start, zone, tz_version from reservation where id = ?', [id]))[0])
 
   test('by default a displaced reservation keeps its instant, is reported once, and stays listed', async () => {
     const [displaced, still] = [
@@ -92,11 +106,11 @@ onEachDatabase((open) => {
     ]
     assert.equal((await shown(displaced)).start, at('2026-11-10T17:00', 'UTC'))
     await bookedBefore(displaced)
-    await world.sql("update reservation set tz_version = '2025b' where id = ?", [still])
+    await site.sql("update reservation set tz_version = '2025b' where id = ?", [still])
     const before = [await shown(displaced), await kept(still)]
     for (let starts = 1; starts <= 2; starts += 1) assert.equal(await startAgain(), 1)
     assert.deepEqual([await shown(displaced), await kept(still)], before)
-    const [, event, ...more] = await world.eventsOf(displaced, 2)
+    const [, event, ...more] = await site.eventsOf(displaced, 2)
     assert.deepEqual([event?.type, more], ['reservation.zone_changed', []])
     assert.deepEqual(event?.actor, { kind: 'worker', id: 'zones' })
     assert.equal(event?.object?.localStart, '2026-11-10T10:00')
@@ -108,7 +122,7 @@ onEachDatabase((open) => {
         'm',
       ),
     )
-    assert.equal((await world.edit(displaced, { start: at('2026-11-10T10:00', zone) })).status, 200)
+    assert.equal((await site.edit(displaced, { start: at('2026-11-10T10:00', zone) })).status, 200)
     assert.match(await doctor(), /^ok {4}local times: Every upcoming reservation/m)
   })
 
@@ -126,7 +140,7 @@ onEachDatabase((open) => {
     const blocked = await book('visit', walt, '2026-11-13T10:00', 'Kim')
     await bookedBefore(...visits, ...seats, blocked)
     const inTheWay = await book('visit', walt, '2026-11-13T10:00')
-    await world.server.apply({ site: { ...standardSite.site, policies: { zoneChanges: 'keep_local_time' } } })
+    await site.server.apply({ site: { ...standardSite.site, policies: { zoneChanges: 'keep_local_time' } } })
 
     assert.equal(await startAgain(), 1)
     const walls = async (ids: readonly string[]) =>
@@ -134,10 +148,10 @@ onEachDatabase((open) => {
     assert.deepEqual(await walls(visits), [9, 10, 11])
     assert.deepEqual(await walls(seats), [12, 12, 12])
     assert.deepEqual(await walls([blocked, inTheWay]), [35, 34])
-    const [, moved] = await world.eventsOf(present(visits[0]), 2)
+    const [, moved] = await site.eventsOf(present(visits[0]), 2)
     assert.deepEqual([moved?.type, moved?.actor.id], ['reservation.rescheduled', 'zones'])
     assert.equal(Number(moved?.previous?.start) - Number(moved?.object?.start), hour)
-    const [, event] = await world.eventsOf(blocked, 2)
+    const [, event] = await site.eventsOf(blocked, 2)
     assert.equal(event?.type, 'reservation.zone_changed')
     const row = await kept(present(seats[0]))
     assert.deepEqual([row.local_start, row.tz_version], ['2026-11-12T12:00', process.versions.tz])

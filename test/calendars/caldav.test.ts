@@ -5,7 +5,7 @@ import { listCalendars } from '../../src/calendars/calendars.sql.ts'
 import { ben } from '../support/clinic.ts'
 import { databasesHere } from '../support/databases.ts'
 import { hasRadicale, Radicale, startSelfSigned } from '../support/radicale.ts'
-import { CalendarOffice, calendarFile } from './office.ts'
+import { CalendarTestSite, calendarFile } from './calendar-test-site.ts'
 
 const missing = hasRadicale() ? false : 'Radicale is not installed'
 const dentist = ['dentist', '20261006T100000', '20261006T113000'] as const
@@ -13,40 +13,43 @@ const allDay = ['09:00', '10:00', '11:00', '12:00', '13:00', '14:00', '15:00', '
 
 for (const { kind, skip } of await databasesHere()) {
   describe(`calendars of a CalDAV account on ${kind}`, { skip: skip || missing, timeout: 180_000 }, () => {
-    let office: CalendarOffice
+    let site: CalendarTestSite
     let server: Radicale
     before(async () => {
-      office = await CalendarOffice.open(kind)
+      site = await CalendarTestSite.open(kind)
       server = await Radicale.start()
     })
     after(async () => {
-      await office?.close()
+      await site?.close()
       await server?.close()
     })
     afterEach(async () => {
-      await office.clear()
+      await site.clear()
       server.clear()
     })
 
-    /** Connects the account and chooses calendars by their names. */
+    /**
+     * Connects Ana's account with the server, chooses the calendars with these names and reads them; returns the
+     * account's id.
+     */
     const connect = async (...names: string[]) => {
-      const id = await office.connectAccount(server.url)
-      const { found } = await office.account(id)
+      const id = await site.connectAccount(server.url)
+      const { found } = await site.account(id)
       const refs = found.filter(({ name }) => names.includes(name)).map(({ ref }) => ref)
-      await office.perform('calendars.accounts.choose', { id, refs })
-      await office.work()
+      await site.perform('calendars.accounts.choose', { id, refs })
+      await site.runDueJobs()
       return id
     }
-    const calendars = () => listCalendars(office.storage.db)
+    const calendars = () => listCalendars(site.storage.db)
     const pass = async (seconds: number) => {
-      office.now += seconds
-      await office.work()
+      site.now += seconds
+      await site.runDueJobs()
     }
     const put = (name: string, ...event: readonly string[]) => server.put('work', `${name}.ics`, calendarFile(event))
 
     test('an account lists its calendars from the address of the server, of the user and of one calendar', async () => {
       for (const url of [server.url, `${server.url}ana/`, server.calendar('work')]) {
-        const { found, fault } = await office.account(await office.connectAccount(url))
+        const { found, fault } = await site.account(await site.connectAccount(url))
         assert.deepEqual(
           [fault, found.map(({ name, writable }) => [name, writable]).sort()],
           [
@@ -69,19 +72,19 @@ for (const { kind, skip } of await databasesHere()) {
         calendarFile(['choir', '20261006T140000', '20261006T150000', 'RRULE:FREQ=WEEKLY']),
       )
       const id = await connect('Work', 'Private')
-      assert.deepEqual(await office.starts('2026-10-06'), ['09:00', '12:00', '13:00', '15:00', '16:00'])
+      assert.deepEqual(await site.starts('2026-10-06'), ['09:00', '12:00', '13:00', '15:00', '16:00'])
       assert.deepEqual(
-        await office.starts('2026-10-13'),
+        await site.starts('2026-10-13'),
         allDay.filter((start) => start !== '14:00'),
       )
-      assert.deepEqual(await office.starts('2026-10-06', ben), allDay)
+      assert.deepEqual(await site.starts('2026-10-06', ben), allDay)
       for (const table of ['busy', 'connected_calendar', 'calendar_item', 'calendar_account', 'event'] as const) {
-        const text = JSON.stringify(await office.storage.db.build.selectFrom(table).selectAll().execute())
+        const text = JSON.stringify(await site.storage.db.build.selectFrom(table).selectAll().execute())
         assert.doesNotMatch(text, /secret title|Zaunk/, table)
       }
-      const work = (await office.account(id)).found.filter(({ name }) => name === 'Work')
-      await office.perform('calendars.accounts.choose', { id, refs: work.map(({ ref }) => ref) })
-      assert.deepEqual(await office.starts('2026-10-13'), allDay)
+      const work = (await site.account(id)).found.filter(({ name }) => name === 'Work')
+      await site.perform('calendars.accounts.choose', { id, refs: work.map(({ ref }) => ref) })
+      assert.deepEqual(await site.starts('2026-10-13'), allDay)
       assert.deepEqual(
         (await calendars()).map(({ name }) => name),
         ['Work'],
@@ -95,15 +98,15 @@ for (const { kind, skip } of await databasesHere()) {
       await connect('Work')
       const [before] = await calendars()
       server.requests.length = 0
-      await office.forgetInvalidations()
+      await site.forgetInvalidations()
       await pass(300)
       assert.deepEqual(
         server.requests.map(({ method, status }) => [method, status]),
         [['REPORT', 207]],
       )
-      assert.deepEqual(await office.invalidations(), [])
+      assert.deepEqual(await site.invalidations(), [])
       const [same] = await calendars()
-      assert.deepEqual([same?.content, same?.turn, same?.readAt], [before?.content, before?.turn, office.now])
+      assert.deepEqual([same?.content, same?.turn, same?.readAt], [before?.content, before?.turn, site.now])
       await put('dentist', 'dentist', '20261008T100000', '20261008T113000')
       await server.put('work', 'e0.ics', undefined)
       await put('new', 'new', '20261009T100000', '20261009T113000')
@@ -113,12 +116,12 @@ for (const { kind, skip } of await databasesHere()) {
         server.requests.map(({ method }) => method),
         ['REPORT', 'REPORT'],
       )
-      assert.deepEqual(await office.busy(), [
+      assert.deepEqual(await site.busy(), [
         '2026-10-07T09:00 10:00',
         '2026-10-08T10:00 11:30',
         '2026-10-09T10:00 11:30',
       ])
-      const items = await office.storage.db.build.selectFrom('calendar_item').select('item').execute()
+      const items = await site.storage.db.build.selectFrom('calendar_item').select('item').execute()
       assert.equal(items.length, 121)
     })
 
@@ -127,7 +130,7 @@ for (const { kind, skip } of await databasesHere()) {
       await connect('Work')
       await put('dentist', 'dentist', '20261008T100000', '20261008T113000')
       let refused = 0
-      server.interfere = (request, response) => {
+      server.intercept = (request, response) => {
         if (request.method !== 'REPORT' || refused > 0) return false
         refused += 1
         response
@@ -137,13 +140,13 @@ for (const { kind, skip } of await databasesHere()) {
       }
       await pass(300)
       assert.equal(refused, 1)
-      assert.deepEqual(await office.busy(), ['2026-10-08T10:00 11:30'])
+      assert.deepEqual(await site.busy(), ['2026-10-08T10:00 11:30'])
     })
 
     test('a server without sync tokens is read by its ctag and the versions of its items', async () => {
       await put('dentist', ...dentist)
-      // What a server that knows no report of changes answers, which Radicale has no setting for.
-      server.interfere = (request, response) => {
+      // Answers `sync-collection` with 501, as a server without that report does; Radicale has no setting for that.
+      server.intercept = (request, response) => {
         let body = ''
         if (request.method !== 'REPORT') return false
         request.on('data', (chunk) => (body += chunk))
@@ -160,7 +163,7 @@ for (const { kind, skip } of await databasesHere()) {
         return true
       }
       await connect('Work')
-      assert.deepEqual(await office.busy(), ['2026-10-06T10:00 11:30'])
+      assert.deepEqual(await site.busy(), ['2026-10-06T10:00 11:30'])
       server.requests.length = 0
       await pass(300)
       assert.deepEqual(
@@ -170,22 +173,22 @@ for (const { kind, skip } of await databasesHere()) {
       await put('dentist', 'dentist', '20261008T100000', '20261008T113000')
       await put('new', 'new', '20261009T100000', '20261009T113000')
       await pass(300)
-      assert.deepEqual(await office.busy(), ['2026-10-08T10:00 11:30', '2026-10-09T10:00 11:30'])
+      assert.deepEqual(await site.busy(), ['2026-10-08T10:00 11:30', '2026-10-09T10:00 11:30'])
       await server.put('work', 'new.ics', undefined)
       await pass(300)
-      assert.deepEqual(await office.busy(), ['2026-10-08T10:00 11:30'])
+      assert.deepEqual(await site.busy(), ['2026-10-08T10:00 11:30'])
     })
 
     test('what cannot be read says why, and what was read before stays', async () => {
       await put('dentist', ...dentist)
       await connect('Work')
-      const after = async (interfere: Radicale['interfere']) => {
-        server.interfere = interfere
+      const after = async (intercept: Radicale['intercept']) => {
+        server.intercept = intercept
         const [calendar] = await calendars()
-        await office.perform('calendars.sync', { id: calendar?.id ?? '' })
-        await office.work()
+        await site.perform('calendars.sync', { id: calendar?.id ?? '' })
+        await site.runDueJobs()
         const [{ fault = null } = {}] = await calendars()
-        assert.deepEqual(await office.busy(), ['2026-10-06T10:00 11:30'], String(fault))
+        assert.deepEqual(await site.busy(), ['2026-10-06T10:00 11:30'], String(fault))
         return fault
       }
       const answered =
@@ -220,13 +223,13 @@ for (const { kind, skip } of await databasesHere()) {
         'connection_failed',
       )
       assert.equal(await after(() => true), 'timeout')
-      // On a busy machine, 50 MB take longer than the server is usually waited for.
-      office.timeout = 120_000
+      // On a busy machine, receiving 50 MB takes longer than the usual timeout of five seconds.
+      site.timeout = 120_000
       assert.equal(await after(endless), 'too_large')
-      office.timeout = 5_000
+      site.timeout = 5_000
     })
 
-    const endless: Radicale['interfere'] = (_, response) => {
+    const endless: Radicale['intercept'] = (_, response) => {
       response.writeHead(207)
       response.write('<multistatus xmlns="DAV:">')
       const more = () => {
@@ -243,15 +246,15 @@ for (const { kind, skip } of await databasesHere()) {
       const item = (data: string) =>
         `<response><href>/ana/work/x.ics</href><propstat><prop><getetag>"1"</getetag>${data}</prop><status>HTTP/1.1 200 OK</status></propstat></response>`
       const fault = async (data: string) => {
-        server.interfere = (request, response) => {
+        server.intercept = (request, response) => {
           if (request.method !== 'REPORT') return false
           response.writeHead(207).end(`<multistatus xmlns="DAV:"><sync-token>n</sync-token>${item(data)}</multistatus>`)
           return true
         }
         const [calendar] = await calendars()
-        await office.perform('calendars.sync', { id: calendar?.id ?? '' })
-        await office.work()
-        assert.deepEqual(await office.busy(), ['2026-10-06T10:00 11:30'])
+        await site.perform('calendars.sync', { id: calendar?.id ?? '' })
+        await site.runDueJobs()
+        assert.deepEqual(await site.busy(), ['2026-10-06T10:00 11:30'])
         return (await calendars())[0]?.fault
       }
       const file = calendarFile(['x', '20261007T100000', '20261007T110000'])
@@ -265,13 +268,13 @@ for (const { kind, skip } of await databasesHere()) {
       await put('dentist', ...dentist)
       await connect('Work')
       await put('new', 'new', '20261009T100000', '20261009T113000')
-      await server.halt()
+      await server.stop()
       await pass(300)
       assert.equal((await calendars())[0]?.fault, 'connection_failed')
-      await server.resume()
+      await server.start()
       await pass(300)
       assert.deepEqual(
-        [(await calendars())[0]?.fault, await office.busy()],
+        [(await calendars())[0]?.fault, await site.busy()],
         [null, ['2026-10-06T10:00 11:30', '2026-10-09T10:00 11:30']],
       )
     })
@@ -280,41 +283,41 @@ for (const { kind, skip } of await databasesHere()) {
       await put('dentist', ...dentist)
       await connect('Work')
       await server.put('private', 'dentist.ics', calendarFile(['dentist', '20261008T100000', '20261008T113000']))
-      server.interfere = (request, response) => {
+      server.intercept = (request, response) => {
         if (!request.url?.startsWith('/ana/work/')) return false
-        response.writeHead(301, { Location: request.url.replace('/work/', '/private/') }).end()
+        response.writeHead(301, { Location: request.url.replace('ana/work', 'ana/private') }).end()
         return true
       }
       await pass(300)
-      assert.deepEqual(await office.busy(), ['2026-10-08T10:00 11:30'])
-      server.interfere = () => false
+      assert.deepEqual(await site.busy(), ['2026-10-08T10:00 11:30'])
+      server.intercept = () => false
       server.remove('work')
       await pass(300)
       assert.equal((await calendars())[0]?.fault, 'not_found')
     })
 
     test('wrong credentials are refused, and new ones are used at once', async () => {
-      const id = await office.connectAccount(server.url, { password: 'wrong' })
-      assert.equal((await office.account(id)).fault, 'sign_in_refused')
-      await office.perform('calendars.accounts.edit', { id, login: 'ana', ...office.sealedAccount(id, server.url) })
-      await office.work()
-      const { fault, found } = await office.account(id)
+      const id = await site.connectAccount(server.url, { password: 'wrong' })
+      assert.equal((await site.account(id)).fault, 'sign_in_refused')
+      await site.perform('calendars.accounts.edit', { id, login: 'ana', ...site.sealedAccount(id, server.url) })
+      await site.runDueJobs()
+      const { fault, found } = await site.account(id)
       assert.deepEqual([fault, found.length], [null, 2])
     })
 
     test('a certificate that nobody signed is refused, and so is a server without calendars', async () => {
       const signed = await startSelfSigned()
-      assert.equal((await office.account(await office.connectAccount(signed.url))).fault, 'certificate_invalid')
+      assert.equal((await site.account(await site.connectAccount(signed.url))).fault, 'certificate_invalid')
       await signed.stop()
-      server.interfere = (_, response) => {
+      server.intercept = (_, response) => {
         response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>')
         return true
       }
-      assert.equal((await office.account(await office.connectAccount(server.url))).fault, 'not_a_calendar')
+      assert.equal((await site.account(await site.connectAccount(server.url))).fault, 'not_a_calendar')
     })
 
     test('no account is reached at an address that is not public', async () => {
-      const strict = await CalendarOffice.open(kind, { networks: '' })
+      const strict = await CalendarTestSite.open(kind, { networks: '' })
       const id = await strict.connectAccount(server.url.replace('http:', 'https:'))
       assert.equal((await strict.account(id)).fault, 'address_not_public')
       assert.equal(server.requests.length, 0)

@@ -6,45 +6,48 @@ import { listEventsOf } from '../../src/calendars/destinations/events.sql.ts'
 import { ana, ben } from '../support/clinic.ts'
 import { databasesHere } from '../support/databases.ts'
 import { hasRadicale, Radicale } from '../support/radicale.ts'
-import { at, CalendarOffice } from './office.ts'
+import { at, CalendarTestSite } from './calendar-test-site.ts'
 
 const missing = hasRadicale() ? false : 'Radicale is not installed'
 
 for (const { kind, skip } of await databasesHere()) {
   describe(`a destination on ${kind}`, { skip: skip || missing, timeout: 180_000 }, () => {
-    let office: CalendarOffice
+    let site: CalendarTestSite
     let server: Radicale
     before(async () => {
-      office = await CalendarOffice.open(kind)
+      site = await CalendarTestSite.open(kind)
       server = await Radicale.start()
     })
     after(async () => {
-      await office?.close()
+      await site?.close()
       await server?.close()
     })
     afterEach(async () => {
-      await office.clear()
+      await site.clear()
       server.clear()
     })
 
-    /** Connects an account and chooses its calendar `Work` as the destination. */
+    /**
+     * Connects Ana's account and chooses its calendar `Work` as the destination; returns the ids of account and
+     * calendar.
+     */
     const choose = async ({ policy = 'restore' as MovePolicy, names = false, reads = false } = {}) => {
-      const id = await office.connectAccount(server.url)
-      const work = (await office.account(id)).found.find(({ name }) => name === 'Work')?.ref ?? assert.fail()
-      if (reads) await office.perform('calendars.accounts.choose', { id, refs: [work] })
-      await office.perform('calendars.destinations.set', { id, calendar: work, policy, names })
-      await office.work()
+      const id = await site.connectAccount(server.url)
+      const work = (await site.account(id)).found.find(({ name }) => name === 'Work')?.ref ?? assert.fail()
+      if (reads) await site.perform('calendars.accounts.choose', { id, refs: [work] })
+      await site.perform('calendars.destinations.set', { id, calendar: work, policy, names })
+      await site.runDueJobs()
       return { id, work }
     }
     const book = async (date: string, time: string, service = 'long') => {
-      const slots = await office.slots(date, ana, service)
+      const slots = await site.slots(date, ana, service)
       const slot = slots.find(({ start }) => start === at(`${date}T${time}`)) ?? assert.fail(`${date} ${time}`)
       const { availabilityId, serviceId, providerId, start, end } = slot
-      const customerId = await office.customer()
+      const customerId = await site.customer()
       const booking = { availabilityId, serviceId, providerId, start, end, customerId }
-      return (await office.perform('reservations.add', booking)).id
+      return (await site.perform('reservations.add', booking)).id
     }
-    /** Returns the events of the calendar: start, status and title, by name. */
+    /** Returns the events of a calendar, each as `start status title`, in the order of their file names. */
     const events = (calendar = 'work') =>
       [...server.events(calendar).values()].map((file) => {
         const [, start] = /^DTSTART.*:(.*)\r?$/m.exec(file) ?? []
@@ -53,15 +56,15 @@ for (const { kind, skip } of await databasesHere()) {
         return [start, status, title].map((text) => text?.trim()).join(' ')
       })
     const pass = async (seconds: number) => {
-      office.now += seconds
-      await office.work()
+      site.now += seconds
+      await site.runDueJobs()
     }
     const reservation = async (id: string) => {
-      const { build } = office.storage.db
+      const { build } = site.storage.db
       return build.selectFrom('reservation').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     }
-    const stored = async (id: string) => (await listEventsOf(office.storage.db, id))[0]
-    /** Changes the event of a reservation in the calendar, as its provider does. */
+    const stored = async (id: string) => (await listEventsOf(site.storage.db, id))[0]
+    /** Changes a reservation's event in the calendar as the provider would; deletes it if `edit` returns undefined. */
     const change = (id: string, edit: (file: string) => string | undefined) => {
       const file = server.events('work').get(`${id}.ics`) ?? assert.fail('no event')
       return server.put('work', `${id}.ics`, edit(file))
@@ -73,25 +76,25 @@ for (const { kind, skip } of await databasesHere()) {
     test('reservations are written, changed and removed, with the UID of the mail', async () => {
       await choose()
       const id = await book('2026-10-06', '10:00')
-      await office.work()
+      await site.runDueJobs()
       assert.deepEqual(events(), ['20261006T080000Z CONFIRMED long'])
       const file = server.events('work').get(`${id}.ics`) ?? ''
       assert.match(file, new RegExp(`UID:${id}@clinic\\.example`))
-      await office.perform('reservations.edit', { id, start: at('2026-10-06T13:00') })
-      await office.work()
+      await site.perform('reservations.edit', { id, start: at('2026-10-06T13:00') })
+      await site.runDueJobs()
       assert.deepEqual(events(), ['20261006T110000Z CONFIRMED long'])
-      await office.perform('reservations.edit', { id, status: 'pending' })
-      await office.work()
+      await site.perform('reservations.edit', { id, status: 'pending' })
+      await site.runDueJobs()
       assert.deepEqual(events(), ['20261006T110000Z TENTATIVE long'])
-      await office.perform('reservations.edit', { id, status: 'cancelled' })
-      await office.work()
+      await site.perform('reservations.edit', { id, status: 'cancelled' })
+      await site.runDueJobs()
       assert.deepEqual(events(), [])
-      await office.perform('reservations.edit', { id, status: 'confirmed' })
-      await office.work()
+      await site.perform('reservations.edit', { id, status: 'confirmed' })
+      await site.runDueJobs()
       assert.equal(events().length, 1)
-      await office.perform('reservations.remove', { id })
-      await office.work()
-      assert.deepEqual([events(), await listEventsOf(office.storage.db, id)], [[], []])
+      await site.perform('reservations.remove', { id })
+      await site.runDueJobs()
+      assert.deepEqual([events(), await listEventsOf(site.storage.db, id)], [[], []])
     })
 
     test('upcoming reservations are written when the calendar is chosen, and leave it with another choice', async () => {
@@ -99,99 +102,99 @@ for (const { kind, skip } of await databasesHere()) {
       await book('2026-10-07', '10:00')
       const { id } = await choose({ names: true })
       assert.deepEqual(events(), ['20261006T080000Z CONFIRMED long · Jo', '20261007T080000Z CONFIRMED long · Jo'])
-      const other = (await office.account(id)).found.find(({ name }) => name === 'Private')?.ref ?? assert.fail()
-      await office.perform('calendars.destinations.set', { id, calendar: other, policy: 'restore', names: false })
-      await office.work()
+      const other = (await site.account(id)).found.find(({ name }) => name === 'Private')?.ref ?? assert.fail()
+      await site.perform('calendars.destinations.set', { id, calendar: other, policy: 'restore', names: false })
+      await site.runDueJobs()
       assert.deepEqual([events(), events('private').length], [[], 2])
-      await office.perform('calendars.destinations.set', { id, calendar: null, policy: 'restore', names: false })
-      await office.work()
+      await site.perform('calendars.destinations.set', { id, calendar: null, policy: 'restore', names: false })
+      await site.runDueJobs()
       assert.deepEqual(events('private'), [])
     })
 
     test('a reservation of several providers is written to the calendar of each', async () => {
       const { work } = await choose()
-      const second = await office.connectAccount(server.url, {}, ben)
-      const other = (await office.account(second)).found.find(({ name }) => name === 'Private')?.ref ?? assert.fail()
-      await office.perform('calendars.destinations.set', {
+      const second = await site.connectAccount(server.url, {}, ben)
+      const other = (await site.account(second)).found.find(({ name }) => name === 'Private')?.ref ?? assert.fail()
+      await site.perform('calendars.destinations.set', {
         id: second,
         calendar: other,
         policy: 'restore',
         names: false,
       })
       const id = await book('2026-10-06', '10:00', 'collective')
-      await office.work()
+      await site.runDueJobs()
       assert.deepEqual(
         [events(), events('private')],
         [['20261006T080000Z CONFIRMED collective'], ['20261006T080000Z CONFIRMED collective']],
       )
-      await office.perform('reservations.remove', { id })
-      await office.work()
+      await site.perform('reservations.remove', { id })
+      await site.runDueJobs()
       assert.deepEqual([events(), events('private'), work !== other], [[], [], true])
     })
 
     test('the new name of a customer reaches the calendar', async () => {
       await choose({ names: true })
       const id = await book('2026-10-06', '10:00')
-      await office.work()
+      await site.runDueJobs()
       assert.deepEqual(events(), ['20261006T080000Z CONFIRMED long · Jo'])
       const { customer_id: customerId } = await reservation(id)
-      await office.perform('customers.edit', { id: customerId, name: 'Joan' })
-      await office.work()
+      await site.perform('customers.edit', { id: customerId, name: 'Joan' })
+      await site.runDueJobs()
       assert.deepEqual(events(), ['20261006T080000Z CONFIRMED long · Joan'])
-      await office.perform('customers.edit', { id: customerId, name: 'Jo' })
+      await site.perform('customers.edit', { id: customerId, name: 'Jo' })
     })
 
     test('the event of an online appointment has the address of the meeting', async () => {
-      const id = await office.service('long')
-      const online = (value: boolean) => office.perform('services.set', { id, settings: { online: value } })
+      const id = await site.service('long')
+      const online = (value: boolean) => site.perform('services.set', { id, settings: { online: value } })
       await online(true)
-      await office.perform('providers.edit', { id: ana, meetingLink: 'https://meet.example/{reservation}' })
+      await site.perform('providers.edit', { id: ana, meetingLink: 'https://meet.example/{reservation}' })
       await choose()
       const { meeting } = await reservation(await book('2026-10-06', '10:00'))
-      await office.work()
+      await site.runDueJobs()
       const [file = ''] = server.events('work').values()
       assert.match(String(meeting), /^https:\/\/meet\.example\/[0-9a-f]{32}$/)
       assert.ok(file.replace(/\r?\n /g, '').includes(`LOCATION:${meeting}`), file)
       await online(false)
-      await office.perform('providers.edit', { id: ana, meetingLink: '' })
+      await site.perform('providers.edit', { id: ana, meetingLink: '' })
     })
 
     test('a change that the event does not show writes nothing', async () => {
       await choose()
       const id = await book('2026-10-06', '10:00')
-      await office.work()
+      await site.runDueJobs()
       server.requests.length = 0
-      await office.perform('reservations.edit', { id, data: { note: 'x' } })
-      await office.work()
+      await site.perform('reservations.edit', { id, data: { note: 'x' } })
+      await site.runDueJobs()
       assert.deepEqual(server.requests, [])
     })
 
     test('our own events block nothing where the destination is read as well', async () => {
       await choose({ reads: true })
       const id = await book('2026-10-06', '10:00')
-      await office.work()
+      await site.runDueJobs()
       await pass(300)
-      assert.deepEqual(await office.busy(), [])
+      assert.deepEqual(await site.busy(), [])
       await change(id, moveTo15)
       await pass(300)
-      assert.deepEqual(await office.busy(), [])
+      assert.deepEqual(await site.busy(), [])
       assert.deepEqual(events(), ['20261006T080000Z CONFIRMED long'])
     })
 
     test('an event that was moved is put back, or reschedules its reservation', async () => {
       const { id: account, work } = await choose()
       const id = await book('2026-10-06', '10:00')
-      await office.work()
+      await site.runDueJobs()
       await change(id, moveTo15)
       await pass(300)
       assert.deepEqual(events(), ['20261006T080000Z CONFIRMED long'])
-      await office.perform('calendars.destinations.set', {
+      await site.perform('calendars.destinations.set', {
         id: account,
         calendar: work,
         policy: 'reschedule',
         names: false,
       })
-      await office.work()
+      await site.runDueJobs()
       await change(id, moveTo15)
       await pass(300)
       assert.equal((await reservation(id)).start_at, at('2026-10-06T15:00'))
@@ -210,7 +213,7 @@ for (const { kind, skip } of await databasesHere()) {
       await choose({ policy: 'reschedule' })
       const other = await book('2026-10-06', '15:00')
       const id = await book('2026-10-06', '10:00')
-      await office.work()
+      await site.runDueJobs()
       await change(id, moveTo15)
       await pass(300)
       assert.equal((await reservation(id)).start_at, at('2026-10-06T10:00'))
@@ -221,7 +224,7 @@ for (const { kind, skip } of await databasesHere()) {
     test('an event that became a series, or an all-day event, is put back', async () => {
       await choose({ policy: 'reschedule' })
       const id = await book('2026-10-06', '10:00')
-      await office.work()
+      await site.runDueJobs()
       await change(id, (file) => file.replace('STATUS', 'RRULE:FREQ=DAILY;COUNT=3\r\nSTATUS'))
       await pass(300)
       assert.doesNotMatch(server.events('work').get(`${id}.ics`) ?? '', /RRULE/)
@@ -235,7 +238,7 @@ for (const { kind, skip } of await databasesHere()) {
       await choose()
       const id = await book('2026-10-06', '10:00')
       const other = await book('2026-10-06', '13:00')
-      await office.work()
+      await site.runDueJobs()
       await change(id, () => undefined)
       await change(other, (file) => file.replace('SUMMARY:long', 'SUMMARY:Mrs Jo'))
       await pass(300)
@@ -245,7 +248,7 @@ for (const { kind, skip } of await databasesHere()) {
     test('two programs that overwrite each other end, and a change of the reservation begins anew', async () => {
       await choose()
       const id = await book('2026-10-06', '10:00')
-      await office.work()
+      await site.runDueJobs()
       for (let round = 0; round < 6; round += 1) {
         if (events()[0] !== '20261006T130000Z CONFIRMED long') await change(id, moveTo15)
         await pass(300)
@@ -253,18 +256,18 @@ for (const { kind, skip } of await databasesHere()) {
       assert.deepEqual(events(), ['20261006T130000Z CONFIRMED long'])
       assert.equal((await stored(id))?.fault, 'contested')
       assert.equal(server.requests.filter(({ method }) => method === 'PUT').length, 4)
-      await office.perform('reservations.edit', { id, start: at('2026-10-06T11:00') })
-      await office.work()
+      await site.perform('reservations.edit', { id, start: at('2026-10-06T11:00') })
+      await site.runDueJobs()
       assert.deepEqual([events(), (await stored(id))?.fault], [['20261006T090000Z CONFIRMED long'], null])
     })
 
     test('a change of ours wins over a change in the calendar that it does not know', async () => {
       await choose({ policy: 'reschedule' })
       const id = await book('2026-10-06', '10:00')
-      await office.work()
+      await site.runDueJobs()
       await change(id, moveTo15)
-      await office.perform('reservations.edit', { id, start: at('2026-10-06T11:00') })
-      await office.work()
+      await site.perform('reservations.edit', { id, start: at('2026-10-06T11:00') })
+      await site.runDueJobs()
       assert.deepEqual(events(), ['20261006T090000Z CONFIRMED long'])
       await pass(300)
       assert.equal((await reservation(id)).start_at, at('2026-10-06T11:00'))
@@ -273,10 +276,10 @@ for (const { kind, skip } of await databasesHere()) {
     test('a change of the status leaves the move of an event to the policy', async () => {
       await choose({ policy: 'reschedule' })
       const id = await book('2026-10-06', '10:00')
-      await office.work()
+      await site.runDueJobs()
       await change(id, moveTo15)
-      await office.perform('reservations.edit', { id, status: 'pending' })
-      await office.work()
+      await site.perform('reservations.edit', { id, status: 'pending' })
+      await site.runDueJobs()
       assert.equal((await reservation(id)).start_at, at('2026-10-06T15:00'))
       assert.deepEqual(events(), ['20261006T130000Z TENTATIVE long'])
     })
@@ -287,50 +290,50 @@ for (const { kind, skip } of await databasesHere()) {
       const invitation = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:x', 'BEGIN:VEVENT', `UID:${id}@clinic.example`]
       const times = ['DTSTAMP:20261001T000000Z', 'DTSTART:20261006T080000Z', 'DTEND:20261006T090000Z', 'SUMMARY:Mail']
       await server.put('work', 'mail.ics', [...invitation, ...times, 'END:VEVENT', 'END:VCALENDAR', ''].join('\r\n'))
-      await office.work()
+      await site.runDueJobs()
       assert.deepEqual(
         [events(), [...server.events('work').keys()]],
         [['20261006T080000Z CONFIRMED long'], ['mail.ics']],
       )
-      await office.perform('reservations.remove', { id })
-      await office.work()
+      await site.perform('reservations.remove', { id })
+      await site.runDueJobs()
       assert.deepEqual(events(), [])
     })
 
     test('a server that is stopped, or refuses, is tried again, and the reason is shown', async () => {
       await choose()
-      await server.halt()
+      await server.stop()
       const id = await book('2026-10-06', '10:00')
-      await office.work()
+      await site.runDueJobs()
       assert.equal((await stored(id))?.fault, 'connection_failed')
-      assert.deepEqual(await countDestinations(office.storage.db), { chosen: 1, failing: 1 })
-      await server.resume()
+      assert.deepEqual(await countDestinations(site.storage.db), { chosen: 1, failing: 1 })
+      await server.start()
       await pass(20)
       assert.deepEqual([events().length, (await stored(id))?.fault], [1, null])
-      assert.deepEqual(await countDestinations(office.storage.db), { chosen: 1, failing: 0 })
-      server.interfere = (_, response) => {
+      assert.deepEqual(await countDestinations(site.storage.db), { chosen: 1, failing: 0 })
+      server.intercept = (_, response) => {
         response.writeHead(403).end()
         return true
       }
-      await office.perform('reservations.edit', { id, start: at('2026-10-06T11:00') })
+      await site.perform('reservations.edit', { id, start: at('2026-10-06T11:00') })
       await pass(300)
       assert.equal((await stored(id))?.fault, 'sign_in_refused')
-      assert.equal((await findDestination(office.storage.db, ana))?.fault, 'sign_in_refused')
-      server.interfere = () => false
+      assert.equal((await findDestination(site.storage.db, ana))?.fault, 'sign_in_refused')
+      server.intercept = () => false
       await pass(700)
       assert.deepEqual([events(), (await stored(id))?.fault], [['20261006T090000Z CONFIRMED long'], null])
-      assert.equal((await findDestination(office.storage.db, ana))?.fault, null)
+      assert.equal((await findDestination(site.storage.db, ana))?.fault, null)
     })
 
     test('an answer that is lost leads to no second event', async () => {
       await choose()
-      server.passed = ({ method }) => {
+      server.onResponse = ({ method }) => {
         if (method !== 'PUT') return true
-        server.passed = () => true
+        server.onResponse = () => true
         return false
       }
       const id = await book('2026-10-06', '10:00')
-      await office.work()
+      await site.runDueJobs()
       await pass(20)
       assert.deepEqual([events().length, (await stored(id))?.fault], [1, null])
     })
@@ -338,15 +341,15 @@ for (const { kind, skip } of await databasesHere()) {
     test('a removed account writes nothing, and a removed calendar says so', async () => {
       const { id: account } = await choose()
       await book('2026-10-06', '10:00')
-      await office.work()
+      await site.runDueJobs()
       server.remove('work')
       await pass(300)
-      assert.equal((await findDestination(office.storage.db, ana))?.fault, 'not_found')
-      await office.perform('calendars.accounts.remove', { id: account })
+      assert.equal((await findDestination(site.storage.db, ana))?.fault, 'not_found')
+      await site.perform('calendars.accounts.remove', { id: account })
       server.requests.length = 0
       const id = await book('2026-10-06', '13:00')
-      await office.work()
-      assert.deepEqual([server.requests, await listEventsOf(office.storage.db, id)], [[], []])
+      await site.runDueJobs()
+      assert.deepEqual([server.requests, await listEventsOf(site.storage.db, id)], [[], []])
     })
   })
 }

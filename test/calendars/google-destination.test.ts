@@ -6,7 +6,7 @@ import { listEventsOf } from '../../src/calendars/destinations/events.sql.ts'
 import { ana } from '../support/clinic.ts'
 import { databasesHere } from '../support/databases.ts'
 import { GoogleStandIn } from '../support/google.ts'
-import { at, CalendarOffice } from './office.ts'
+import { at, CalendarTestSite } from './calendar-test-site.ts'
 
 const own = 'ana@example.com'
 
@@ -15,45 +15,45 @@ for (const { kind, skip } of await databasesHere()) {
     skip,
     timeout: 180_000,
   }, () => {
-    let office: CalendarOffice
+    let site: CalendarTestSite
     let google: GoogleStandIn
     before(async () => {
       google = await GoogleStandIn.open()
-      office = await CalendarOffice.open(kind, { grantUrls: { google: google.url } })
+      site = await CalendarTestSite.open(kind, { grantUrls: { google: google.url } })
     })
     after(async () => {
-      await office?.close()
+      await site?.close()
       await google?.close()
     })
     afterEach(async () => {
-      google.interfere = () => false
-      await office.clear()
+      google.intercept = () => false
+      await site.clear()
       google.clear()
     })
 
     const pass = async (seconds: number) => {
-      office.now += seconds
-      await office.work()
+      site.now += seconds
+      await site.runDueJobs()
     }
     const choose = async ({ policy = 'restore' as MovePolicy, reads = false, meetings = false } = {}) => {
-      const id = await office.connectGranted('google', google)
-      if (reads) await office.perform('calendars.accounts.choose', { id, refs: [own] })
-      await office.perform('calendars.destinations.set', { id, calendar: own, policy, names: true, meetings })
-      await office.work()
+      const id = await site.connectGranted('google', google)
+      if (reads) await site.perform('calendars.accounts.choose', { id, refs: [own] })
+      await site.perform('calendars.destinations.set', { id, calendar: own, policy, names: true, meetings })
+      await site.runDueJobs()
       return id
     }
     const book = async (date: string, time: string) => {
-      const slots = await office.slots(date)
+      const slots = await site.slots(date)
       const slot = slots.find(({ start }) => start === at(`${date}T${time}`)) ?? assert.fail(`${date} ${time}`)
       const { availabilityId, serviceId, providerId, start, end } = slot
-      const customerId = await office.customer()
+      const customerId = await site.customer()
       const booking = { availabilityId, serviceId, providerId, start, end, customerId }
-      return (await office.perform('reservations.add', booking)).id
+      return (await site.perform('reservations.add', booking)).id
     }
     const events = () =>
       google.events(own).map(({ start, status, summary }) => [Object(start).dateTime, status, summary].join(' '))
     const start = async (id: string) => {
-      const { build } = office.storage.db
+      const { build } = site.storage.db
       return (await build.selectFrom('reservation').select('start_at').where('id', '=', id).executeTakeFirstOrThrow())
         .start_at
     }
@@ -61,63 +61,63 @@ for (const { kind, skip } of await databasesHere()) {
     test('reservations are written, changed, removed and brought back', async () => {
       await choose()
       const id = await book('2026-10-06', '10:00')
-      await office.work()
+      await site.runDueJobs()
       assert.deepEqual(events(), ['2026-10-06T08:00:00Z confirmed long · Jo'])
-      await office.perform('reservations.edit', { id, start: at('2026-10-06T13:00') })
-      await office.work()
+      await site.perform('reservations.edit', { id, start: at('2026-10-06T13:00') })
+      await site.runDueJobs()
       assert.deepEqual(events(), ['2026-10-06T11:00:00Z confirmed long · Jo'])
-      await office.perform('reservations.edit', { id, status: 'cancelled' })
-      await office.work()
+      await site.perform('reservations.edit', { id, status: 'cancelled' })
+      await site.runDueJobs()
       assert.deepEqual(events(), [])
-      await office.perform('reservations.edit', { id, status: 'confirmed' })
-      await office.work()
+      await site.perform('reservations.edit', { id, status: 'confirmed' })
+      await site.runDueJobs()
       assert.deepEqual(events(), ['2026-10-06T11:00:00Z confirmed long · Jo'])
-      await office.perform('reservations.remove', { id })
-      await office.work()
-      assert.deepEqual([events(), await listEventsOf(office.storage.db, id)], [[], []])
+      await site.perform('reservations.remove', { id })
+      await site.runDueJobs()
+      assert.deepEqual([events(), await listEventsOf(site.storage.db, id)], [[], []])
     })
 
     test('events of reservations do not block them where the same calendar is read', async () => {
       await choose({ reads: true })
       const id = await book('2026-10-06', '10:00')
-      await office.work()
+      await site.runDueJobs()
       await pass(300)
-      assert.deepEqual(await office.busy(), [])
-      await office.perform('reservations.edit', { id, start: at('2026-10-06T11:00') })
+      assert.deepEqual(await site.busy(), [])
+      await site.perform('reservations.edit', { id, start: at('2026-10-06T11:00') })
       await pass(300)
-      assert.deepEqual([events().length, await office.busy()], [1, []])
+      assert.deepEqual([events().length, await site.busy()], [1, []])
     })
 
     test('a write whose answer was lost is found, not repeated', async () => {
       await choose()
       let lost = 0
-      google.interfere = (request, response, { pathname }) => {
+      google.intercept = (request, response, { pathname }) => {
         if (request.method !== 'POST' || !pathname.includes('/events')) return false
         lost += 1
-        // The event is stored, and the connection ends before the answer.
+        // The stand-in stores the event, and the connection ends before its response is sent.
         if (lost > 1) return false
-        google.interfere = () => false
+        google.intercept = () => false
         response.on('finish', () => {})
         setImmediate(() => request.socket.destroy())
         return false
       }
       const id = await book('2026-10-06', '10:00')
-      await office.work()
+      await site.runDueJobs()
       await pass(60)
       await pass(600)
       assert.deepEqual(events(), ['2026-10-06T08:00:00Z confirmed long · Jo'])
-      const [event] = await listEventsOf(office.storage.db, id)
+      const [event] = await listEventsOf(site.storage.db, id)
       assert.equal(event?.fault, null)
     })
 
     describe('with meetings', () => {
       const meetingOf = async (id: string) => {
-        const { build } = office.storage.db
+        const { build } = site.storage.db
         return (await build.selectFrom('reservation').select('meeting').where('id', '=', id).executeTakeFirstOrThrow())
           .meeting
       }
       const setOnline = async (online: boolean) =>
-        office.perform('services.set', { id: await office.service('long'), settings: { online } })
+        site.perform('services.set', { id: await site.service('long'), settings: { online } })
       before(() => setOnline(true))
       after(() => setOnline(false))
       const shown = () => google.events(own).map(({ hangoutLink, location }) => [hangoutLink, location])
@@ -126,20 +126,20 @@ for (const { kind, skip } of await databasesHere()) {
         await choose({ meetings: true })
         const id = await book('2026-10-06', '10:00')
         assert.equal(await meetingOf(id), null)
-        await office.work()
+        await site.runDueJobs()
         const meeting = (await meetingOf(id)) ?? assert.fail('no meeting')
         assert.match(meeting, /^https:\/\/meet\.google\.com\/[0-9a-f]{10}$/)
-        await office.work()
+        await site.runDueJobs()
         assert.deepEqual(shown(), [[meeting, meeting]])
-        await office.perform('reservations.edit', { id, start: at('2026-10-06T13:00') })
-        await office.work()
+        await site.perform('reservations.edit', { id, start: at('2026-10-06T13:00') })
+        await site.runDueJobs()
         assert.deepEqual([await meetingOf(id), shown()], [meeting, [[meeting, meeting]]])
-        await office.perform('reservations.edit', { id, status: 'cancelled' })
-        await office.work()
+        await site.perform('reservations.edit', { id, status: 'cancelled' })
+        await site.runDueJobs()
         assert.deepEqual([await meetingOf(id), shown()], [null, []])
-        await office.perform('reservations.edit', { id, status: 'confirmed' })
-        await office.work()
-        await office.work()
+        await site.perform('reservations.edit', { id, status: 'confirmed' })
+        await site.runDueJobs()
+        await site.runDueJobs()
         const again = await meetingOf(id)
         assert.deepEqual(shown(), [[again, again]])
         assert.notEqual(again, null)
@@ -149,7 +149,7 @@ for (const { kind, skip } of await databasesHere()) {
         await choose({ meetings: true })
         google.meets = 'later'
         const id = await book('2026-10-06', '10:00')
-        await office.work()
+        await site.runDueJobs()
         assert.equal(await meetingOf(id), null)
         await pass(10)
         assert.match((await meetingOf(id)) ?? '', /^https:/)
@@ -158,7 +158,7 @@ for (const { kind, skip } of await databasesHere()) {
         for (let times = 0; times < 7; times += 1) await pass(10)
         assert.equal(await meetingOf(other), null)
         assert.deepEqual(
-          (await listEventsOf(office.storage.db, other)).map(({ fault }) => fault),
+          (await listEventsOf(site.storage.db, other)).map(({ fault }) => fault),
           ['no_meeting'],
         )
         google.requests.length = 0
@@ -168,13 +168,13 @@ for (const { kind, skip } of await databasesHere()) {
 
       test('nothing is created for services on site, or where the provider has a link', async () => {
         await choose({ meetings: true })
-        await office.perform('providers.edit', { id: ana, meetingLink: 'https://room.example/ana' })
+        await site.perform('providers.edit', { id: ana, meetingLink: 'https://room.example/ana' })
         const linked = await book('2026-10-06', '10:00')
-        await office.work()
-        await office.perform('providers.edit', { id: ana, meetingLink: '' })
+        await site.runDueJobs()
+        await site.perform('providers.edit', { id: ana, meetingLink: '' })
         await setOnline(false)
         const onSite = await book('2026-10-07', '10:00')
-        await office.work()
+        await site.runDueJobs()
         await setOnline(true)
         assert.deepEqual([await meetingOf(linked), await meetingOf(onSite)], ['https://room.example/ana', null])
         assert.deepEqual(shown().sort(), [
@@ -186,18 +186,18 @@ for (const { kind, skip } of await databasesHere()) {
 
     test('a reservation is written when Google asks to be asked again, not before', async () => {
       await choose()
-      google.interfere = (request, response, { pathname }) => {
+      google.intercept = (request, response, { pathname }) => {
         if (request.method !== 'POST' || !pathname.includes('/events')) return false
         response.writeHead(429, { 'Retry-After': '7200' }).end('{}')
         return true
       }
       const id = await book('2026-10-06', '10:00')
-      await office.work()
+      await site.runDueJobs()
       assert.deepEqual(
-        (await listEventsOf(office.storage.db, id)).map(({ fault, faultDetail }) => [fault, faultDetail]),
+        (await listEventsOf(site.storage.db, id)).map(({ fault, faultDetail }) => [fault, faultDetail]),
         [['server_error', '429']],
       )
-      google.interfere = () => false
+      google.intercept = () => false
       await pass(7_100)
       assert.deepEqual(events(), [])
       await pass(101)
@@ -207,29 +207,29 @@ for (const { kind, skip } of await databasesHere()) {
     test('an event that was moved is put back or reschedules its reservation, and a deleted one is written again', async () => {
       const account = await choose()
       const id = await book('2026-10-06', '10:00')
-      await office.work()
+      await site.runDueJobs()
       const [{ id: event } = assert.fail()] = google.events(own)
       const later = { start: { dateTime: '2026-10-06T13:00:00Z' }, end: { dateTime: '2026-10-06T14:00:00Z' } }
       google.put(own, { ...google.events(own)[0], id: event, ...later })
       await pass(300)
-      await office.work()
+      await site.runDueJobs()
       assert.deepEqual(events(), ['2026-10-06T08:00:00Z confirmed long · Jo'])
-      await office.perform('calendars.destinations.set', {
+      await site.perform('calendars.destinations.set', {
         id: account,
         calendar: own,
         policy: 'reschedule',
         names: true,
       })
-      await office.work()
+      await site.runDueJobs()
       google.put(own, { ...google.events(own)[0], id: event, ...later })
       await pass(300)
-      await office.work()
+      await site.runDueJobs()
       assert.equal(await start(id), at('2026-10-06T15:00'))
       google.remove(own, event)
       await pass(300)
-      await office.work()
+      await site.runDueJobs()
       assert.deepEqual(events(), ['2026-10-06T13:00:00Z confirmed long · Jo'])
-      assert.equal((await findDestination(office.storage.db, ana))?.fault, null)
+      assert.equal((await findDestination(site.storage.db, ana))?.fault, null)
     })
   })
 }

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { databasesHere } from '../support/databases.ts'
 import { GoogleStandIn } from '../support/google.ts'
-import { CalendarOffice } from './office.ts'
+import { CalendarTestSite } from './calendar-test-site.ts'
 
 const own = 'ana@example.com'
 const berlin = 'Europe/Berlin'
@@ -18,41 +18,41 @@ const allDay = ['09:00', '10:00', '11:00', '12:00', '13:00', '14:00', '15:00', '
 
 for (const { kind, skip } of await databasesHere()) {
   describe(`calendars of Google, as its documentation describes them, on ${kind}`, { skip, timeout: 180_000 }, () => {
-    let office: CalendarOffice
+    let site: CalendarTestSite
     let google: GoogleStandIn
     before(async () => {
       google = await GoogleStandIn.open()
-      office = await CalendarOffice.open(kind, { grantUrls: { google: google.url } })
+      site = await CalendarTestSite.open(kind, { grantUrls: { google: google.url } })
     })
     after(async () => {
-      await office?.close()
+      await site?.close()
       await google?.close()
     })
     afterEach(async () => {
-      google.interfere = () => false
-      await office.clear()
+      google.intercept = () => false
+      await site.clear()
       google.clear()
     })
 
-    /** Connects the account and reads its own calendar. */
+    /** Connects Ana's account, chooses calendars, by default her own, and reads them; returns the account's id. */
     const connect = async (...refs: string[]) => {
-      const id = await office.connectGranted('google', google)
-      await office.perform('calendars.accounts.choose', { id, refs: refs.length > 0 ? refs : [own] })
-      await office.work()
+      const id = await site.connectGranted('google', google)
+      await site.perform('calendars.accounts.choose', { id, refs: refs.length > 0 ? refs : [own] })
+      await site.runDueJobs()
       return id
     }
     const calendar = async () => {
-      const [row] = await office.storage.db.build.selectFrom('connected_calendar').select('id').execute()
-      return office.calendar(row?.id ?? assert.fail('no calendar'))
+      const [row] = await site.storage.db.build.selectFrom('connected_calendar').select('id').execute()
+      return site.calendar(row?.id ?? assert.fail('no calendar'))
     }
     const pass = async (seconds: number) => {
-      office.now += seconds
-      await office.work()
+      site.now += seconds
+      await site.runDueJobs()
     }
 
     test('a grant is exchanged once, and its calendars are listed, the own one first', async () => {
-      const id = await office.connectGranted('google', google)
-      const { found, fault, login } = await office.account(id)
+      const id = await site.connectGranted('google', google)
+      const { found, fault, login } = await site.account(id)
       assert.deepEqual(
         [fault, login, found],
         [
@@ -64,45 +64,45 @@ for (const { kind, skip } of await databasesHere()) {
           ],
         ],
       )
-      const secret = await office.secretOf(id)
+      const secret = await site.secretOf(id)
       assert.ok('refreshToken' in secret && secret.refreshToken.startsWith('1//'))
       for (const table of ['calendar_account', 'event', 'calendar_app'] as const) {
-        const text = JSON.stringify(await office.storage.db.build.selectFrom(table).selectAll().execute())
+        const text = JSON.stringify(await site.storage.db.build.selectFrom(table).selectAll().execute())
         assert.doesNotMatch(text, /1\/\/|ya29|GOCSPX/)
       }
     })
 
     test('a grant that was refused, and one that was revoked later, say that access has ended', async () => {
-      google.interfere = (_, response, { pathname }) => {
+      google.intercept = (_, response, { pathname }) => {
         if (pathname !== '/token') return false
         response.writeHead(400).end('{"error":"invalid_grant"}')
         return true
       }
-      const refused = await office.connectGranted('google', google)
-      assert.equal((await office.account(refused)).fault, 'sign_in_refused')
-      await office.perform('calendars.accounts.remove', { id: refused })
-      google.interfere = () => false
+      const refused = await site.connectGranted('google', google)
+      assert.equal((await site.account(refused)).fault, 'sign_in_refused')
+      await site.perform('calendars.accounts.remove', { id: refused })
+      google.intercept = () => false
       google.put(own, dentist)
       await connect()
-      assert.deepEqual(await office.busy(), ['2026-10-06T10:00 11:30'])
+      assert.deepEqual(await site.busy(), ['2026-10-06T10:00 11:30'])
       google.revoke()
       await pass(300)
       assert.equal((await calendar()).fault, 'sign_in_refused')
-      // What was read before keeps blocking, until it is too old.
-      assert.deepEqual(await office.busy(), ['2026-10-06T10:00 11:30'])
+      // Events that were read earlier keep blocking time until the last successful reading is too old.
+      assert.deepEqual(await site.busy(), ['2026-10-06T10:00 11:30'])
       await pass(2 * 3_600)
-      assert.deepEqual(await office.starts('2026-10-06'), [])
+      assert.deepEqual(await site.starts('2026-10-06'), [])
     })
 
     test('access tokens are renewed, one request at a time, and a new refresh token replaces the one before', async () => {
       const id = await connect(own, 'team@group.example')
-      const first = await office.secretOf(id)
+      const first = await site.secretOf(id)
       google.rotates = true
       google.expireTokens()
       await pass(300)
       assert.equal((await calendar()).fault, null)
       assert.equal(google.refreshes, 1)
-      const second = await office.secretOf(id)
+      const second = await site.secretOf(id)
       assert.notDeepEqual(second, first)
       google.expireTokens()
       await pass(300)
@@ -116,16 +116,17 @@ for (const { kind, skip } of await databasesHere()) {
       google.expireTokens()
       const held: { team?: ServerResponse; own?: ServerResponse } = {}
       const refuse = (response: ServerResponse | undefined) => response?.writeHead(401).end('{}')
-      google.interfere = (_, response, { pathname }) => {
+      google.intercept = (_, response, { pathname }) => {
         if (!pathname.endsWith('/events')) return false
         const isTeam = pathname.includes('team')
-        // Both are asked with the expired token, whichever comes first.
+        // Both calendars are requested with the expired token; the first response is held back until both requests have
+        // arrived.
         if (google.refreshes === 0) {
           held[isTeam ? 'team' : 'own'] = response
           if (held.team && held.own) refuse(held.own)
           return true
         }
-        // The token was replaced when the other calendar is asked for again.
+        // When the first calendar is requested with the new token, the held request with the old token is refused.
         if (!isTeam) refuse(held.team)
         return false
       }
@@ -140,18 +141,18 @@ for (const { kind, skip } of await databasesHere()) {
       for (let day = 10; day < 15; day += 1)
         google.put(own, timed(`other${day}`, `2026-10-${day}T08:00:00`, `2026-10-${day}T09:00:00`))
       await connect()
-      assert.equal((await office.busy()).length, 6)
-      assert.ok(!(await office.starts('2026-10-06')).includes('10:00'))
+      assert.equal((await site.busy()).length, 6)
+      assert.ok(!(await site.starts('2026-10-06')).includes('10:00'))
       google.requests.length = 0
       await pass(300)
       assert.deepEqual(google.requests, [`GET /calendar/v3/calendars/${own}/events`])
       google.put(own, timed('dentist1', '2026-10-06T14:00:00', '2026-10-06T15:00:00'))
       google.remove(own, 'other10')
       await pass(300)
-      assert.deepEqual((await office.busy()).slice(0, 2), ['2026-10-06T14:00 15:00', '2026-10-11T08:00 09:00'])
+      assert.deepEqual((await site.busy()).slice(0, 2), ['2026-10-06T14:00 15:00', '2026-10-11T08:00 09:00'])
       assert.ok(google.fields.every((fields) => !fields.includes('summary') || fields.includes('summaryOverride')))
       for (const table of ['busy', 'connected_calendar', 'calendar_item', 'event'] as const) {
-        const text = JSON.stringify(await office.storage.db.build.selectFrom(table).selectAll().execute())
+        const text = JSON.stringify(await site.storage.db.build.selectFrom(table).selectAll().execute())
         assert.doesNotMatch(text, /A secret title/)
       }
     })
@@ -171,15 +172,15 @@ for (const { kind, skip } of await databasesHere()) {
           timed(`kind${index}`, `2026-10-06T${10 + index}:00:00`, `2026-10-06T${10 + index}:30:00`, { ...more, name }),
         )
       await connect()
-      assert.deepEqual(await office.busy(), [
+      assert.deepEqual(await site.busy(), [
         '2026-10-06T13:00 13:30',
         '2026-10-06T14:00 14:30',
         '2026-10-06T15:00 15:30',
       ])
       const { id } = await calendar()
-      await office.perform('calendars.edit', { id, blocking: { free: true, tentative: false, outOfOffice: false } })
-      await office.work()
-      assert.deepEqual(await office.busy(), [
+      await site.perform('calendars.edit', { id, blocking: { free: true, tentative: false, outOfOffice: false } })
+      await site.runDueJobs()
+      assert.deepEqual(await site.busy(), [
         '2026-10-06T10:00 10:30',
         '2026-10-06T11:00 11:30',
         '2026-10-06T12:00 12:30',
@@ -199,8 +200,8 @@ for (const { kind, skip } of await databasesHere()) {
         ...{ originalStartTime: { dateTime: original, timeZone: berlin }, ...more },
       })
       await connect()
-      // The clock goes back on 25 October: ten o'clock stays ten o'clock.
-      assert.deepEqual(await office.busy(), [
+      // Daylight saving time ends on 25 October: an event at 10:00 local time stays at 10:00.
+      assert.deepEqual(await site.busy(), [
         '2026-10-19T10:00 11:00',
         '2026-10-26T10:00 11:00',
         '2026-11-02T10:00 11:00',
@@ -210,7 +211,7 @@ for (const { kind, skip } of await databasesHere()) {
       google.put(own, instance('series1_20261026T090000Z', '2026-10-26T10:00:00+01:00', { status: 'cancelled' }))
       google.put(own, { id: 'holiday1', start: { date: '2026-10-20' }, end: { date: '2026-10-21' } })
       await pass(300)
-      assert.deepEqual(await office.busy(), [
+      assert.deepEqual(await site.busy(), [
         '2026-10-19T15:00 16:00',
         '2026-10-20T00:00 00:00',
         '2026-11-02T10:00 11:00',
@@ -219,7 +220,7 @@ for (const { kind, skip } of await databasesHere()) {
       google.remove(own, 'series1_20261019T080000Z')
       google.remove(own, 'series1_20261026T090000Z')
       await pass(300)
-      assert.deepEqual(await office.busy(), ['2026-10-20T00:00 00:00'])
+      assert.deepEqual(await site.busy(), ['2026-10-20T00:00 00:00'])
     })
 
     test('an expired sync token leads to a complete reading, which finds what was deleted meanwhile', async () => {
@@ -230,7 +231,7 @@ for (const { kind, skip } of await databasesHere()) {
       google.put(own, timed('third', '2026-10-08T10:00:00', '2026-10-08T11:00:00'))
       google.expiredBelow = 1_000_000
       await pass(300)
-      assert.deepEqual(await office.busy(), ['2026-10-07T10:00 11:00', '2026-10-08T10:00 11:00'])
+      assert.deepEqual(await site.busy(), ['2026-10-07T10:00 11:00', '2026-10-08T10:00 11:00'])
     })
 
     test('limits, failures and answers that make no sense change nothing, and are named', async () => {
@@ -247,19 +248,19 @@ for (const { kind, skip } of await databasesHere()) {
         ['malformed', 200, '{"items":[{"id":"x","etag":"1","start":{"dateTime":"soon"}}],"nextSyncToken":"9"}'],
       ] as const
       for (const [fault, status, body] of answers) {
-        google.interfere = (_, response, { pathname }) => {
+        google.intercept = (_, response, { pathname }) => {
           if (!pathname.includes('/events')) return false
           response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '60' }).end(body)
           return true
         }
-        office.now = (await calendar()).nextAt
-        await office.work()
+        site.now = (await calendar()).nextAt
+        await site.runDueJobs()
         assert.equal((await calendar()).fault, fault, `${status} ${body}`)
-        assert.deepEqual(await office.busy(), ['2026-10-06T10:00 11:30'])
+        assert.deepEqual(await site.busy(), ['2026-10-06T10:00 11:30'])
       }
-      google.interfere = () => false
-      office.now = (await calendar()).nextAt
-      await office.work()
+      google.intercept = () => false
+      site.now = (await calendar()).nextAt
+      await site.runDueJobs()
       assert.equal((await calendar()).fault, null)
     })
 
@@ -268,10 +269,10 @@ for (const { kind, skip } of await databasesHere()) {
       google.put(own, timed('other1', '2026-10-06T10:00:00', '2026-10-06T11:00:00', { summary: 'Dentist' }))
       await connect()
       const { id } = await calendar()
-      await office.perform('calendars.edit', { id, opening: { by: 'title', text: 'open' } })
-      await office.work()
+      await site.perform('calendars.edit', { id, opening: { by: 'title', text: 'open' } })
+      await site.runDueJobs()
       assert.deepEqual(
-        [await office.starts('2026-10-06'), await office.busy()],
+        [await site.starts('2026-10-06'), await site.busy()],
         [[...allDay.filter((start) => start !== '10:00'), '18:00', '19:00'], ['2026-10-06T10:00 11:00']],
       )
     })

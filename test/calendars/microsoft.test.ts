@@ -5,7 +5,7 @@ import { listEventsOf } from '../../src/calendars/destinations/events.sql.ts'
 import { ana } from '../support/clinic.ts'
 import { databasesHere } from '../support/databases.ts'
 import { MicrosoftStandIn } from '../support/microsoft.ts'
-import { at, CalendarOffice } from './office.ts'
+import { at, CalendarTestSite } from './calendar-test-site.ts'
 
 const own = 'AAA='
 const timed = (id: string, start: string, end: string, more: object = {}) => ({
@@ -14,7 +14,7 @@ const timed = (id: string, start: string, end: string, more: object = {}) => ({
   end: { dateTime: `${end}.0000000`, timeZone: 'UTC' },
   ...more,
 })
-// From ten to half past eleven in Berlin.
+// The event lasts from 10:00 to 11:30 in Berlin; times of Microsoft Graph are in UTC.
 const dentist = timed('dentist=', '2026-10-06T08:00:00', '2026-10-06T09:30:00')
 
 for (const { kind, skip } of await databasesHere()) {
@@ -22,41 +22,41 @@ for (const { kind, skip } of await databasesHere()) {
     skip,
     timeout: 180_000,
   }, () => {
-    let office: CalendarOffice
+    let site: CalendarTestSite
     let graph: MicrosoftStandIn
     before(async () => {
       graph = await MicrosoftStandIn.open()
-      office = await CalendarOffice.open(kind, { grantUrls: { microsoft: graph.url } })
+      site = await CalendarTestSite.open(kind, { grantUrls: { microsoft: graph.url } })
     })
     after(async () => {
-      await office?.close()
+      await site?.close()
       await graph?.close()
     })
     afterEach(async () => {
-      graph.interfere = () => false
-      await office.clear()
+      graph.intercept = () => false
+      await site.clear()
       graph.clear()
     })
 
     const connect = async () => {
-      const id = await office.connectGranted('microsoft', graph)
-      await office.perform('calendars.accounts.choose', { id, refs: [own] })
-      await office.work()
+      const id = await site.connectGranted('microsoft', graph)
+      await site.perform('calendars.accounts.choose', { id, refs: [own] })
+      await site.runDueJobs()
       return id
     }
     const calendar = async () => {
-      const [row] = await office.storage.db.build.selectFrom('connected_calendar').select('id').execute()
-      return office.calendar(row?.id ?? assert.fail('no calendar'))
+      const [row] = await site.storage.db.build.selectFrom('connected_calendar').select('id').execute()
+      return site.calendar(row?.id ?? assert.fail('no calendar'))
     }
     const pass = async (seconds: number) => {
-      office.now += seconds
-      await office.work()
+      site.now += seconds
+      await site.runDueJobs()
     }
 
     test('calendars are listed page by page, and each refresh token replaces the one before', async () => {
       graph.rotates = true
       const id = await connect()
-      const { found, fault, login } = await office.account(id)
+      const { found, fault, login } = await site.account(id)
       assert.equal(login, 'ana@example.com')
       assert.deepEqual(
         [fault, found.map(({ name, writable }) => [name, writable])],
@@ -68,11 +68,11 @@ for (const { kind, skip } of await databasesHere()) {
           ],
         ],
       )
-      const first = await office.secretOf(id)
+      const first = await site.secretOf(id)
       graph.expireTokens()
       await pass(300)
       assert.equal((await calendar()).fault, null)
-      assert.notDeepEqual(await office.secretOf(id), first)
+      assert.notDeepEqual(await site.secretOf(id), first)
       graph.revoke()
       await pass(300)
       assert.equal((await calendar()).fault, 'sign_in_refused')
@@ -88,7 +88,7 @@ for (const { kind, skip } of await databasesHere()) {
       graph.put(timed('day=', '2026-10-09T00:00:00', '2026-10-10T00:00:00', { isAllDay: true }))
       graph.pageSize = 2
       await connect()
-      assert.deepEqual(await office.busy(), [
+      assert.deepEqual(await site.busy(), [
         '2026-10-06T06:00 06:30',
         '2026-10-06T08:00 08:30',
         '2026-10-06T09:00 09:30',
@@ -100,13 +100,13 @@ for (const { kind, skip } of await databasesHere()) {
       graph.put(dentist)
       graph.remove('event0=')
       await pass(300)
-      assert.deepEqual((await office.busy()).slice(0, 3), [
+      assert.deepEqual((await site.busy()).slice(0, 3), [
         '2026-10-06T08:00 08:30',
         '2026-10-06T09:00 09:30',
         '2026-10-06T10:00 11:30',
       ])
       for (const table of ['busy', 'connected_calendar', 'calendar_item', 'event'] as const) {
-        const text = JSON.stringify(await office.storage.db.build.selectFrom(table).selectAll().execute())
+        const text = JSON.stringify(await site.storage.db.build.selectFrom(table).selectAll().execute())
         assert.doesNotMatch(text, /A secret title/)
       }
     })
@@ -127,7 +127,7 @@ for (const { kind, skip } of await databasesHere()) {
         }),
       )
       await connect()
-      assert.deepEqual(await office.busy(), ['2026-10-20T14:00 15:00'])
+      assert.deepEqual(await site.busy(), ['2026-10-20T14:00 15:00'])
     })
 
     const series = (days: readonly string[], master: object = {}) => {
@@ -144,32 +144,33 @@ for (const { kind, skip } of await databasesHere()) {
       series(['06', '13', '20'])
       graph.put(timed('other=', '2026-10-07T08:00:00', '2026-10-07T09:00:00'))
       await connect()
-      assert.equal((await office.busy()).length, 4)
+      assert.equal((await site.busy()).length, 4)
       graph.removeOccurrence('occurrence13=')
       await pass(300)
       const rest = ['2026-10-06T10:00 11:00', '2026-10-07T10:00 11:00', '2026-10-20T10:00 11:00']
-      assert.deepEqual(await office.busy(), rest)
-      // What was read completely is not read completely again.
+      assert.deepEqual(await site.busy(), rest)
+      // After a complete reading, the next one requests only the changes.
       graph.requests.length = 0
       await pass(300)
       assert.equal(graph.requests.length, 1)
-      // The master alone is reported.
+      // Microsoft Graph reports the removal of the series' master alone, not of its occurrences.
       graph.events.delete('occurrence06=')
       graph.events.delete('occurrence20=')
       graph.remove('master=')
       await pass(300)
-      assert.deepEqual(await office.busy(), ['2026-10-07T10:00 11:00'])
+      assert.deepEqual(await site.busy(), ['2026-10-07T10:00 11:00'])
     })
 
     test('occurrences change with their series, also when its master is not in the view', async () => {
       graph.mastersOutside.add('master=')
       series(['13', '20'], { showAs: 'free' })
       await connect()
-      assert.deepEqual(await office.busy(), [])
+      assert.deepEqual(await site.busy(), [])
       series(['13', '20'], { showAs: 'busy' })
       await pass(300)
-      assert.deepEqual(await office.busy(), ['2026-10-13T10:00 11:00', '2026-10-20T10:00 11:00'])
-      // The series is deleted between the list and the question about it.
+      assert.deepEqual(await site.busy(), ['2026-10-13T10:00 11:00', '2026-10-20T10:00 11:00'])
+      // The series is deleted after the list of changes was read and before the service requests the master of the
+      // series.
       graph.removeOccurrence('occurrence20=')
       graph.events.delete('master=')
       await pass(300)
@@ -184,12 +185,12 @@ for (const { kind, skip } of await databasesHere()) {
       graph.put(timed('third=', '2026-10-08T08:00:00', '2026-10-08T09:00:00'))
       graph.expiredBelow = 1_000_000
       await pass(300)
-      assert.deepEqual(await office.busy(), ['2026-10-08T10:00 11:00', '2026-12-20T09:00 10:00'])
+      assert.deepEqual(await site.busy(), ['2026-10-08T10:00 11:00', '2026-12-20T09:00 10:00'])
       graph.expiredBelow = 0
       graph.requests.length = 0
       await pass(31 * 86_400)
       const [day] = (await calendar()).content?.cursor?.split(' ') ?? []
-      assert.equal(Number(day), Math.floor(office.now / 86_400))
+      assert.equal(Number(day), Math.floor(site.now / 86_400))
       assert.equal((await calendar()).fault, null)
     })
 
@@ -209,15 +210,15 @@ for (const { kind, skip } of await databasesHere()) {
         ],
       ] as const
       for (const [fault, status, body] of answers) {
-        graph.interfere = (_, response, { pathname }) => {
+        graph.intercept = (_, response, { pathname }) => {
           if (!pathname.includes('/delta')) return false
           response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '60' }).end(body)
           return true
         }
-        office.now = (await calendar()).nextAt
-        await office.work()
+        site.now = (await calendar()).nextAt
+        await site.runDueJobs()
         assert.equal((await calendar()).fault, fault, `${status} ${body}`)
-        assert.deepEqual(await office.busy(), ['2026-10-06T10:00 11:30'])
+        assert.deepEqual(await site.busy(), ['2026-10-06T10:00 11:30'])
       }
     })
 
@@ -229,98 +230,98 @@ for (const { kind, skip } of await databasesHere()) {
       )
       await connect()
       const { id } = await calendar()
-      await office.perform('calendars.edit', { id, opening: { by: 'category', text: 'consultation' } })
-      await office.work()
-      assert.deepEqual((await office.starts('2026-10-06')).slice(-2), ['18:00', '19:00'])
-      assert.deepEqual((await office.slots('2026-10-06')).at(-1)?.overrides, { capacity: 2 })
+      await site.perform('calendars.edit', { id, opening: { by: 'category', text: 'consultation' } })
+      await site.runDueJobs()
+      assert.deepEqual((await site.starts('2026-10-06')).slice(-2), ['18:00', '19:00'])
+      assert.deepEqual((await site.slots('2026-10-06')).at(-1)?.overrides, { capacity: 2 })
     })
 
     describe('as a destination', () => {
       const choose = async ({ policy = 'restore' as MovePolicy, reads = false } = {}) => {
-        const id = await office.connectGranted('microsoft', graph)
-        if (reads) await office.perform('calendars.accounts.choose', { id, refs: [own] })
-        await office.perform('calendars.destinations.set', { id, calendar: own, policy, names: true })
-        await office.work()
+        const id = await site.connectGranted('microsoft', graph)
+        if (reads) await site.perform('calendars.accounts.choose', { id, refs: [own] })
+        await site.perform('calendars.destinations.set', { id, calendar: own, policy, names: true })
+        await site.runDueJobs()
         return id
       }
       const book = async (date: string, time: string) => {
-        const slots = await office.slots(date, ana)
+        const slots = await site.slots(date, ana)
         const slot = slots.find(({ start }) => start === at(`${date}T${time}`)) ?? assert.fail(`${date} ${time}`)
         const { availabilityId, serviceId, providerId, start, end } = slot
-        const customerId = await office.customer()
+        const customerId = await site.customer()
         const booking = { availabilityId, serviceId, providerId, start, end, customerId }
-        return (await office.perform('reservations.add', booking)).id
+        return (await site.perform('reservations.add', booking)).id
       }
       const events = () =>
         graph.present().map(({ start, showAs, subject }) => [Object(start).dateTime, showAs, subject].join(' '))
 
       test('meetings are created with the events of online appointments', async () => {
         const id = await choose()
-        await office.perform('calendars.destinations.set', {
+        await site.perform('calendars.destinations.set', {
           ...{ id, calendar: own, policy: 'restore', names: true, meetings: true },
         })
-        const service = await office.service('long')
-        await office.perform('services.set', { id: service, settings: { online: true } })
+        const service = await site.service('long')
+        await site.perform('services.set', { id: service, settings: { online: true } })
         const reservation = await book('2026-10-06', '10:00')
-        await office.work()
+        await site.runDueJobs()
         const meeting = async () => {
-          const { build } = office.storage.db
+          const { build } = site.storage.db
           const row = build.selectFrom('reservation').select('meeting').where('id', '=', reservation)
           return (await row.executeTakeFirstOrThrow()).meeting
         }
         assert.equal(await meeting(), null)
         await pass(10)
-        await office.work()
+        await site.runDueJobs()
         assert.match((await meeting()) ?? '', /^https:\/\/teams\.example\/meet\//)
         assert.deepEqual(
           graph.present().map((event) => [event.isOnlineMeeting, Object(event.location).displayName]),
           [[true, await meeting()]],
         )
-        await office.perform('services.set', { id: service, settings: { online: false } })
+        await site.perform('services.set', { id: service, settings: { online: false } })
       })
 
       test('reservations are written, changed and removed, and do not block themselves', async () => {
         await choose({ reads: true })
         const id = await book('2026-10-06', '10:00')
-        await office.work()
+        await site.runDueJobs()
         assert.deepEqual(events(), ['2026-10-06T08:00:00 busy long · Jo'])
-        await office.perform('reservations.edit', { id, start: at('2026-10-06T13:00') })
-        await office.work()
+        await site.perform('reservations.edit', { id, start: at('2026-10-06T13:00') })
+        await site.runDueJobs()
         assert.deepEqual(events(), ['2026-10-06T11:00:00 busy long · Jo'])
-        await office.perform('reservations.edit', { id, status: 'pending' })
+        await site.perform('reservations.edit', { id, status: 'pending' })
         await pass(300)
-        assert.deepEqual([events(), await office.busy()], [['2026-10-06T11:00:00 tentative long · Jo'], []])
-        await office.perform('reservations.edit', { id, status: 'cancelled' })
-        await office.work()
+        assert.deepEqual([events(), await site.busy()], [['2026-10-06T11:00:00 tentative long · Jo'], []])
+        await site.perform('reservations.edit', { id, status: 'cancelled' })
+        await site.runDueJobs()
         assert.deepEqual(events(), [])
-        await office.perform('reservations.remove', { id })
-        await office.work()
-        assert.deepEqual(await listEventsOf(office.storage.db, id), [])
+        await site.perform('reservations.remove', { id })
+        await site.runDueJobs()
+        assert.deepEqual(await listEventsOf(site.storage.db, id), [])
       })
 
       test('a write whose answer was lost is found, also by a removal', async () => {
         await choose()
         const losing = () => {
-          graph.interfere = (request, _, { pathname }) => {
+          graph.intercept = (request, _, { pathname }) => {
             if (request.method !== 'POST' || !pathname.endsWith('/events')) return false
-            graph.interfere = () => false
-            // The event is stored, and the connection ends before the answer.
+            graph.intercept = () => false
+            // The stand-in stores the event, and the connection ends before its response is sent.
             setImmediate(() => request.socket.destroy())
             return false
           }
         }
         losing()
         const id = await book('2026-10-06', '10:00')
-        await office.work()
+        await site.runDueJobs()
         await pass(600)
         assert.equal(events().length, 1)
-        await office.perform('reservations.edit', { id, status: 'cancelled' })
-        await office.work()
+        await site.perform('reservations.edit', { id, status: 'cancelled' })
+        await site.runDueJobs()
         assert.deepEqual(events(), [])
         losing()
         const second = await book('2026-10-07', '10:00')
-        await office.work()
-        await office.perform('reservations.edit', { id: second, status: 'cancelled' })
+        await site.runDueJobs()
+        await site.perform('reservations.edit', { id: second, status: 'cancelled' })
         await pass(600)
         await pass(600)
         assert.deepEqual(events(), [])
@@ -329,19 +330,19 @@ for (const { kind, skip } of await databasesHere()) {
       test('a reservation that is confirmed again has an event again, which does not block it', async () => {
         await choose({ reads: true })
         const id = await book('2026-10-06', '10:00')
-        await office.work()
+        await site.runDueJobs()
         for (const status of ['cancelled', 'confirmed'] as const) {
-          await office.perform('reservations.edit', { id, status })
-          await office.work()
+          await site.perform('reservations.edit', { id, status })
+          await site.runDueJobs()
         }
         await pass(300)
-        assert.deepEqual([events(), await office.busy()], [['2026-10-06T08:00:00 busy long · Jo'], []])
+        assert.deepEqual([events(), await site.busy()], [['2026-10-06T08:00:00 busy long · Jo'], []])
       })
 
       test('an event that was moved is put back or reschedules, and a deleted one is written again', async () => {
         const account = await choose()
         const id = await book('2026-10-06', '10:00')
-        await office.work()
+        await site.runDueJobs()
         const move = () => {
           const [event = assert.fail()] = graph.present()
           graph.put({ ...event, ...timed(event.id, '2026-10-06T13:00:00', '2026-10-06T14:00:00') })
@@ -349,20 +350,20 @@ for (const { kind, skip } of await databasesHere()) {
         }
         move()
         await pass(300)
-        await office.work()
+        await site.runDueJobs()
         assert.deepEqual(events(), ['2026-10-06T08:00:00 busy long · Jo'])
         const choice = { id: account, calendar: own, policy: 'reschedule', names: true } as const
-        await office.perform('calendars.destinations.set', choice)
-        await office.work()
+        await site.perform('calendars.destinations.set', choice)
+        await site.runDueJobs()
         const event = move()
         await pass(300)
-        await office.work()
-        const { build } = office.storage.db
+        await site.runDueJobs()
+        const { build } = site.storage.db
         const row = build.selectFrom('reservation').select('start_at').where('id', '=', id)
         assert.equal((await row.executeTakeFirstOrThrow()).start_at, at('2026-10-06T15:00'))
         graph.remove(event)
         await pass(300)
-        await office.work()
+        await site.runDueJobs()
         assert.deepEqual(events(), ['2026-10-06T13:00:00 busy long · Jo'])
       })
     })

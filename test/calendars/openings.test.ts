@@ -6,13 +6,13 @@ import { wallTime } from '../../src/scheduling/time/zone.ts'
 import { ana, ben } from '../support/clinic.ts'
 import { databasesHere } from '../support/databases.ts'
 import { hasRadicale, Radicale } from '../support/radicale.ts'
-import { at, CalendarOffice, type CalendarServer, calendarFile, startCalendarServer } from './office.ts'
+import { at, type CalendarServer, CalendarTestSite, calendarFile, startCalendarServer } from './calendar-test-site.ts'
 
 const byTitle: OpeningRule = { by: 'title', text: 'Open' }
-// A Saturday, on which Ana's week is closed, and a Tuesday, on which she works from nine to five.
+// Ana does not work on the Saturday, and works from nine to five on the Tuesday.
 const [saturday, tuesday] = ['2026-10-10', '2026-10-06']
 
-/** A calendar file of events `title start end [more lines…]`. */
+/** Returns an iCalendar file of events, each given as `title start end [more lines…]` with times in Berlin. */
 function titled(...events: readonly (readonly string[])[]): string {
   const files = events.map(([title = '', start = '', end = '', ...more], index) => {
     const file = calendarFile([`e${index}`, start, end, ...more])
@@ -23,48 +23,48 @@ function titled(...events: readonly (readonly string[])[]): string {
 
 for (const { kind, skip } of await databasesHere()) {
   describe(`opening hours from a calendar on ${kind}`, { skip, timeout: 120_000 }, () => {
-    let office: CalendarOffice
+    let site: CalendarTestSite
     let server: CalendarServer
     before(async () => {
-      office = await CalendarOffice.open(kind)
+      site = await CalendarTestSite.open(kind)
       const weekly = Object.fromEntries(
         (['mon', 'tue', 'wed', 'thu', 'fri'] as const).map((day) => [day, ['09:00-17:00']]),
       )
-      await office.perform('providers.edit', { id: ana, weekly })
+      await site.perform('providers.edit', { id: ana, weekly })
     })
-    after(() => office.close())
+    after(() => site.close())
     beforeEach(async () => {
       server = await startCalendarServer()
     })
     afterEach(async () => {
       await server.close()
-      await office.clear()
+      await site.clear()
     })
 
     const pass = async (seconds: number) => {
-      office.now += seconds
-      await office.work()
+      site.now += seconds
+      await site.runDueJobs()
     }
     const connect = (content: string, opening: OpeningRule = byTitle) => {
       server.answer = content
-      return office.connect(server.url, { opening })
+      return site.connect(server.url, { opening })
     }
     const overrides = async (date: string) =>
       Object.fromEntries(
-        (await office.slots(date)).map((slot) => [
+        (await site.slots(date)).map((slot) => [
           wallTime('Europe/Berlin', slot.start).slice(11),
           slot.overrides as object,
         ]),
       )
     const book = async (date: string, time: string) => {
-      const slot = (await office.slots(date)).find(({ start }) => start === at(`${date}T${time}`)) ?? assert.fail(time)
+      const slot = (await site.slots(date)).find(({ start }) => start === at(`${date}T${time}`)) ?? assert.fail(time)
       const { availabilityId, serviceId, providerId, start, end } = slot
-      const customerId = await office.customer()
-      return office.attempt('reservations.add', { availabilityId, serviceId, providerId, start, end, customerId })
+      const customerId = await site.customer()
+      return site.attempt('reservations.add', { availabilityId, serviceId, providerId, start, end, customerId })
     }
 
     test('an event opens time beside the weekly hours, with the properties of its title, and others block', async () => {
-      assert.deepEqual(await office.starts(saturday), [])
+      assert.deepEqual(await site.starts(saturday), [])
       const id = await connect(
         titled(
           ['Open [price=60][location=Room 2]', '20261010T100000', '20261010T130000'],
@@ -74,10 +74,10 @@ for (const { kind, skip } of await databasesHere()) {
       )
       const special = { price: 6_000, location: 'Room 2' }
       assert.deepEqual(await overrides(saturday), { '10:00': special, '11:00': special })
-      assert.deepEqual((await office.starts(tuesday)).slice(-3), ['16:00', '18:00', '19:00'])
-      assert.equal((await office.starts(saturday, ben)).length, 8)
-      assert.deepEqual(await office.busy(), ['2026-10-10T12:00 12:30'])
-      const { content, openingFaults } = await office.calendar(id)
+      assert.deepEqual((await site.starts(tuesday)).slice(-3), ['16:00', '18:00', '19:00'])
+      assert.equal((await site.starts(saturday, ben)).length, 8)
+      assert.deepEqual(await site.busy(), ['2026-10-10T12:00 12:30'])
+      const { content, openingFaults } = await site.calendar(id)
       assert.deepEqual([content?.count, content?.openings, openingFaults], [1, 2, []])
     })
 
@@ -86,19 +86,19 @@ for (const { kind, skip } of await databasesHere()) {
       const booked = await book(saturday, '10:00')
       assert.ok('ok' in booked, JSON.stringify(booked))
       const { id } = booked.ok as { id: string }
-      const row = await office.storage.db.build
+      const row = await site.storage.db.build
         .selectFrom('reservation')
         .select(['price', 'currency'])
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
       assert.deepEqual(row, { price: 6_000, currency: 'EUR' })
-      const serviceId = await office.service('long')
+      const serviceId = await site.service('long')
       const start = at(`${saturday}T11:00`)
-      const explained = await explainAvailability(office.storage.db, {
+      const explained = await explainAvailability(site.storage.db, {
         serviceId,
         providerId: ana,
         start,
-        now: office.now,
+        now: site.now,
       })
       assert.ok('rules' in explained)
       const hours = explained.rules.find(({ rule }) => rule === 'opening_hours')
@@ -114,19 +114,19 @@ for (const { kind, skip } of await databasesHere()) {
         [{}, { capacity: 3 }, { capacity: 3 }, {}],
       )
       for (let seat = 0; seat < 3; seat += 1) assert.ok('ok' in (await book(tuesday, '10:00')))
-      assert.ok(!(await office.starts(tuesday)).includes('10:00'))
+      assert.ok(!(await site.starts(tuesday)).includes('10:00'))
     })
 
     test('a holiday does not close the event, time off does', async () => {
       await connect(titled(['Open', '20261010T100000', '20261010T120000']))
       const holidays = [{ from: saturday, to: saturday, name: 'Closed' }]
-      await office.perform('site.edit', { holidays })
-      assert.deepEqual(await office.starts(saturday), ['10:00', '11:00'])
-      await office.perform('site.edit', { holidays: [] })
+      await site.perform('site.edit', { holidays })
+      assert.deepEqual(await site.starts(saturday), ['10:00', '11:00'])
+      await site.perform('site.edit', { holidays: [] })
       const range = { start: at(`${saturday}T10:00`), end: at(`${saturday}T11:00`) }
-      const { id } = await office.perform('time-off.add', { providerId: ana, note: '', ...range })
-      assert.deepEqual(await office.starts(saturday), ['11:00'])
-      await office.perform('time-off.remove', { id })
+      const { id } = await site.perform('time-off.add', { providerId: ana, note: '', ...range })
+      assert.deepEqual(await site.starts(saturday), ['11:00'])
+      await site.perform('time-off.remove', { id })
     })
 
     test('an event that is not understood opens nothing and is named', async () => {
@@ -139,7 +139,7 @@ for (const { kind, skip } of await databasesHere()) {
           .replace('DTSTART;TZID=Europe/Berlin:20261011T100000', 'DTSTART;VALUE=DATE:20261011')
           .replace('DTEND;TZID=Europe/Berlin:20261011T120000', 'DTEND;VALUE=DATE:20261012'),
       )
-      const { openingFaults } = await office.calendar(id)
+      const { openingFaults } = await site.calendar(id)
       assert.deepEqual(
         openingFaults.map(({ start, code, part }) => [wallTime('Europe/Berlin', start), code, part]),
         [
@@ -148,7 +148,7 @@ for (const { kind, skip } of await databasesHere()) {
           ['2026-10-12T10:00', 'too_long', ''],
         ],
       )
-      assert.deepEqual(await office.starts(saturday), [])
+      assert.deepEqual(await site.starts(saturday), [])
     })
 
     test('a series with a moved, a changed and a cancelled instance', async () => {
@@ -169,16 +169,16 @@ for (const { kind, skip } of await databasesHere()) {
       ).replace(/UID:e\d/g, 'UID:series')
       await connect(file)
       const saturdays = ['2026-10-10', '2026-10-17', '2026-10-24', '2026-10-31']
-      const starts = await Promise.all(saturdays.map((date) => office.starts(date)))
+      const starts = await Promise.all(saturdays.map((date) => site.starts(date)))
       assert.deepEqual(starts, [['10:00'], ['14:00'], [], []])
-      assert.deepEqual(await office.busy(), ['2026-10-24T10:00 11:00'])
+      assert.deepEqual(await site.busy(), ['2026-10-24T10:00 11:00'])
     })
 
     test('a change and the end of the connection are followed, and an unchanged reading writes nothing', async () => {
       const id = await connect(titled(['Open', '20261010T100000', '20261010T120000']))
-      const { content } = await office.calendar(id)
+      const { content } = await site.calendar(id)
       const versions = async () =>
-        (await office.storage.db.build.selectFrom('site').select('catalogue').executeTakeFirstOrThrow()).catalogue
+        (await site.storage.db.build.selectFrom('site').select('catalogue').executeTakeFirstOrThrow()).catalogue
       const before = await versions()
       await pass(300)
       server.answer = titled(
@@ -187,20 +187,20 @@ for (const { kind, skip } of await databasesHere()) {
       )
       await pass(300)
       assert.equal(await versions(), before)
-      assert.notEqual((await office.calendar(id)).content?.digest, content?.digest)
+      assert.notEqual((await site.calendar(id)).content?.digest, content?.digest)
       server.answer = titled(['Open', '20261010T140000', '20261010T150000'])
       await pass(300)
-      assert.deepEqual(await office.starts(saturday), ['14:00'])
+      assert.deepEqual(await site.starts(saturday), ['14:00'])
       assert.notEqual(await versions(), before)
-      await office.perform('calendars.edit', { id, opening: { by: 'category', text: 'Consultation' } })
-      await office.work()
-      assert.deepEqual([await office.starts(saturday), await office.busy()], [[], ['2026-10-10T14:00 15:00']])
-      await office.perform('calendars.edit', { id, opening: byTitle })
-      await office.work()
-      assert.deepEqual([await office.starts(saturday), await office.busy()], [['14:00'], []])
-      await office.perform('calendars.remove', { id })
-      assert.deepEqual(await office.starts(saturday), [])
-      const left = await office.storage.db.build.selectFrom('calendar_opening').selectAll().execute()
+      await site.perform('calendars.edit', { id, opening: { by: 'category', text: 'Consultation' } })
+      await site.runDueJobs()
+      assert.deepEqual([await site.starts(saturday), await site.busy()], [[], ['2026-10-10T14:00 15:00']])
+      await site.perform('calendars.edit', { id, opening: byTitle })
+      await site.runDueJobs()
+      assert.deepEqual([await site.starts(saturday), await site.busy()], [['14:00'], []])
+      await site.perform('calendars.remove', { id })
+      assert.deepEqual(await site.starts(saturday), [])
+      const left = await site.storage.db.build.selectFrom('calendar_opening').selectAll().execute()
       assert.deepEqual(left, [])
     })
 
@@ -212,7 +212,7 @@ for (const { kind, skip } of await databasesHere()) {
         ),
       )
       for (const table of ['busy', 'connected_calendar', 'calendar_opening', 'event', 'calendar_item'] as const) {
-        const text = JSON.stringify(await office.storage.db.build.selectFrom(table).selectAll().execute())
+        const text = JSON.stringify(await site.storage.db.build.selectFrom(table).selectAll().execute())
         assert.doesNotMatch(text, /Secret|A secret title/)
       }
     })
@@ -221,7 +221,7 @@ for (const { kind, skip } of await databasesHere()) {
       await connect(titled(['Open', '20261010T100000', '20261010T120000']))
       server.answer = (response) => response.writeHead(503).end()
       await pass(2 * 3_600)
-      assert.deepEqual(await office.starts(saturday), [])
+      assert.deepEqual(await site.starts(saturday), [])
     })
 
     test('a calendar of an account opens time, also after the rule has changed', {
@@ -231,28 +231,28 @@ for (const { kind, skip } of await databasesHere()) {
       t.after(() => radicale.close())
       const put = (...event: readonly string[]) => radicale.put('work', 'a.ics', titled(event))
       await put('Open [price=60]', '20261010T100000', '20261010T120000', 'CATEGORIES:Intake,Red')
-      await office.connectAccount(radicale.url)
-      const [account] = await office.storage.db.build.selectFrom('calendar_account').selectAll().execute()
-      const { found } = await office.account(account?.id ?? '')
-      await office.perform('calendars.accounts.choose', {
+      await site.connectAccount(radicale.url)
+      const [account] = await site.storage.db.build.selectFrom('calendar_account').selectAll().execute()
+      const { found } = await site.account(account?.id ?? '')
+      await site.perform('calendars.accounts.choose', {
         id: account?.id ?? '',
         refs: found.filter(({ name }) => name === 'Work').map(({ ref }) => ref),
       })
-      await office.work()
-      const [{ id } = assert.fail()] = await office.storage.db.build
+      await site.runDueJobs()
+      const [{ id } = assert.fail()] = await site.storage.db.build
         .selectFrom('connected_calendar')
         .select('id')
         .execute()
-      assert.deepEqual([await office.starts(saturday), await office.busy()], [[], ['2026-10-10T10:00 12:00']])
+      assert.deepEqual([await site.starts(saturday), await site.busy()], [[], ['2026-10-10T10:00 12:00']])
       for (const opening of [byTitle, { by: 'category', text: 'intake' }] as const) {
-        await office.perform('calendars.edit', { id, opening })
-        await office.work()
+        await site.perform('calendars.edit', { id, opening })
+        await site.runDueJobs()
         assert.deepEqual(await overrides(saturday), { '10:00': { price: 6_000 }, '11:00': { price: 6_000 } })
-        assert.deepEqual(await office.busy(), [])
+        assert.deepEqual(await site.busy(), [])
       }
       await put('Open', '20261010T150000', '20261010T160000')
       await pass(300)
-      assert.deepEqual([await office.starts(saturday), await office.busy()], [[], ['2026-10-10T15:00 16:00']])
+      assert.deepEqual([await site.starts(saturday), await site.busy()], [[], ['2026-10-10T15:00 16:00']])
     })
   })
 }

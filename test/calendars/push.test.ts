@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { listWatches } from '../../src/calendars/push/watches.sql.ts'
+import { insertSignedInUser } from '../support/browser-client.ts'
 import { ana } from '../support/clinic.ts'
 import { databasesHere } from '../support/databases.ts'
 import { GoogleStandIn } from '../support/google.ts'
-import type { GrantingStandIn, Report } from '../support/granting.ts'
 import { MicrosoftStandIn } from '../support/microsoft.ts'
-import { inside } from '../support/panel-door.ts'
+import type { ChangeNotification, OAuthStandIn } from '../support/oauth-stand-in.ts'
 import { askRaw } from '../support/raw.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
-import { CalendarOffice } from './office.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
+import { CalendarTestSite } from './calendar-test-site.ts'
 
 const own = 'ana@example.com'
 const hour = 3_600
@@ -23,50 +23,52 @@ const timed = (id: string, start: string, end: string) => ({
 
 for (const { kind, skip } of await databasesHere()) {
   describe(`calendars whose system reports changes, on ${kind}`, { skip, timeout: 180_000 }, () => {
-    let office: CalendarOffice
+    let calendarSite: CalendarTestSite
     let google: GoogleStandIn
     before(async () => {
       google = await GoogleStandIn.open()
-      office = await CalendarOffice.open(kind, { grantUrls: { google: google.url } })
+      calendarSite = await CalendarTestSite.open(kind, { grantUrls: { google: google.url } })
     })
     after(async () => {
-      await office?.close()
+      await calendarSite?.close()
       await google?.close()
     })
     afterEach(async () => {
-      google.interfere = () => false
-      await office.clear()
+      google.intercept = () => false
+      await calendarSite.clear()
       google.clear()
     })
 
     const connect = async () => {
-      const id = await office.connectGranted('google', google)
+      const id = await calendarSite.connectGranted('google', google)
       google.requests.length = 0
-      await office.perform('calendars.accounts.choose', { id, refs: [own] })
-      await office.work()
+      await calendarSite.perform('calendars.accounts.choose', { id, refs: [own] })
+      await calendarSite.runDueJobs()
     }
     const calendar = async () => {
-      const [row] = await office.storage.db.build.selectFrom('connected_calendar').select('id').execute()
-      return office.calendar(row?.id ?? assert.fail('no calendar'))
+      const [row] = await calendarSite.storage.db.build.selectFrom('connected_calendar').select('id').execute()
+      return calendarSite.calendar(row?.id ?? assert.fail('no calendar'))
     }
     const watch = async () => {
-      const [found] = await listWatches(office.storage.db, [(await calendar()).id])
+      const [found] = await listWatches(calendarSite.storage.db, [(await calendar()).id])
       return found ?? assert.fail('no watch')
     }
     const pass = async (seconds: number) => {
-      office.now += seconds
-      await office.work()
+      calendarSite.now += seconds
+      await calendarSite.runDueJobs()
     }
 
     test('changes are asked for before the first reading, to a secret address for less than a week', async () => {
       await connect()
       assert.deepEqual(google.requests, [`POST ${events}/watch`, `GET ${events}`])
-      const [reported = assert.fail('no watch')] = google.watches.values()
+      const [reported = assert.fail('no watch')] = google.subscriptions.values()
       assert.equal(reported.address, 'https://clinic.example:8443/calendar-changes/google')
       assert.equal(reported.secret.length, 43)
-      assert.ok(reported.expiresAt > office.now + 24 * hour && reported.expiresAt < office.now + 7 * 24 * hour)
+      assert.ok(
+        reported.expiresAt > calendarSite.now + 24 * hour && reported.expiresAt < calendarSite.now + 7 * 24 * hour,
+      )
       for (const table of ['calendar_watch', 'connected_calendar', 'event', 'job'] as const) {
-        const text = JSON.stringify(await office.storage.db.build.selectFrom(table).selectAll().execute())
+        const text = JSON.stringify(await calendarSite.storage.db.build.selectFrom(table).selectAll().execute())
         assert.ok(!text.includes(reported.secret), table)
       }
       assert.equal((await watch()).expiresAt, reported.expiresAt)
@@ -78,51 +80,51 @@ for (const { kind, skip } of await databasesHere()) {
       google.requests.length = 0
       await pass(2 * hour)
       assert.deepEqual(google.requests, [`GET ${events}`])
-      office.now = first.expiresAt - 11 * hour
+      calendarSite.now = first.expiresAt - 11 * hour
       google.requests.length = 0
-      await office.work()
+      await calendarSite.runDueJobs()
       assert.deepEqual(google.requests, [`POST ${events}/watch`, 'POST /calendar/v3/channels/stop', `GET ${events}`])
       const second = await watch()
-      assert.deepEqual([google.watches.size, second.secretHash === first.secretHash], [1, false])
+      assert.deepEqual([google.subscriptions.size, second.secretHash === first.secretHash], [1, false])
       assert.ok(second.expiresAt > first.expiresAt)
-      await office.perform('calendars.remove', { id: second.calendarId })
-      assert.deepEqual(await listWatches(office.storage.db, [second.calendarId]), [])
+      await calendarSite.perform('calendars.remove', { id: second.calendarId })
+      assert.deepEqual(await listWatches(calendarSite.storage.db, [second.calendarId]), [])
     })
 
     test('a system that refuses to report is read as before, and asked again after hours', async () => {
       google.put(own, timed('dentist1', '2026-10-06T10:00:00', '2026-10-06T11:30:00'))
-      google.interfere = (_, response, { pathname }) => {
+      google.intercept = (_, response, { pathname }) => {
         if (!pathname.endsWith('/watch')) return false
         response.writeHead(401).end('{"error":{"errors":[{"reason":"push.webhookUrlUnauthorized"}]}}')
         return true
       }
       await connect()
-      assert.deepEqual([(await calendar()).fault, await office.busy()], [null, ['2026-10-06T10:00 11:30']])
+      assert.deepEqual([(await calendar()).fault, await calendarSite.busy()], [null, ['2026-10-06T10:00 11:30']])
       assert.deepEqual([(await watch()).fault, (await watch()).expiresAt], ['sign_in_refused', 0])
-      google.interfere = () => false
+      google.intercept = () => false
       await pass(5 * hour)
-      assert.equal(google.watches.size, 0)
+      assert.equal(google.subscriptions.size, 0)
       await pass(hour + 1)
-      assert.deepEqual([google.watches.size, (await watch()).fault], [1, null])
+      assert.deepEqual([google.subscriptions.size, (await watch()).fault], [1, null])
     })
 
     test('a reported change is read at once, even one that comes while the calendar is read', async () => {
       await connect()
       const { secretHash } = await watch()
-      const report = () => office.perform('calendars.changed', { secretHashes: [secretHash, 'another'] })
+      const report = () => calendarSite.perform('calendars.changed', { secretHashes: [secretHash, 'another'] })
       google.put(own, timed('dentist1', '2026-10-06T10:00:00', '2026-10-06T11:30:00'))
       await report()
-      await office.work()
-      assert.deepEqual(await office.busy(), ['2026-10-06T10:00 11:30'])
+      await calendarSite.runDueJobs()
+      assert.deepEqual(await calendarSite.busy(), ['2026-10-06T10:00 11:30'])
       for (const isChanged of [true, false]) {
         if (isChanged) google.put(own, timed('late1', '2026-10-07T10:00:00', '2026-10-07T11:00:00'))
         let readings = 0
         let reported: Promise<unknown> = Promise.resolve()
-        google.interfere = (_, response, url) => {
+        google.intercept = (_, response, url) => {
           if (url.pathname !== '/calendar/v3/calendars/ana%40example.com/events') return false
           readings += 1
           if (readings > 1) return false
-          // The answer waits until the report has been noted.
+          // The list of events is answered only after the report of the change has been stored.
           reported = report().then(() => {
             const items = isChanged ? google.events(own).slice(-1) : []
             google.put(
@@ -135,34 +137,34 @@ for (const { kind, skip } of await databasesHere()) {
           return true
         }
         await report()
-        await office.work()
+        await calendarSite.runDueJobs()
         await reported
         assert.equal(readings, 2)
-        assert.equal((await calendar()).nextAt, office.now + 300)
-        assert.ok((await office.busy()).includes(isChanged ? '2026-10-08T10:00 11:00' : '2026-10-08T10:00 12:00'))
+        assert.equal((await calendar()).nextAt, calendarSite.now + 300)
+        assert.ok((await calendarSite.busy()).includes(isChanged ? '2026-10-08T10:00 11:00' : '2026-10-08T10:00 12:00'))
       }
     })
 
     test('a calendar that fails waits for its next attempt, whatever is reported', async () => {
       await connect()
-      google.interfere = (_, response) => Boolean(response.writeHead(503).end())
+      google.intercept = (_, response) => Boolean(response.writeHead(503).end())
       await pass(300)
       const { nextAt, failures } = await calendar()
       assert.equal(failures, 1)
-      await office.perform('calendars.changed', { secretHashes: [(await watch()).secretHash] })
+      await calendarSite.perform('calendars.changed', { secretHashes: [(await watch()).secretHash] })
       assert.equal((await calendar()).nextAt, nextAt)
     })
   })
 }
 
 onEachDatabase((open) => {
-  let world: World
+  let site: TestSite
   let google: GoogleStandIn
   let microsoft: MicrosoftStandIn
   before(async () => {
     google = await GoogleStandIn.open()
     microsoft = await MicrosoftStandIn.open()
-    world = await open({
+    site = await open({
       env: {
         DAYBOOK_SECRET_KEY: '5e'.repeat(32),
         DAYBOOK_PUBLIC_URL: 'https://clinic.example',
@@ -174,15 +176,15 @@ onEachDatabase((open) => {
     for (const system of [google, microsoft]) system.deliver = async (report) => (await sent(report)).text
   })
   after(async () => {
-    await world?.close()
+    await site?.close()
     await google?.close()
     await microsoft?.close()
   })
 
-  const sent = ({ address, headers, body }: Report) =>
-    askRaw(address.replace('https://clinic.example', world.server.url), 'POST', Object.entries(headers).flat(), body)
+  const sent = ({ address, headers, body }: ChangeNotification) =>
+    askRaw(address.replace('https://clinic.example', site.server.url), 'POST', Object.entries(headers).flat(), body)
   const hasSlot = async (time: string): Promise<boolean> => {
-    const slots = await world.slots({ service: 'plain', provider: ana, on: '2026-10-06' })
+    const slots = await site.slots({ service: 'plain', provider: ana, on: '2026-10-06' })
     return slots.some(({ start }) => start === Date.parse(`2026-10-06T${time}:00+02:00`) / 1_000)
   }
   const until = async (holds: () => Promise<boolean> | boolean): Promise<number> => {
@@ -193,9 +195,9 @@ onEachDatabase((open) => {
     }
     return performance.now() - since
   }
-  /** Connects an account as a user who agrees, and chooses its calendars. */
-  const connect = async (kind: 'google' | 'microsoft', system: GrantingStandIn, refs: readonly string[]) => {
-    const { browser } = await inside(world, 'admin')
+  /** Connects an account as if a user had agreed on the consent page, and chooses calendars of the account. */
+  const connect = async (kind: 'google' | 'microsoft', system: OAuthStandIn, refs: readonly string[]) => {
+    const { browser } = await insertSignedInUser(site, 'admin')
     const { clientId, clientSecret } = system
     assert.equal((await browser.post('/calendar-apps/set/', { kind, clientId, clientSecret })).status, 200)
     const { body } = await browser.post('/calendar-accounts/authorize/', { kind, providerId: ana })
@@ -210,7 +212,7 @@ onEachDatabase((open) => {
     await until(async () => (await account()).calendars.length > 0)
     const choice = { id: (await account()).id, refs }
     assert.equal((await browser.post('/calendar-accounts/choose/', choice)).status, 200)
-    await until(() => system.watches.size === 1)
+    await until(() => system.subscriptions.size === 1)
     const shown = async () => {
       const { body: list } = await browser.get(`/calendars/?providerId=${ana}`)
       return Object(list.response).items.find((one: { kind: string }) => one.kind === kind)
@@ -241,10 +243,10 @@ onEachDatabase((open) => {
   })
 
   test('reports of strangers change nothing, and a token comes back as plain text', async () => {
-    const due = () => world.sql('select next_at from connected_calendar order by id')
+    const due = () => site.sql('select next_at from connected_calendar order by id')
     const before = await due()
     const post = (path: string, headers: readonly string[], body = '') =>
-      askRaw(`${world.server.url}/calendar-changes/${path}`, 'POST', headers, body)
+      askRaw(`${site.server.url}/calendar-changes/${path}`, 'POST', headers, body)
     const report = (state: unknown) => JSON.stringify({ value: [{ clientState: state }] })
     for (const [path, headers, body] of [
       ['google', [], ''],

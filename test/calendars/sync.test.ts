@@ -7,7 +7,7 @@ import { utcDayOf } from '../../src/scheduling/invalidation.ts'
 import { ana, ben } from '../support/clinic.ts'
 import { databasesHere } from '../support/databases.ts'
 import { proved } from '../support/proof.ts'
-import { at, CalendarOffice, type CalendarServer, calendarFile, startCalendarServer } from './office.ts'
+import { at, type CalendarServer, CalendarTestSite, calendarFile, startCalendarServer } from './calendar-test-site.ts'
 
 const hour = 3_600
 const opened = { openings: [], faults: [] }
@@ -16,40 +16,40 @@ const dentist = ['1', '20261006T100000', '20261006T113000'] as const
 
 for (const { kind, skip } of await databasesHere()) {
   describe(`connected calendars on ${kind}`, { skip, timeout: 120_000 }, () => {
-    let office: CalendarOffice
+    let site: CalendarTestSite
     let server: CalendarServer
     before(async () => {
-      office = await CalendarOffice.open(kind)
+      site = await CalendarTestSite.open(kind)
     })
-    after(() => office.close())
+    after(() => site.close())
     beforeEach(async () => {
       server = await startCalendarServer(calendarFile(dentist))
     })
     afterEach(async () => {
       await server.close()
-      await office.clear()
+      await site.clear()
     })
 
     const pass = async (seconds: number) => {
-      office.now += seconds
-      await office.work()
+      site.now += seconds
+      await site.runDueJobs()
     }
 
     test('its events block bookings, and explain says so', async () => {
-      const [slot] = (await office.slots('2026-10-06')).filter(({ start }) => start === at('2026-10-06T10:00'))
+      const [slot] = (await site.slots('2026-10-06')).filter(({ start }) => start === at('2026-10-06T10:00'))
       assert.ok(slot)
-      await office.connect(server.url)
+      await site.connect(server.url)
       assert.deepEqual(
-        await office.starts('2026-10-06'),
+        await site.starts('2026-10-06'),
         allDay.filter((start) => start !== '10:00' && start !== '11:00'),
       )
-      assert.deepEqual(await office.starts('2026-10-06', ben), allDay)
+      assert.deepEqual(await site.starts('2026-10-06', ben), allDay)
       const { availabilityId, serviceId, providerId, start, end } = slot
-      const booking = { availabilityId, serviceId, providerId, start, end, customerId: await office.customer() }
-      const outcome = await office.attempt('reservations.add', booking)
+      const booking = { availabilityId, serviceId, providerId, start, end, customerId: await site.customer() }
+      const outcome = await site.attempt('reservations.add', booking)
       assert.ok('refused' in outcome)
       assert.equal(outcome.refused.code, 'slot_calendar_busy')
-      const explained = await explainAvailability(office.storage.db, { serviceId, providerId, start, now: office.now })
+      const explained = await explainAvailability(site.storage.db, { serviceId, providerId, start, now: site.now })
       assert.ok('rules' in explained)
       const { setting, value, code } = explained.rules.find(({ rule }) => rule === 'calendar') ?? {}
       assert.deepEqual(
@@ -59,18 +59,18 @@ for (const { kind, skip } of await databasesHere()) {
     })
 
     test('only times are stored, and the address is encrypted', async () => {
-      await office.connect(server.url)
-      assert.deepEqual(await office.busy(), ['2026-10-06T10:00 11:30'])
+      await site.connect(server.url)
+      assert.deepEqual(await site.busy(), ['2026-10-06T10:00 11:30'])
       for (const table of ['busy', 'connected_calendar', 'event'] as const) {
-        const text = JSON.stringify(await office.storage.db.build.selectFrom(table).selectAll().execute())
+        const text = JSON.stringify(await site.storage.db.build.selectFrom(table).selectAll().execute())
         assert.doesNotMatch(text, /secret title|private\.ics/, table)
       }
     })
 
     test('a calendar is read again after the interval; an unchanged one writes no busy time and makes nothing stale', async () => {
-      const id = await office.connect(server.url)
-      const [before] = [await office.calendar(id)]
-      await office.forgetInvalidations()
+      const id = await site.connect(server.url)
+      const [before] = [await site.calendar(id)]
+      await site.forgetInvalidations()
       await pass(299)
       assert.equal(server.requests.length, 1)
       await pass(1)
@@ -78,82 +78,82 @@ for (const { kind, skip } of await databasesHere()) {
         server.requests.map(({ status }) => status),
         [200, 304],
       )
-      // The same times with other titles and time stamps.
+      // The file has the same times with other titles and time stamps, which must invalidate nothing.
       server.answer = calendarFile(dentist)
         .replaceAll('A secret title', 'Another title')
         .replaceAll('DTSTAMP:2026', 'DTSTAMP:2025')
       await pass(300)
       assert.equal(server.requests.at(-1)?.status, 200)
-      assert.deepEqual(await office.invalidations(), [])
-      const after = await office.calendar(id)
+      assert.deepEqual(await site.invalidations(), [])
+      const after = await site.calendar(id)
       assert.deepEqual(
         [after.content, after.coveredUntil, after.turn],
         [before?.content, before?.coveredUntil, before?.turn],
       )
-      assert.equal(after.readAt, office.now)
+      assert.equal(after.readAt, site.now)
     })
 
     test('a change makes exactly the days stale that it touches', async () => {
-      await office.connect(server.url)
+      await site.connect(server.url)
       server.answer = calendarFile(dentist, ['2', '20261008T220000', '20261009T003000'])
-      assert.deepEqual(await office.starts('2026-10-08'), allDay)
-      await office.forgetInvalidations()
+      assert.deepEqual(await site.starts('2026-10-08'), allDay)
+      await site.forgetInvalidations()
       await pass(300)
       const day = utcDayOf(at('2026-10-08T22:00'))
-      assert.deepEqual(await office.invalidations(), [{ subject: `p${ana}`, firstDay: day, lastDay: day }])
-      assert.deepEqual(await office.busy(), ['2026-10-06T10:00 11:30', '2026-10-08T22:00 00:30'])
+      assert.deepEqual(await site.invalidations(), [{ subject: `p${ana}`, firstDay: day, lastDay: day }])
+      assert.deepEqual(await site.busy(), ['2026-10-06T10:00 11:30', '2026-10-08T22:00 00:30'])
       server.answer = calendarFile()
       await pass(300)
-      assert.deepEqual(await office.starts('2026-10-06'), allDay)
+      assert.deepEqual(await site.starts('2026-10-06'), allDay)
     })
 
     test('a calendar that was not read for too long makes its provider unavailable, until it is read again', async (t) => {
-      const id = await office.connect(server.url)
+      const id = await site.connect(server.url)
       const working = server.answer
       server.answer = (response) => response.writeHead(500).end()
       await pass(300)
       assert.deepEqual(
-        [(await office.calendar(id)).fault, (await office.calendar(id)).faultDetail],
+        [(await site.calendar(id)).fault, (await site.calendar(id)).faultDetail],
         ['server_error', '500'],
       )
-      assert.equal((await office.starts('2026-10-07')).length, 8)
-      const [slot] = await office.slots('2026-10-07')
+      assert.equal((await site.starts('2026-10-07')).length, 8)
+      const [slot] = await site.slots('2026-10-07')
       assert.ok(slot)
-      office.now = (await office.calendar(id)).readAt + 120 * 60 - 1
-      assert.equal((await office.starts('2026-10-07')).length, 8)
-      office.now += 1
-      assert.deepEqual(await office.starts('2026-10-07'), [])
-      assert.equal((await office.starts('2026-10-07', ben)).length, 8)
+      site.now = (await site.calendar(id)).readAt + 120 * 60 - 1
+      assert.equal((await site.starts('2026-10-07')).length, 8)
+      site.now += 1
+      assert.deepEqual(await site.starts('2026-10-07'), [])
+      assert.equal((await site.starts('2026-10-07', ben)).length, 8)
       const { serviceId, providerId, start, end } = slot
-      const booking = { serviceId, providerId, start, end, customerId: await office.customer() }
-      const outcome = await office.attempt('reservations.edit', { id: 'r_none', ...booking })
+      const booking = { serviceId, providerId, start, end, customerId: await site.customer() }
+      const outcome = await site.attempt('reservations.edit', { id: 'r_none', ...booking })
       assert.ok('refused' in outcome)
-      const explained = await explainAvailability(office.storage.db, { serviceId, providerId, start, now: office.now })
+      const explained = await explainAvailability(site.storage.db, { serviceId, providerId, start, now: site.now })
       assert.ok('rules' in explained)
       const verdict = explained.rules.find(({ rule }) => rule === 'calendar')
       assert.deepEqual([verdict?.code, verdict?.message.code], ['slot_calendar_busy', 'slot_calendar_unread'])
       server.answer = working
-      office.now = (await office.calendar(id)).nextAt
-      await office.work()
-      assert.equal((await office.starts('2026-10-07')).length, 8)
-      assert.equal((await office.calendar(id)).fault, null)
+      site.now = (await site.calendar(id)).nextAt
+      await site.runDueJobs()
+      assert.equal((await site.starts('2026-10-07')).length, 8)
+      assert.equal((await site.calendar(id)).fault, null)
       proved(t, `W6 ${kind}`, { 'offered though too old': 0 })
     })
 
     test('a calendar that was never read, and days beyond what was read, are not offered', async () => {
       server.answer = (response) => response.writeHead(404).end()
-      const id = await office.connect(server.url)
-      assert.equal((await office.calendar(id)).fault, 'not_found')
-      assert.deepEqual(await office.starts('2026-10-07'), [])
-      await office.perform('calendars.remove', { id })
-      assert.equal((await office.starts('2026-10-07')).length, 8)
-      const { coveredUntil } = await office.calendar(await office.connect((await startedServer()).url))
-      assert.ok(coveredUntil >= office.now + 60 * 24 * hour)
-      const { id: far } = await office.storage.db.build
+      const id = await site.connect(server.url)
+      assert.equal((await site.calendar(id)).fault, 'not_found')
+      assert.deepEqual(await site.starts('2026-10-07'), [])
+      await site.perform('calendars.remove', { id })
+      assert.equal((await site.starts('2026-10-07')).length, 8)
+      const { coveredUntil } = await site.calendar(await site.connect((await startedServer()).url))
+      assert.ok(coveredUntil >= site.now + 60 * 24 * hour)
+      const { id: far } = await site.storage.db.build
         .selectFrom('connected_calendar')
         .select('id')
         .executeTakeFirstOrThrow()
-      const connected = await office.calendar(far)
+      const connected = await site.calendar(far)
       const times = {
         id: far,
         revision: connected.revision,
@@ -162,9 +162,9 @@ for (const { kind, skip } of await databasesHere()) {
         times: [],
         opened,
       }
-      await office.perform('calendars.store', { ...times, window: { start: office.now, end: at('2026-10-08T00:00') } })
-      assert.equal((await office.starts('2026-10-07')).length, 8)
-      assert.deepEqual(await office.starts('2026-10-08'), [])
+      await site.perform('calendars.store', { ...times, window: { start: site.now, end: at('2026-10-08T00:00') } })
+      assert.equal((await site.starts('2026-10-07')).length, 8)
+      assert.deepEqual(await site.starts('2026-10-08'), [])
     })
 
     const startedServer = async () => {
@@ -173,11 +173,11 @@ for (const { kind, skip } of await databasesHere()) {
     }
 
     test('events of our own reservations do not block, others with such an id do', async () => {
-      const [slot] = await office.slots('2026-10-07')
+      const [slot] = await site.slots('2026-10-07')
       assert.ok(slot)
-      const customerId = await office.customer()
+      const customerId = await site.customer()
       const { availabilityId, serviceId, providerId, start, end } = slot
-      const { id } = await office.perform('reservations.add', {
+      const { id } = await site.perform('reservations.add', {
         availabilityId,
         serviceId,
         providerId,
@@ -189,65 +189,65 @@ for (const { kind, skip } of await databasesHere()) {
         [`${id}@clinic.example`, '20261007T090000', '20261007T100000'],
         [`r_${'0'.repeat(32)}@clinic.example`, '20261007T110000', '20261007T120000'],
       )
-      await office.connect(server.url)
-      assert.deepEqual(await office.busy(), ['2026-10-07T11:00 12:00'])
-      await office.perform('reservations.edit', { id, start: at('2026-10-07T14:00') })
-      assert.deepEqual(await office.starts('2026-10-07'), ['09:00', '10:00', '12:00', '13:00', '15:00', '16:00'])
+      await site.connect(server.url)
+      assert.deepEqual(await site.busy(), ['2026-10-07T11:00 12:00'])
+      await site.perform('reservations.edit', { id, start: at('2026-10-07T14:00') })
+      assert.deepEqual(await site.starts('2026-10-07'), ['09:00', '10:00', '12:00', '13:00', '15:00', '16:00'])
     })
 
     test('changed settings and a changed zone are applied by reading again', async () => {
       server.answer = calendarFile([...dentist, 'STATUS:TENTATIVE'])
-      const id = await office.connect(server.url)
-      assert.deepEqual(await office.busy(), ['2026-10-06T10:00 11:30'])
-      await office.perform('calendars.edit', { id, blocking: { free: false, tentative: false, outOfOffice: true } })
-      await office.work()
-      assert.deepEqual(await office.busy(), [])
+      const id = await site.connect(server.url)
+      assert.deepEqual(await site.busy(), ['2026-10-06T10:00 11:30'])
+      await site.perform('calendars.edit', { id, blocking: { free: false, tentative: false, outOfOffice: true } })
+      await site.runDueJobs()
+      assert.deepEqual(await site.busy(), [])
       server.answer = calendarFile(dentist).replaceAll(';TZID=Europe/Berlin', '')
       await pass(300)
-      assert.deepEqual(await office.busy(), ['2026-10-06T10:00 11:30'])
-      await office.perform('providers.edit', { id: ana, timezone: 'America/New_York' })
+      assert.deepEqual(await site.busy(), ['2026-10-06T10:00 11:30'])
+      await site.perform('providers.edit', { id: ana, timezone: 'America/New_York' })
       await pass(300)
-      assert.deepEqual(await office.busy(), ['2026-10-06T16:00 17:30'])
-      await office.perform('providers.edit', { id: ana, timezone: 'Europe/Berlin' })
+      assert.deepEqual(await site.busy(), ['2026-10-06T16:00 17:30'])
+      await site.perform('providers.edit', { id: ana, timezone: 'Europe/Berlin' })
     })
 
     test('a removed calendar blocks nothing, and a result that arrives later is not stored', async () => {
-      const id = await office.connect(server.url)
-      const { revision, content, nextAt } = await office.calendar(id)
+      const id = await site.connect(server.url)
+      const { revision, content, nextAt } = await site.calendar(id)
       const late = {
         id,
         revision,
         nextAt,
         content: content ?? assert.fail(),
         opened,
-        window: { start: office.now, end: office.now + hour * 24 * 90 },
+        window: { start: site.now, end: site.now + hour * 24 * 90 },
       }
       const times = [at('2026-10-07T09:00'), at('2026-10-07T10:00')]
-      await office.perform('calendars.edit', { id, address: office.sealed(id, `${server.url}?other`) })
-      await office.perform('calendars.store', { ...late, times })
-      assert.deepEqual(await office.busy(), ['2026-10-06T10:00 11:30'])
-      await office.perform('calendars.remove', { id })
-      await office.perform('calendars.store', { ...late, times })
-      assert.deepEqual(await office.busy(), [])
-      assert.deepEqual(await office.starts('2026-10-06'), allDay)
+      await site.perform('calendars.edit', { id, address: site.sealed(id, `${server.url}?other`) })
+      await site.perform('calendars.store', { ...late, times })
+      assert.deepEqual(await site.busy(), ['2026-10-06T10:00 11:30'])
+      await site.perform('calendars.remove', { id })
+      await site.perform('calendars.store', { ...late, times })
+      assert.deepEqual(await site.busy(), [])
+      assert.deepEqual(await site.starts('2026-10-06'), allDay)
     })
 
     test('dead calendars delay no other, and are asked less and less often', async () => {
       server.answer = (response) => response.writeHead(503).end()
-      const id = await office.connect(server.url)
+      const id = await site.connect(server.url)
       const waits: number[] = []
       for (let count = 0; count < 7; count += 1) {
-        const { nextAt } = await office.calendar(id)
-        waits.push(nextAt - office.now)
-        office.now = nextAt
-        await office.work()
+        const { nextAt } = await site.calendar(id)
+        waits.push(nextAt - site.now)
+        site.now = nextAt
+        await site.runDueJobs()
       }
       assert.deepEqual(waits, [300, 600, 1_200, 2_400, 3_600, 3_600, 3_600])
     })
 
     test('a server that says when to ask again is asked then, but within a day', async () => {
-      const id = await office.connect(server.url)
-      const date = new Date((office.now + 9_000) * 1_000).toUTCString()
+      const id = await site.connect(server.url)
+      const date = new Date((site.now + 9_000) * 1_000).toUTCString()
       for (const [header, seconds] of [
         ['5000', 5_000],
         [date, 9_000],
@@ -255,20 +255,20 @@ for (const { kind, skip } of await databasesHere()) {
         ['10', 300],
       ] as const) {
         server.answer = (response) => response.writeHead(429, { 'Retry-After': header }).end()
-        await office.perform('calendars.edit', { id, blocking: { ...defaultBlocking } })
-        await office.work()
-        assert.equal((await office.calendar(id)).nextAt - office.now, seconds, header)
+        await site.perform('calendars.edit', { id, blocking: { ...defaultBlocking } })
+        await site.runDueJobs()
+        assert.equal((await site.calendar(id)).nextAt - site.now, seconds, header)
       }
     })
 
     test('what cannot be read says why, and what was read before stays', async () => {
-      const id = await office.connect(server.url)
+      const id = await site.connect(server.url)
       const after = async (answer: CalendarServer['answer']) => {
         server.answer = answer
-        await office.perform('calendars.sync', { id })
-        await office.work()
-        const { fault } = await office.calendar(id)
-        assert.deepEqual(await office.busy(), ['2026-10-06T10:00 11:30'], String(fault))
+        await site.perform('calendars.sync', { id })
+        await site.runDueJobs()
+        const { fault } = await site.calendar(id)
+        assert.deepEqual(await site.busy(), ['2026-10-06T10:00 11:30'], String(fault))
         return fault
       }
       const status =
@@ -292,8 +292,8 @@ for (const { kind, skip } of await databasesHere()) {
         if (path === '/moved.ics') response.end(calendarFile(dentist))
         else response.writeHead(302, { Location: '/moved.ics' }).end()
       }
-      await office.connect(server.url)
-      assert.deepEqual(await office.busy(), ['2026-10-06T10:00 11:30'])
+      await site.connect(server.url)
+      assert.deepEqual(await site.busy(), ['2026-10-06T10:00 11:30'])
     })
 
     test('an endless file is refused at 50 MB', async () => {
@@ -307,12 +307,12 @@ for (const { kind, skip } of await databasesHere()) {
         more()
       }
       const before = process.memoryUsage().rss
-      assert.equal((await office.calendar(await office.connect(server.url))).fault, 'too_large')
+      assert.equal((await site.calendar(await site.connect(server.url))).fault, 'too_large')
       assert.ok(process.memoryUsage().rss - before < 150_000_000)
     })
 
     test('no calendar is read from an address that is not public', async () => {
-      const strict = await CalendarOffice.open(kind, { networks: '' })
+      const strict = await CalendarTestSite.open(kind, { networks: '' })
       const id = await strict.connect(server.url.replace('http:', 'https:'))
       assert.equal((await strict.calendar(id)).fault, 'address_not_public')
       assert.equal(server.requests.length, 0)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { siteFileDocument } from '../../src/contract/site-file.ts'
 import { command, freshFolder } from '../support/daybook.ts'
-import { eachDatabase, type Service } from '../support/service.ts'
+import { eachDatabase, type ServiceProcess } from '../support/service.ts'
 
 const site = {
   site: { name: 'Harbour Clinic', timezone: 'Europe/Berlin' },
@@ -21,7 +21,7 @@ function written(file: object): string {
 }
 
 eachDatabase((_kind, open) => {
-  let service: Service
+  let service: ServiceProcess
   before(async () => {
     service = await open({ now: Date.UTC(2027, 0, 4, 8) / 1000 })
   })

@@ -3,7 +3,7 @@ import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { command, end, freshFolder, serve } from '../support/daybook.ts'
+import { command, endProcess, freshFolder, serve } from '../support/daybook.ts'
 
 const patience = 600_000
 
@@ -56,7 +56,7 @@ describe('the command line', { timeout: patience, concurrency: 2 }, () => {
     ]) {
       const { code, stderr } = await command(argv)
       assert.equal(code, 1, argv.join(' '))
-      // On a busy machine, progress is reported as well.
+      // `command` has removed the progress lines of a busy machine, so exactly one sentence is left.
       assert.match(stderr, /^[A-Z][^\n]*\.\n$/)
     }
   })
@@ -66,7 +66,7 @@ describe('serve', { timeout: patience }, () => {
   test("prints the API's address, takes its port from the environment, and ends with 0 on SIGTERM", async () => {
     const { child, url } = await serve(['--data-dir', freshFolder()], process.env)
     assert.equal((await fetch(`${url}/health/ready`)).status, 200)
-    assert.equal(await end(child, 'SIGTERM'), 0)
+    assert.equal(await endProcess(child, 'SIGTERM'), 0)
   })
 
   test('locks its directory: a second server is refused in one sentence', async () => {
@@ -75,7 +75,7 @@ describe('serve', { timeout: patience }, () => {
     const second = await command(['serve', '--port', '0', '--data-dir', dataDir])
     assert.deepEqual([second.code, second.stdout], [1, ''])
     assert.match(second.stderr, /^Another Daybook runs on .*\.\n$/)
-    await end(child, 'SIGTERM')
+    await endProcess(child, 'SIGTERM')
   })
 
   test('refuses an invalid language of the booking page in one sentence that names the file', async () => {
@@ -94,12 +94,12 @@ describe('serve', { timeout: patience }, () => {
   test('starts again after a kill, despite the leftover socket', async () => {
     const dataDir = freshFolder()
     const first = await serve(['--data-dir', dataDir], process.env)
-    await end(first.child, 'SIGKILL')
+    await endProcess(first.child, 'SIGKILL')
     assert.ok(existsSync(join(dataDir, 'daybook.sock')))
     const second = await serve(['--data-dir', dataDir], process.env)
     const { code, stderr } = await command(['token', 'list', '--data-dir', dataDir])
     assert.equal(code, 0, stderr)
-    await end(second.child, 'SIGTERM')
+    await endProcess(second.child, 'SIGTERM')
   })
 
   test('is reached by commands in a directory whose path is longer than a socket path may be', async () => {
@@ -108,7 +108,7 @@ describe('serve', { timeout: patience }, () => {
     assert.equal(statSync(join(dataDir, 'daybook.sock')).mode & 0o777, 0o600)
     const { code, stderr } = await command(['token', 'list', '--data-dir', dataDir])
     assert.equal(code, 0, stderr)
-    await end(child, 'SIGTERM')
+    await endProcess(child, 'SIGTERM')
     assert.ok(!existsSync(join(dataDir, 'daybook.sock')))
   })
 
@@ -129,6 +129,6 @@ describe('serve', { timeout: patience }, () => {
   test('warns when its clock is not the real one', async () => {
     const server = await serve(['--data-dir', freshFolder()], { ...process.env, DAYBOOK_NOW: '1893456000' })
     assert.match(server.stderr(), /NOTICE: the clock started at 2030-01-01T00:00:00/)
-    await end(server.child, 'SIGTERM')
+    await endProcess(server.child, 'SIGTERM')
   })
 })

@@ -10,11 +10,11 @@ import { openPool, PostgresQueries } from '../../src/db/postgres/postgres.ts'
 import { openToRead } from '../../src/db/sqlite/sqlite.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
 import { emptyDatabase } from '../support/databases.ts'
-import { type CommandResult, command, commandHere, freshFolder } from '../support/daybook.ts'
+import { type CommandResult, command, commandInProcess, freshFolder } from '../support/daybook.ts'
 import { addUser, password } from '../support/panel.ts'
 import { hasPostgres } from '../support/postgres.ts'
-import { type AnyRow, type Service, startService } from '../support/service.ts'
-import { at } from '../support/world.ts'
+import { type AnyRow, type ServiceProcess, startService } from '../support/service.ts'
+import { at } from '../support/test-site.ts'
 
 const env = { ...process.env, DAYBOOK_NOW: String(now) }
 const copy = (...args: readonly string[]): Promise<CommandResult> => command(['copy', ...args], env)
@@ -31,26 +31,27 @@ const site = {
 }
 
 describe('copy', { skip: hasPostgres() ? false : 'PostgreSQL is not installed' }, () => {
-  let source: Service
+  let source: ServiceProcess
   let slot: AnyRow | undefined
   let cookie = ''
   let newest = ''
-  const slots = async (service: Service, date: string) => {
+  const slots = async (service: ServiceProcess, date: string) => {
     const start = at(`${date}T09:00`)
     const query = { min_timestamp: start, max_timestamp: start + 3_600, providers: ana }
     return (await service.call('GET', '/availability/get/', { query })).body.response
   }
-  const feed = async (service: Service, after: string) => {
+  const feed = async (service: ServiceProcess, after: string) => {
     const answer = await service.call('GET', '/events/get/', { query: { after } })
     assert.equal(answer.status, 200, answer.text)
     return answer.body.response.map(({ seq, type }) => ({ seq: String(seq), type }))
   }
-  const signedIn = (service: Service) => fetch(`${service.url}/admin/api/session/`, { headers: { Cookie: cookie } })
+  const signedIn = (service: ServiceProcess) =>
+    fetch(`${service.url}/admin/api/session/`, { headers: { Cookie: cookie } })
 
   before(async () => {
     source = await startService({ site, now })
     await addUser(source, 'admin')
-    // Makes the file of the encryption key, as the first secret does.
+    // Rotating the key creates the key file, as storing the first secret would.
     assert.equal((await source.daybook('key', 'rotate')).code, 0)
     const headers = { 'Content-Type': 'application/json', Origin: source.url, 'Sec-Fetch-Site': 'same-origin' }
     const body = JSON.stringify({ email: 'admin@clinic.example', password })
@@ -65,7 +66,10 @@ describe('copy', { skip: hasPostgres() ? false : 'PostgreSQL is not installed' }
     }
   })
 
-  /** Serves a copy and shows that what clients hold from the source is valid there. */
+  /**
+   * Fails unless a service on the copy accepts the session, tokens and feed positions that clients got from the
+   * source.
+   */
   async function assertContinues(place: { dataDir?: string; databaseUrl?: string }): Promise<void> {
     const tokens = { beside: source }
     const copied = await startService({ ...place, ...tokens, now, env: { DAYBOOK_SECRET_KEY: keyOf(source) } })
@@ -99,12 +103,12 @@ describe('copy', { skip: hasPostgres() ? false : 'PostgreSQL is not installed' }
       [source.dataDir, /The target is the source\./],
       [other.dataDir, /The target is not empty\. Copy into a new database\./],
     ] as const) {
-      const { code, stderr } = await commandHere(['copy', '--data-dir', source.dataDir, '--to', to], env)
+      const { code, stderr } = await commandInProcess(['copy', '--data-dir', source.dataDir, '--to', to], env)
       assert.equal(code, 1)
       assert.match(stderr, reason)
     }
-    assert.equal((await commandHere(['copy', '--data-dir', source.dataDir], env)).code, 2)
-    const nothing = await commandHere(['copy', '--data-dir', freshFolder(), '--to', freshFolder()], env)
+    assert.equal((await commandInProcess(['copy', '--data-dir', source.dataDir], env)).code, 2)
+    const nothing = await commandInProcess(['copy', '--data-dir', freshFolder(), '--to', freshFolder()], env)
     assert.match(nothing.stderr, /There is no database in/)
   })
 
@@ -124,7 +128,7 @@ describe('copy', { skip: hasPostgres() ? false : 'PostgreSQL is not installed' }
     assert.equal(back.code, 0, back.stderr)
     await assertContinues({ databaseUrl })
     await assertContinues({ dataDir })
-    assert.equal((await commandHere(['doctor', '--data-dir', source.dataDir], env)).code, 0)
+    assert.equal((await commandInProcess(['doctor', '--data-dir', source.dataDir], env)).code, 0)
   })
 
   test('an interrupted copy is not served, continues where it stopped, and is refused for another source', async (t) => {
@@ -188,7 +192,7 @@ describe('copy', { skip: hasPostgres() ? false : 'PostgreSQL is not installed' }
   })
 })
 
-function keyOf({ dataDir }: Service): string {
+function keyOf({ dataDir }: ServiceProcess): string {
   return readFileSync(join(dataDir, 'secret.key'), 'utf8').trim()
 }
 

@@ -6,16 +6,16 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { databasesHere, emptyDatabase } from '../support/databases.ts'
-import { command, end, freshFolder, type Server, serve } from '../support/daybook.ts'
+import { command, endProcess, freshFolder, type Server, serve } from '../support/daybook.ts'
 import type { AnyBody, AnyRow } from '../support/service.ts'
 
-/** Monday 2026-10-05, 06:00 UTC. */
+/** The initial clock of the demo: Monday 2026-10-05, 06:00 UTC, in Unix seconds. */
 const now = 1_791_180_000
 const day = 86_400
 const env = { ...process.env, DAYBOOK_NOW: String(now) }
 const next14Days = `/availability/get/?min_timestamp=${now}&max_timestamp=${now + 14 * day}`
 
-/** A running demo and its output. */
+/** A running demo server, with the tokens and the curl commands that it printed. */
 interface Demo {
   readonly server: Server
   readonly read: string
@@ -62,7 +62,7 @@ describe('a demo', { timeout: 600_000 }, () => {
   before(async () => {
     demo = await startDemo('--data-dir', folder)
   })
-  after(() => end(demo.server.child, 'SIGKILL'))
+  after(() => endProcess(demo.server.child, 'SIGKILL'))
 
   test('is a clinic of six providers, eight services and two hundred customers', async () => {
     const counts = ['/providers/get/', '/services/get/', '/customers/get/'].map(async (path) => list(demo, path))
@@ -117,7 +117,7 @@ describe('a demo', { timeout: 600_000 }, () => {
     await demo.post('/customers/edit/', { id: customer?.id, name: 'Renamed Meanwhile' })
     const paths = ['/services/get/', '/providers/get/', '/customers/get/', everything]
     const kept = await Promise.all(paths.map((path) => list(demo, path)))
-    await end(demo.server.child, 'SIGTERM')
+    await endProcess(demo.server.child, 'SIGTERM')
     const former = demo
     demo = await startDemo('--data-dir', folder)
 
@@ -146,7 +146,7 @@ test('a demo leaves a site with data unchanged, says so and prints tokens', asyn
   )
   assert.deepEqual(await list(demo, '/customers/get/'), [])
   assert.match(demo.server.stderr(), /The site is not empty: it stays as it is\./)
-  await end(demo.server.child, 'SIGTERM')
+  await endProcess(demo.server.child, 'SIGTERM')
 })
 
 test('a demo does not fill a site that was emptied by hand', async () => {
@@ -158,12 +158,12 @@ test('a demo does not fill a site that was emptied by hand', async () => {
   const [service] = await list(first, '/services/get/')
   const removed = await first.post(`/services/remove/?id=${service?.id}`, {})
   assert.equal(removed.status, 200)
-  await end(first.server.child, 'SIGTERM')
+  await endProcess(first.server.child, 'SIGTERM')
 
   const second = await startDemo('--data-dir', folder)
   assert.deepEqual(await list(second, '/services/get/'), [])
   assert.deepEqual(await list(second, '/providers/get/'), [])
-  await end(second.server.child, 'SIGTERM')
+  await endProcess(second.server.child, 'SIGTERM')
 })
 
 const noNpm = process.platform === 'win32' ? 'signals are of POSIX' : false
@@ -176,7 +176,7 @@ test('a demo stops gracefully under npm', { skip: noNpm, timeout: 600_000 }, asy
   npm.stdout.setEncoding('utf8').on('data', (text: string) => {
     if (text.includes('API root: ')) npm.kill('SIGTERM')
   })
-  // The pipes close when the last process that holds them has ended, which is the service.
+  // The pipes close when the last process that holds them has ended: the service, which npm started.
   await once(npm, 'close')
   assert.match(said, /"signal":"SIGTERM","msg":"stopping"/)
 })
@@ -187,6 +187,6 @@ test('a demo fills an empty PostgreSQL database too', { skip: postgres?.skip ?? 
   const demo = await startDemo('--database-url', 'databaseUrl' in fresh.at ? fresh.at.databaseUrl : '')
   assert.equal((await list(demo, '/customers/get/')).length, 200)
   assert.ok((await list(demo, everything)).length > 1_000)
-  await end(demo.server.child, 'SIGTERM')
+  await endProcess(demo.server.child, 'SIGTERM')
   await fresh.remove()
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { standardSite } from '../support/clinic.ts'
 import { type CommandResult, command, freshFolder } from '../support/daybook.ts'
-import { type AnyRow, eachDatabase, type Service, startService } from '../support/service.ts'
+import { type AnyRow, eachDatabase, type ServiceProcess, startService } from '../support/service.ts'
 import { openSql } from '../support/sql.ts'
 
 interface Check {
@@ -15,7 +15,7 @@ interface Check {
 
 eachDatabase((kind, open) => {
   describe('doctor', { timeout: 600_000 }, () => {
-    let service: Service
+    let service: ServiceProcess
     before(async () => {
       service = await open({ site: standardSite })
     })
@@ -80,7 +80,7 @@ eachDatabase((kind, open) => {
       await sql.close()
     })
 
-    // SQLite derives its numbers from the log, which cannot be ahead of itself.
+    // SQLite derives transaction numbers from the log, so the log cannot be ahead of them.
     if (kind === 'sqlite') return
     test('opening a database whose log is ahead of its transaction numbers continues the feed after it', async () => {
       const sql = openSql(service)
@@ -94,8 +94,11 @@ eachDatabase((kind, open) => {
   })
 })
 
-/** Runs the doctor once the feed is up to date; writes of other tests on the same server delay it. */
-async function settled(service: Service): Promise<CommandResult> {
+/**
+ * Runs `daybook doctor` until the feed is up to date, for at most 20 seconds; transactions of other tests on the same
+ * server delay the feed.
+ */
+async function settled(service: ServiceProcess): Promise<CommandResult> {
   const until = performance.now() + 20_000
   for (;;) {
     const said = await service.daybook('doctor')
@@ -103,8 +106,11 @@ async function settled(service: Service): Promise<CommandResult> {
   }
 }
 
-/** Returns the next event of the feed after a position; writes anywhere on the server delay it. */
-async function eventAfter(service: Service, after: string): Promise<AnyRow> {
+/**
+ * Returns the newest event of the feed after a position, once there is one; transactions of other tests on the same
+ * server delay the feed.
+ */
+async function eventAfter(service: ServiceProcess, after: string): Promise<AnyRow> {
   const until = performance.now() + 20_000
   for (;;) {
     const { body } = await service.call('GET', '/events/get/', { query: { after, limit: 500 } })
@@ -115,7 +121,7 @@ async function eventAfter(service: Service, after: string): Promise<AnyRow> {
 }
 
 describe('doctor on the embedded database', { timeout: 600_000 }, () => {
-  let service: Service
+  let service: ServiceProcess
   before(async () => {
     service = await startService({ now: 1_800_000_000 })
   })
@@ -137,7 +143,7 @@ describe('doctor on the embedded database', { timeout: 600_000 }, () => {
   })
 })
 
-async function examined(service: Service): Promise<Check[]> {
+async function examined(service: ServiceProcess): Promise<Check[]> {
   const { stdout } = await service.daybook('doctor', '--json')
   const { checks }: { checks: Check[] } = JSON.parse(stdout)
   return checks

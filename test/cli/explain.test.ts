@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { now, standardSite } from '../support/clinic.ts'
-import { eachDatabase, type Service } from '../support/service.ts'
+import { eachDatabase, type ServiceProcess } from '../support/service.ts'
 
 interface Explained {
   readonly start: number
@@ -11,7 +11,7 @@ interface Explained {
 
 eachDatabase((_kind, open) => {
   describe('explain', { timeout: 600_000 }, () => {
-    let service: Service
+    let service: ServiceProcess
     before(async () => {
       service = await open({ now, site: standardSite })
     })
@@ -58,7 +58,7 @@ eachDatabase((_kind, open) => {
   })
 })
 
-/** Removes what depends on the moment of each request. */
+/** Returns the verdicts of an explanation without the values that depend on the time of the request. */
 function verdicts({ rules }: Explained): readonly (readonly [string, boolean, string])[] {
   return rules.map(({ rule, ok, setting }) => [rule, ok, setting])
 }

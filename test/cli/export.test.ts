@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { now, standardSite } from '../support/clinic.ts'
 import { command, freshFolder } from '../support/daybook.ts'
-import { eachDatabase, type Service } from '../support/service.ts'
-import { inOneBucket, type Slot, withoutIds } from '../support/world.ts'
+import { eachDatabase, type ServiceProcess } from '../support/service.ts'
+import { type AvailableSlot, inOneBucket, withoutIds } from '../support/test-site.ts'
 
 const day = (date: string, time: string): string => `${date}T${time}`
 const id = (prefix: string, letter: string): string => `${prefix}_${letter.repeat(32)}`
@@ -20,7 +20,7 @@ const policies = {
   calendarMaxAgeMinutes: 60,
 }
 
-/** A site file with every possible field, on top of the standard clinic. */
+/** A site file in which every possible field is set, based on the standard site. */
 const site = {
   ...standardSite,
   site: {
@@ -75,14 +75,14 @@ const site = {
     { service: 'group', provider: 1, customer: 'Max', start: day('2026-10-21', '10:00'), data: { note: null, x: 1 } },
     { service: 'plain', provider: 1, customer: id('c', 'W'), start: day('2026-03-02', '09:00') },
     { service: id('s', 'K'), provider: 2, customer: 'Kim', start: day('2026-11-02', '09:00'), status: 'cancelled' },
-    // 02:30 occurs twice in Berlin that night; this is the second.
+    // 02:30 occurs twice in Berlin in this night; this is the second occurrence.
     { service: 'plain', provider: 2, customer: 'Kim', start: Date.UTC(2026, 9, 25, 1, 30) / 1000 },
   ],
 }
 
 eachDatabase((_kind, open) => {
   describe('an export', { timeout: 600_000 }, () => {
-    let service: Service
+    let service: ServiceProcess
     let whole: string
     before(async () => {
       service = await open({ now, site })
@@ -159,16 +159,17 @@ test('into a missing directory is refused in one sentence', async () => {
   assert.match(stderr, /^There is no .*none.*\n$/)
 })
 
-async function printed(service: Service, ...options: readonly string[]): Promise<string> {
+async function printed(service: ServiceProcess, ...options: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await service.daybook('export', ...options)
   assert.deepEqual([code, stderr], [0, ''])
   return stdout
 }
 
-/** Lists all slots of two weeks. */
-async function slots(service: Service): Promise<readonly Slot[]> {
-  const { body } = await service.call<{ response: Slot[] }>('GET', '/availability/get/', {
-    // After any lead time: the two clocks started at different times and would cut differently.
+/** Lists the slots of all services from two to fourteen days from now. */
+async function slots(service: ServiceProcess): Promise<readonly AvailableSlot[]> {
+  const { body } = await service.call<{ response: AvailableSlot[] }>('GET', '/availability/get/', {
+    // The window begins after every lead time, because the clocks of the two compared services started at different
+    // times.
     query: { min_timestamp: now + 2 * 86_400, max_timestamp: now + 14 * 86_400 },
   })
   return body.response

@@ -2,20 +2,22 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { end, freshFolder, serve } from '../support/daybook.ts'
+import { endProcess, freshFolder, serve } from '../support/daybook.ts'
 
-// The first slot by curl is promised within 20 seconds of the installation.
+// The maximum milliseconds of a start; the documentation promises the first slot by curl within 20 seconds of the
+// installation.
 const maxStartTime = 15_000
-// Row P19 of docs/benchmarks.md; see decisions/0001.
+// The maximum resident memory at rest in megabytes, as in row P19 of docs/benchmarks.md; see decisions/0001.
 const maxAtRest = 140
-// Memory used by the start is released a second later, on a busy machine later still.
+// The maximum milliseconds until the memory is at rest: the process frees the memory that its start needed about a
+// second later, and later still on a busy machine.
 const settledWithin = 30_000
 
 test('the service is ready within seconds and small at rest', {
   skip: existsSync('/proc/self/status') ? false : 'memory is read from /proc',
 }, async (context) => {
-  // An ended service leaves its compilation cache for the next.
-  await end((await started()).child, 'SIGTERM')
+  // A service that has ended leaves its compile cache for the next start.
+  await endProcess((await started()).child, 'SIGTERM')
 
   const since = performance.now()
   const server = await started()
@@ -23,11 +25,11 @@ test('the service is ready within seconds and small at rest', {
   const { status } = await fetch(`${server.url}/api/v1/services/get/`)
   let megabytes = residentMegabytes(server.child.pid)
   while (megabytes > maxAtRest && performance.now() - since < settledWithin) {
-    // Measured from outside, since a request would take memory too.
+    // The memory is read from /proc, because a request to the service would take memory too.
     await pause(20)
     megabytes = residentMegabytes(server.child.pid)
   }
-  await end(server.child, 'SIGTERM')
+  await endProcess(server.child, 'SIGTERM')
 
   context.diagnostic(`ready after ${milliseconds} ms, ${megabytes} MB at rest`)
   assert.equal(status, 401)

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { test } from 'node:test'
 import pg from 'pg'
 import { databasesHere, freshDatabase } from '../support/databases.ts'
-import { command, end, serve } from '../support/daybook.ts'
+import { command, endProcess, serve } from '../support/daybook.ts'
 
 const [, { skip = false } = {}] = await databasesHere()
 
@@ -28,14 +28,14 @@ test('doctor names the nodes that run, those that are lost, and an upgrade that 
     await serve(['--database-url', databaseUrl], process.env),
     await serve(['--database-url', databaseUrl], process.env),
   ] as const
-  t.after(() => Promise.all(nodes.map(({ child }) => end(child, 'SIGKILL'))))
+  t.after(() => Promise.all(nodes.map(({ child }) => endProcess(child, 'SIGKILL'))))
   const nameOf = (node: (typeof nodes)[number]) => `${hostname()}:${node.child.pid}`
   const expected = nodes.map(nameOf).sort()
   while ((await names()).length < 2) await new Promise(setImmediate)
   assert.deepEqual(await names(), expected)
   assert.equal(await doctor(), '0 ok    nodes: 2 running.')
 
-  await end(nodes[0].child, 'SIGKILL')
+  await endProcess(nodes[0].child, 'SIGKILL')
   assert.equal(await doctor(), '0 ok    nodes: 2 running.', 'a report is not missing yet')
   await client.query('update node set seen_at = seen_at - 30 where name = $1', [nameOf(nodes[0])])
   assert.match(await doctor(), new RegExp(`^0 warn {2}nodes: No report any more from ${nameOf(nodes[0])}: `))
@@ -46,6 +46,6 @@ test('doctor names the nodes that run, those that are lost, and an upgrade that 
   await client.query('update node set seen_at = seen_at - 7200 where name = $1', [nameOf(nodes[0])])
   while ((await names()).length > 1) await new Promise(setImmediate)
   assert.deepEqual(await names(), [nameOf(nodes[1])], 'the next report of the other forgets it')
-  assert.equal(await end(nodes[1].child, 'SIGTERM'), 0)
+  assert.equal(await endProcess(nodes[1].child, 'SIGTERM'), 0)
   assert.deepEqual(await names(), [], 'a node that stops leaves the list')
 })

@@ -8,9 +8,9 @@ import { hostSecretPlace } from '../../src/booking-page/host/host-secret.operati
 import { accountPlace } from '../../src/calendars/accounts/account.ts'
 import { appPlace } from '../../src/calendars/oauth/oauth.ts'
 import { decrypt, encrypt } from '../../src/encryption.ts'
+import { BrowserClient, setUpSecret } from '../support/browser-client.ts'
 import { now, standardSite } from '../support/clinic.ts'
-import { Browser, setUpSecret } from '../support/panel-door.ts'
-import { eachDatabase, type Service, startService } from '../support/service.ts'
+import { eachDatabase, type ServiceProcess, startService } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
 const oldKey = '5e'.repeat(32)
@@ -20,7 +20,7 @@ const entry = { email: 'ann@clinic.example', password: 'a long and quiet evening
 eachDatabase((kind, open) => {
   describe('a secret is rotated while the service runs', { timeout: 600_000 }, () => {
     const env: Record<string, string> = kind === 'postgres' ? { DAYBOOK_SECRET_KEY: oldKey } : {}
-    let service: Service
+    let service: ServiceProcess
     let sql: Sql
     before(async () => {
       service = await open({ site: standardSite, now, env })
@@ -55,7 +55,7 @@ eachDatabase((kind, open) => {
         assert.equal(booked.status, 200, booked.text)
       }
       await other?.kill()
-      // An id that was forged with no secret is still refused.
+      // A slot id that none of the secrets produced is refused after the rotation as well.
       const slot = shown[180]
       assert.ok(slot)
       const [first = '', ...others] = String(slot.availabilityId)
@@ -71,7 +71,7 @@ eachDatabase((kind, open) => {
     })
 
     test('second factors and accounts are re-encrypted with a new key, and both keys are accepted meanwhile', async () => {
-      const ann = new Browser(service)
+      const ann = new BrowserClient(service)
       const setUp = await ann.post('/set-up/', { secret: setUpSecret(service), name: 'Ann', ...entry })
       assert.equal(setUp.status, 200, setUp.text)
       const file = join(service.dataDir, 'secret.key')
@@ -97,16 +97,16 @@ eachDatabase((kind, open) => {
       )
       const app = encrypt([Buffer.from(key, 'hex')], 'client secret', appPlace('google'))
       await sql("insert into calendar_app (kind, client_id, secret) values ('google', 'client', ?)", [app])
-      // A calendar of an account has no secret of its own.
+      // A calendar of an account has no secret of its own: the account's secret opens it.
       await sql(
         `insert into connected_calendar (id, provider_id, kind, name, host, secret, blocking, next_at, created_at, updated_at, account_id, remote)
          values ('cal_1', 1, 'caldav', 'Work', 'dav.example', '', '{}', ?, ?, ?, 'cac_1', 'https://dav.example/')`,
         [now + 1_000_000, now, now],
       )
       const signIn = async (step: number) => {
-        const at = Number((await new Browser(service).get('/session/')).body.response.now)
+        const at = Number((await new BrowserClient(service).get('/session/')).body.response.now)
         const code = new TOTP({ secret }).generate({ timestamp: (at + step * 30) * 1000 })
-        return (await new Browser(service).post('/session/sign-in/', { ...entry, code })).body.response?.state
+        return (await new BrowserClient(service).post('/session/sign-in/', { ...entry, code })).body.response?.state
       }
       assert.equal(await signIn(-1), 'signed_in')
       if (kind === 'postgres') {

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { eachDatabase, type Service } from '../support/service.ts'
+import { eachDatabase, type ServiceProcess } from '../support/service.ts'
 
 const now = Date.UTC(2027, 0, 4, 8) / 1000
 
 eachDatabase((_kind, open) => {
-  let service: Service
+  let service: ServiceProcess
   before(async () => {
     service = await open({ now })
   })
 
   const verify = (token: string) => service.call('GET', '/auth/verify/', { token })
 
-  /** Returns the columns of the token's line in the list. */
+  /** Returns the columns of a token's line in the output of `daybook token list`. */
   async function line(name: string): Promise<readonly string[]> {
     const { stdout } = await service.daybook('token', 'list')
     const found = stdout.split('\n').find((text) => text.split('\t')[1] === name)

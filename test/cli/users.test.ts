@@ -3,14 +3,14 @@ import { argon2Sync } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { now } from '../support/clinic.ts'
 import { type CommandResult, command } from '../support/daybook.ts'
-import { eachDatabase, type Service } from '../support/service.ts'
+import { eachDatabase, type ServiceProcess } from '../support/service.ts'
 import { openSql, type SqlRow } from '../support/sql.ts'
 
 const site = { site: { siteUrl: 'https://clinic.example/welcome' }, providers: [{ id: 3, name: 'Ana' }] }
 
 eachDatabase((_kind, open) => {
   describe('user create', { timeout: 600_000 }, () => {
-    let service: Service
+    let service: ServiceProcess
     before(async () => {
       service = await open({ now })
     })
@@ -129,14 +129,14 @@ eachDatabase((_kind, open) => {
   })
 })
 
-async function ask(service: Service, text: string, ...values: readonly string[]): Promise<readonly SqlRow[]> {
+async function ask(service: ServiceProcess, text: string, ...values: readonly string[]): Promise<readonly SqlRow[]> {
   const sql = openSql(service)
   const rows = await sql(text, values)
   await sql.close()
   return rows
 }
 
-async function withInput(service: Service, input: string, ...argv: readonly string[]): Promise<CommandResult> {
+async function withInput(service: ServiceProcess, input: string, ...argv: readonly string[]): Promise<CommandResult> {
   const place = service.databaseUrl ? ['--database-url', service.databaseUrl] : ['--data-dir', service.dataDir]
   return command([...argv, ...place], process.env, input)
 }

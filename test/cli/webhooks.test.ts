@@ -8,16 +8,16 @@ import { Check } from 'typebox/value'
 import { Type } from '../../src/contract/schema.ts'
 import { payloadSchema } from '../../src/contract/webhook-payload.ts'
 import { webhookEventTypes } from '../../src/webhooks/endpoint.ts'
+import { insertSignedInUser } from '../support/browser-client.ts'
 import { standardSite } from '../support/clinic.ts'
-import { inside } from '../support/panel-door.ts'
-import { type Service, startService } from '../support/service.ts'
+import { type ServiceProcess, startService } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts'
 
 const program = fileURLToPath(new URL('../../bin/daybook.js', import.meta.url))
 
 describe('webhooks on the command line', { timeout: 600_000 }, () => {
-  let server: Service
+  let server: ServiceProcess
   let sql: Sql
   let receiver: Receiver
   let id: string
@@ -27,7 +27,7 @@ describe('webhooks on the command line', { timeout: 600_000 }, () => {
     receiver = await startReceiver()
     const now = Math.floor(Date.now() / 1000)
     const session = { lastSeenAt: now, expiresAt: now + 40_000, authenticatedAt: now }
-    const { browser } = await inside({ server, sql }, 'admin', session)
+    const { browser } = await insertSignedInUser({ server, sql }, 'admin', session)
     const added = await browser.post('/webhooks/add/', { url: receiver.url, description: 'Shop', events: ['*'] })
     assert.equal(added.status, 200, added.text)
     id = String(added.body.response.id)

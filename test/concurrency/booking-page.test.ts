@@ -3,28 +3,28 @@ import { after, before, test } from 'node:test'
 import { BookingVisitor, type HtmlPage, textOf } from '../support/booking-visitor.ts'
 import { now } from '../support/clinic.ts'
 import { proved } from '../support/proof.ts'
-import { patience } from '../support/scale.ts'
-import { onEachDatabase, type World } from '../support/world.ts'
+import { suiteTimeout } from '../support/scale.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 const visitors = 200
 const slots = 20
 
 onEachDatabase((open, kind) => {
-  let world: World
+  let site: TestSite
   before(async () => {
-    world = await open()
+    site = await open()
   })
-  after(() => world.close())
+  after(() => site.close())
 
   test('of 200 visitors from as many addresses, 20 book a slot each, and 180 are offered other times', {
-    timeout: patience,
+    timeout: suiteTimeout,
   }, async (t) => {
-    const days = [world.nextDay(), world.nextDay()]
-    const listed = (await Promise.all(days.map((on) => world.slots({ service: 'plain', provider: 1, on })))).flat()
+    const days = [site.nextDay(), site.nextDay()]
+    const listed = (await Promise.all(days.map((on) => site.slots({ service: 'plain', provider: 1, on })))).flat()
     const wanted = listed.slice(0, slots).map(({ start, providerId }) => `${start}.${providerId}`)
     assert.equal(wanted.length, slots)
     const visit = async (index: number): Promise<'booked' | 'alternatives'> => {
-      const visitor = new BookingVisitor(world.server.url, { localAddress: `127.0.2.${index + 1}` })
+      const visitor = new BookingVisitor(site.server.url, { localAddress: `127.0.2.${index + 1}` })
       const month = await visitor.open(`/book/plain/?with=1&date=${days[0]}`)
       const form = month.forms.find(({ buttons }) => buttons.some(({ name }) => name === 'slot'))
       assert.ok(form, `${month.status} ${textOf(month)}`)
@@ -40,14 +40,14 @@ onEachDatabase((open, kind) => {
     const results = await Promise.all(Array.from({ length: visitors }, (_, index) => visit(index)))
     const booked = results.filter((result) => result === 'booked').length
     assert.deepEqual([booked, results.length - booked], [slots, visitors - slots])
-    const rows = await world.sql(
+    const rows = await site.sql(
       "select start_at, count(*) as count from reservation where status = 'confirmed' group by start_at",
     )
     assert.deepEqual(
       rows.map(({ count }) => Number(count)),
       Array.from({ length: slots }, () => 1),
     )
-    assert.deepEqual(await world.sql('select id from hold'), [])
+    assert.deepEqual(await site.sql('select id from hold'), [])
     proved(t, `booking page ${kind}`, { visitors, booked, alternatives: results.length - booked })
   })
 
@@ -57,19 +57,19 @@ onEachDatabase((open, kind) => {
   }
 
   test('holds of visitors who leave are gone after they expire', async () => {
-    const day = world.nextDay()
+    const day = site.nextDay()
     for (let index = 0; index < 10; index += 1) {
-      const visitor = new BookingVisitor(world.server.url, { localAddress: `127.0.3.${index + 1}` })
+      const visitor = new BookingVisitor(site.server.url, { localAddress: `127.0.3.${index + 1}` })
       const month = await visitor.open(`/book/plain/?with=2&date=${day}`)
       assert.equal((await visitor.choose(month)).status, 200)
     }
-    const free = async () => (await world.slots({ service: 'plain', provider: 2, on: day })).length
+    const free = async () => (await site.slots({ service: 'plain', provider: 2, on: day })).length
     const before = await free()
-    await world.server.stop()
-    await world.server.restart({ now: now + 3_600 })
-    // Availability has them back at once; the job deletes the rows a moment after the start.
+    await site.server.stop()
+    await site.server.restart({ now: now + 3_600 })
+    // Expired holds count as free at once; a job deletes their rows a moment after the start.
     assert.equal(await free(), before + 10)
-    while ((await world.sql('select id from hold')).length > 0) await new Promise(setImmediate)
-    assert.deepEqual(await world.sql('select id from occupancy where hold_id is not null'), [])
+    while ((await site.sql('select id from hold')).length > 0) await new Promise(setImmediate)
+    assert.deepEqual(await site.sql('select id from occupancy where hold_id is not null'), [])
   })
 })

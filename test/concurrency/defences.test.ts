@@ -1,15 +1,25 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
-import { type Arena, accepted, assertSound, contend, day, now, openArena, type Slot } from '../support/arena.ts'
 import { audit } from '../support/audit.ts'
+import {
+  accepted,
+  assertConsistent,
+  bookConcurrently,
+  type ContendedSite,
+  type ContendedSlot,
+  day,
+  now,
+  openContendedSite,
+} from '../support/contended-site.ts'
 import { databasesHere } from '../support/databases.ts'
-import { Gate } from '../support/gate.ts'
+import { InsertLock } from '../support/insert-lock.ts'
 import { proved } from '../support/proof.ts'
-import { patience, scaled } from '../support/scale.ts'
+import { scaled, suiteTimeout } from '../support/scale.ts'
 
-// One day of the site's horizon for each.
+// The number of rounds, each of which uses a day of its own within the site's horizon of 60 days.
 const rounds = Math.min(50, scaled(5))
-// At most the service's connections to PostgreSQL, so that all can wait at the gate.
+// The number of clients: at most the number of the service's connections to PostgreSQL, so that all clients can wait
+// for the lock at once.
 const clients = 8
 
 const constraints = {
@@ -27,7 +37,8 @@ const constraints = {
   ],
 }
 
-// Shadow PostgreSQL's functions on new connections: the locks are requested and have no effect.
+// Functions in a schema earlier in the search path shadow PostgreSQL's advisory locks: the service requests locks
+// that have no effect.
 const locksThatDoNot = [
   'create schema shadow',
   "create function shadow.pg_advisory_xact_lock(bigint) returns void language sql as 'select'",
@@ -38,133 +49,141 @@ const locksThatDoNot = [
 ]
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`the check under lock on ${kind}, without the constraint`, { skip, timeout: patience }, () => {
-    const arena = opened(kind, constraints[kind])
+  describe(`the check under lock on ${kind}, without the constraint`, { skip, timeout: suiteTimeout }, () => {
+    const site = opened(kind, constraints[kind])
 
     test('books one seat once', async (t) => {
-      for (const slot of await seats(arena(), 'single')) assert.equal(accepted(await everyone(arena(), slot)), 1)
-      await report(t, `B6 ${kind} by the lock alone`, arena())
+      for (const slot of await seats(site(), 'single')) assert.equal(accepted(await everyone(site(), slot)), 1)
+      await report(t, `B6 ${kind} by the lock alone`, site())
     })
 
     test('books no overlapping times', async (t) => {
-      for (const wanted of await overlapping(arena())) assert.ok(accepted(await contend(arena(), wanted)) >= 1)
-      await report(t, `B6 ${kind} by the lock alone`, arena())
+      for (const wanted of await overlapping(site())) assert.ok(accepted(await bookConcurrently(site(), wanted)) >= 1)
+      await report(t, `B6 ${kind} by the lock alone`, site())
     })
   })
 }
 
 const [, { skip } = { skip: 'PostgreSQL is not here' }] = await databasesHere()
 
-describe('postgres without locks', { skip, timeout: patience }, () => {
-  const arena = opened('postgres', locksThatDoNot)
+describe('postgres without locks', { skip, timeout: suiteTimeout }, () => {
+  const site = opened('postgres', locksThatDoNot)
 
   test('lets one of the concurrent bookings of a free seat through by its constraint', async (t) => {
-    for (const slot of await seats(arena(), 'single'))
-      assert.equal(accepted(await throughGate(arena(), () => everyone(arena(), slot))), 1)
-    await report(t, 'B6 postgres by the constraint alone', arena())
+    for (const slot of await seats(site(), 'single'))
+      assert.equal(accepted(await behindInsertLock(site(), () => everyone(site(), slot))), 1)
+    await report(t, 'B6 postgres by the constraint alone', site())
   })
 
   test('lets no two overlapping times through by its constraint', async (t) => {
-    // A few at a time: without locks each conflict is a deadlock, which PostgreSQL detects after a second.
-    for (const all of await overlapping(arena())) {
+    // Three bookings at a time: without locks each conflict is a deadlock, which PostgreSQL detects only after a
+    // second.
+    for (const all of await overlapping(site())) {
       const wanted = all.slice(0, 3)
-      assert.ok(accepted(await throughGate(arena(), () => contend(arena(), wanted), wanted.length)) >= 1)
+      assert.ok(accepted(await behindInsertLock(site(), () => bookConcurrently(site(), wanted), wanted.length)) >= 1)
     }
-    await report(t, 'B6 postgres by the constraint alone', arena())
+    await report(t, 'B6 postgres by the constraint alone', site())
   })
 
   test('and without a constraint books seats and times twice, and the audit reports it', async (t) => {
-    for (const statement of constraints.postgres) await arena().sql(statement)
-    const [slot] = await seats(arena(), 'single')
-    const [times] = await overlapping(arena(), 1)
+    for (const statement of constraints.postgres) await site().sql(statement)
+    const [slot] = await seats(site(), 'single')
+    const [times] = await overlapping(site(), 1)
     assert.ok(slot && times)
-    assert.ok(accepted(await throughGate(arena(), () => everyone(arena(), slot))) > 1)
-    assert.ok(accepted(await throughGate(arena(), () => contend(arena(), times))) > 1)
-    const { overlaps, overfull } = await audit(arena().sql, arena().rooms)
+    assert.ok(accepted(await behindInsertLock(site(), () => everyone(site(), slot))) > 1)
+    assert.ok(accepted(await behindInsertLock(site(), () => bookConcurrently(site(), times))) > 1)
+    const { overlaps, overbooked } = await audit(site().sql, site().occupancyRules)
     assert.ok(overlaps > 0)
-    assert.ok(overfull > 0)
-    proved(t, 'B6 postgres by neither', { 'oversold and seen': overlaps + overfull })
+    assert.ok(overbooked > 0)
+    proved(t, 'B6 postgres by neither', { 'oversold and seen': overlaps + overbooked })
   })
 })
 
-describe('postgres with locks', { skip, timeout: patience }, () => {
-  const arena = opened('postgres', [])
+describe('postgres with locks', { skip, timeout: suiteTimeout }, () => {
+  const site = opened('postgres', [])
 
   test('removes no reservation while a booking counts the seats of its slot', async () => {
-    const { clients, databaseUrl = '' } = arena()
-    const [slot] = await arena().slots('trio', { from: now + day, until: now + 2 * day })
+    const { clients, databaseUrl = '' } = site()
+    const [slot] = await site().slots('trio', { from: now + day, until: now + 2 * day })
     assert.ok(slot)
-    const [first] = await contend(arena(), [slot])
-    await using gate = await Gate.close(databaseUrl)
-    const booking = contend(arena(), [slot])
-    await gate.crowd(1)
-    const removal = clients.ask(1, { path: '/reservations/remove/', query: { id: String(first?.body.id) } })
-    const waits = await Promise.race([gate.queue(1).then(() => true), removal.then(() => false)])
-    await gate.open()
+    const [first] = await bookConcurrently(site(), [slot])
+    await using lock = await InsertLock.acquire(databaseUrl)
+    const booking = bookConcurrently(site(), [slot])
+    await lock.waitForBlocked(1)
+    const removal = clients.send(1, { path: '/reservations/remove/', query: { id: String(first?.body.id) } })
+    const waits = await Promise.race([lock.waitForOtherLocks(1).then(() => true), removal.then(() => false)])
+    await lock.release()
     assert.ok(waits, 'the reservation was removed meanwhile')
     assert.equal(accepted(await booking), 1)
     assert.equal((await removal).status, 200)
   })
 })
 
-/** Opens an arena whose database is modified while the service is stopped. */
-function opened(kind: 'sqlite' | 'postgres', statements: readonly string[]): () => Arena {
-  let arena: Arena | undefined
+/** Opens a contended site whose database is changed by SQL statements while the service is stopped. */
+function opened(kind: 'sqlite' | 'postgres', statements: readonly string[]): () => ContendedSite {
+  let site: ContendedSite | undefined
   before(async () => {
-    arena = await openArena(kind, { clients, fixedClock: true })
-    await arena.service.stop()
-    for (const statement of statements) await arena.sql(statement)
-    // A pooler keeps connections, which would not learn of a changed search path.
+    site = await openContendedSite(kind, { clients, fixedClock: true })
+    await site.service.stop()
+    for (const statement of statements) await site.sql(statement)
+    // Existing connections of a pooler have the previous search path, so they are terminated.
     if (kind === 'postgres')
-      await arena.sql(`select pg_terminate_backend(pid) from pg_stat_activity
+      await site.sql(`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()`)
-    await arena.service.restart()
-    await arena.clients.warm()
+    await site.service.restart()
+    await site.clients.connect()
   })
-  after(() => arena?.close())
+  after(() => site?.close())
   return () => {
-    assert.ok(arena)
-    return arena
+    assert.ok(site)
+    return site
   }
 }
 
-/** Reports the number of contended slots, once nothing was booked twice. */
-async function report(t: TestContext, row: string, arena: Arena): Promise<void> {
-  const { overlaps, overfull } = await assertSound(arena)
-  proved(t, row, { rounds, overlaps, overbooked: overfull })
+/** Reports the number of rounds, each with one contended slot or several; fails if a seat or time was booked twice. */
+async function report(t: TestContext, row: string, site: ContendedSite): Promise<void> {
+  const { overlaps, overbooked } = await assertConsistent(site)
+  proved(t, row, { rounds, overlaps, overbooked })
 }
 
-/** Returns independent free slots. */
-async function seats(arena: Arena, key: string): Promise<Slot[]> {
-  const slots = await arena.slots(key, { from: now + day, until: now + 2 * day, provider: 1 })
+/** Returns free slots that do not overlap each other, one per round. */
+async function seats(site: ContendedSite, key: string): Promise<ContendedSlot[]> {
+  const slots = await site.slots(key, { from: now + day, until: now + 2 * day, provider: 1 })
   return slots.slice(0, rounds)
 }
 
-/** Returns for each round eight slots of two services of one provider, each overlapping its neighbours. */
-async function overlapping(arena: Arena, firstDay = 3): Promise<Slot[][]> {
+/** Returns, for each round, at most eight slots of two services of one provider; each slot overlaps its neighbours. */
+async function overlapping(site: ContendedSite, firstDay = 3): Promise<ContendedSlot[][]> {
   const days = Array.from({ length: rounds }, (_, round) => now + (firstDay + round) * day)
   return Promise.all(
     days.map(async (from) => {
       const window = { from, until: from + 3_600 }
-      const [long, short] = [await arena.slots('long', window), await arena.slots('short', window)]
+      const [long, short] = [await site.slots('long', window), await site.slots('short', window)]
       return [...long, ...short].slice(0, clients)
     }),
   )
 }
 
-function everyone(arena: Arena, slot: Slot) {
-  return contend(
-    arena,
-    arena.clients.numbers.map(() => slot),
+function everyone(site: ContendedSite, slot: ContendedSlot) {
+  return bookConcurrently(
+    site,
+    site.clients.numbers.map(() => slot),
   )
 }
 
-/** Runs `work` with every booking held before it takes its seat, until `crowd` of them have found it free. */
-async function throughGate<T>({ databaseUrl = '' }: Arena, work: () => Promise<T>, crowd = clients): Promise<T> {
-  await using gate = await Gate.close(databaseUrl)
+/**
+ * Runs `work` while a lock blocks every booking before its seat is inserted; releases the lock when `count` bookings
+ * have found their slot free.
+ */
+async function behindInsertLock<T>(
+  { databaseUrl = '' }: ContendedSite,
+  work: () => Promise<T>,
+  count = clients,
+): Promise<T> {
+  await using lock = await InsertLock.acquire(databaseUrl)
   const working = work()
-  const came = await Promise.race([gate.crowd(crowd).then(() => true), working.then(() => false)])
-  assert.ok(came, 'the bookings were answered before they stood at the gate')
-  await gate.open()
+  const came = await Promise.race([lock.waitForBlocked(count).then(() => true), working.then(() => false)])
+  assert.ok(came, 'the bookings were answered before they waited for the lock')
+  await lock.release()
   return await working
 }

@@ -1,81 +1,98 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
-import { type Arena, day, openArena } from '../support/arena.ts'
-import { type BookingRequest, bookingRules } from '../support/booking-rules.ts'
+import { type BookingRequest, bookingSpecification } from '../support/booking-specification.ts'
+import { type ContendedSite, day, openContendedSite } from '../support/contended-site.ts'
 import { type DatabaseKind, databasesHere } from '../support/databases.ts'
-import { type Call, explain } from '../support/linear.ts'
-import { offerings } from '../support/offers.ts'
+import { checkLinearizability, type RecordedCall } from '../support/linearizability.ts'
+import { offerings } from '../support/offerings.ts'
 import { proved } from '../support/proof.ts'
-import { chance, patience, scaled, seed } from '../support/scale.ts'
-import { type Ground, type Moments, Visitor } from '../support/visitor.ts'
+import { type CallCounter, RandomClient, type SlotGroup } from '../support/random-client.ts'
+import { scaled, seed, seededRandom, suiteTimeout } from '../support/scale.ts'
 
 const clients = 30
 const nodes = { sqlite: 1, postgres: 3 }
-/** The history consists of eras, each on its own grounds and of a minimum duration. */
-const eras = scaled(2)
-const era = { milliseconds: 2_000, calls: 300, customers: 8 }
-const erasBetweenKills = 30
-/** Providers who share appointments, and so must be checked together. */
+/**
+ * The number of consecutive rounds of the history; each round has its own slots, a minimum duration and a minimum
+ * number of calls.
+ */
+const rounds = scaled(2)
+const minimum = { milliseconds: 2_000, calls: 300, customers: 8 }
+const roundsBetweenKills = 30
+/**
+ * The ids of providers in groups: appointments of one group depend on each other only, so each group has histories of
+ * its own.
+ */
 const together = [[1], [2], [3], [7, 8, 9], [10], [11]]
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`the history of ${clients} clients on ${kind}`, { skip, timeout: patience }, () => {
-    let arena: Arena
-    let grounds: Ground[][] = []
+  describe(`the history of ${clients} clients on ${kind}`, { skip, timeout: suiteTimeout }, () => {
+    let site: ContendedSite
+    let groups: SlotGroup[][] = []
     before(async () => {
-      const customers = eras * era.customers
-      arena = await openArena(kind, { clients, customers, fixedClock: false, horizonDays: 3_660, nodes: nodes[kind] })
+      const customers = rounds * minimum.customers
+      site = await openContendedSite(kind, {
+        clients,
+        customers,
+        fixedClock: false,
+        horizonDays: 3_660,
+        nodes: nodes[kind],
+      })
       const tomorrow = (Math.floor(Date.now() / 1000 / day) + 1) * day
-      for (let number = 0; number < eras; number++)
-        grounds.push(await groundsOf(arena, number, tomorrow + number * day))
+      for (let number = 0; number < rounds; number++)
+        groups.push(await slotGroupsOf(site, number, tomorrow + number * day))
     })
-    after(() => arena.close())
+    after(() => site.close())
 
     test('is linearizable, with connections cut and nodes killed', async (t) => {
-      const random = chance(seed)
-      const moments: Moments = { last: 0 }
-      const course = new Course(arena, random)
-      const visitors = arena.clients.numbers.map(
-        (number) => new Visitor({ node: nodeOf(arena, number), name: `c${number}`, random, moments }),
+      const random = seededRandom(seed)
+      const counter: CallCounter = { last: 0 }
+      const progress = new HistoryProgress(site, random)
+      const randomClients = site.clients.numbers.map(
+        (number) => new RandomClient({ node: nodeOf(site, number), name: `c${number}`, random, counter }),
       )
-      await Promise.all(visitors.map((visitor, number) => roam(visitor, number, course, random)))
-      await course.up()
-      for (const ground of grounds.flat()) await listFinally(visitors, ground)
-      for (const visitor of visitors) visitor.close()
-      report(t, kind, visitors, course.kills)
-      assertSharp(grounds.flat(), arena)
-      grounds = []
+      await Promise.all(randomClients.map((client, number) => callUntilEnd(client, number, progress, random)))
+      await progress.restarted()
+      for (const group of groups.flat()) await listFinally(randomClients, group)
+      for (const client of randomClients) client.close()
+      report(t, kind, randomClients, progress.kills)
+      assertDetectsViolation(groups.flat(), site)
+      groups = []
     })
 
-    async function roam(visitor: Visitor, number: number, course: Course, random: () => number): Promise<void> {
-      for (let now = await course.turn(number); now !== undefined; now = await course.turn(number)) {
+    async function callUntilEnd(
+      client: RandomClient,
+      number: number,
+      progress: HistoryProgress,
+      random: () => number,
+    ): Promise<void> {
+      for (let now = await progress.nextRound(number); now !== undefined; now = await progress.nextRound(number)) {
         const own = number % nodes[kind]
-        const here = (grounds[now] ?? []).filter(({ node }) => node === undefined || node === own)
-        const ground = here[Math.floor(random() * here.length)]
-        assert.ok(ground)
-        await visitor.act(ground)
+        const here = (groups[now] ?? []).filter(({ node }) => node === undefined || node === own)
+        const group = here[Math.floor(random() * here.length)]
+        assert.ok(group)
+        await client.makeRandomCall(group)
       }
     }
 
-    function report(t: TestContext, on: DatabaseKind, visitors: readonly Visitor[], kills: number): void {
-      const all = grounds.flat()
-      const rules = bookingRules(arena.rooms)
+    function report(t: TestContext, on: DatabaseKind, randomClients: readonly RandomClient[], kills: number): void {
+      const all = groups.flat()
+      const rules = bookingSpecification(site.occupancyRules)
       const counted = { violations: 0, undecided: 0, steps: 0 }
       const faults: string[] = []
-      for (const [number, ground] of all.entries()) {
-        const { verdict, steps, stuck } = explain(relevantCalls(ground), rules)
+      for (const [number, group] of all.entries()) {
+        const { verdict, steps, stuck } = checkLinearizability(relevantCalls(group), rules)
         counted.steps += steps
-        if (verdict === 'impossible') counted.violations += 1
+        if (verdict === 'not linearizable') counted.violations += 1
         if (verdict === 'undecided') counted.undecided += 1
-        if (verdict !== 'explained')
+        if (verdict !== 'linearizable')
           faults.push(`history ${number} is ${verdict} from ${stuck.map(briefly).join('; ')}`)
       }
-      const calls = all.flatMap((ground) => ground.calls)
+      const calls = all.flatMap((group) => group.calls)
       proved(t, `B3 ${on}`, {
         calls: calls.length,
         histories: all.length,
-        unanswered: calls.filter(({ answer }) => !answer).length,
-        cuts: visitors.reduce((sum, { cuts }) => sum + cuts, 0),
+        unanswered: calls.filter(({ response }) => !response).length,
+        cuts: randomClients.reduce((sum, { cuts }) => sum + cuts, 0),
         kills,
         ...counted,
       })
@@ -85,124 +102,136 @@ for (const { kind, skip } of await databasesHere()) {
   })
 }
 
-/** The progress of the history: an era ends after enough time and enough calls. */
-class Course {
-  readonly #arena: Arena
+/**
+ * The progress of the history: the current round, which ends after a minimum time and number of calls, and the kills.
+ */
+class HistoryProgress {
+  readonly #site: ContendedSite
   readonly #random: () => number
-  readonly #back: Promise<void>[] = []
-  #era = 0
+  readonly #restarts: Promise<void>[] = []
+  #round = 0
   #calls = 0
   #since = performance.now()
-  #strikeAt: number
+  #killAt: number
   kills = 0
 
-  constructor(arena: Arena, random: () => number) {
-    this.#arena = arena
+  constructor(site: ContendedSite, random: () => number) {
+    this.#site = site
     this.#random = random
-    this.#strikeAt = this.#anyCall()
+    this.#killAt = this.#anyCall()
   }
 
-  /** Returns the era of this client's next call, once its node is up; undefined at the end. */
-  async turn(client: number): Promise<number | undefined> {
-    await this.#back[client % this.#arena.nodes.length]
-    if (++this.#calls === this.#strikeAt) this.#strike()
-    if (this.#calls >= era.calls && performance.now() - this.#since >= era.milliseconds) this.#next()
-    return this.#era < eras ? this.#era : undefined
+  /**
+   * Returns the number of the round for a client's next call, once the client's node is running; undefined at the
+   * end.
+   */
+  async nextRound(client: number): Promise<number | undefined> {
+    await this.#restarts[client % this.#site.nodes.length]
+    if (++this.#calls === this.#killAt) this.#killNode()
+    if (this.#calls >= minimum.calls && performance.now() - this.#since >= minimum.milliseconds) this.#next()
+    return this.#round < rounds ? this.#round : undefined
   }
 
-  /** Resolves when every node is up. */
-  async up(): Promise<void> {
-    await Promise.all(this.#back)
+  /** Resolves when every killed node is running again. */
+  async restarted(): Promise<void> {
+    await Promise.all(this.#restarts)
   }
 
   #next(): void {
-    this.#era += 1
+    this.#round += 1
     this.#calls = 0
     this.#since = performance.now()
-    this.#strikeAt = this.#era % erasBetweenKills === 0 ? this.#anyCall() : -1
+    this.#killAt = this.#round % roundsBetweenKills === 0 ? this.#anyCall() : -1
   }
 
   #anyCall(): number {
-    return 50 + Math.floor(this.#random() * (era.calls - 50))
+    return 50 + Math.floor(this.#random() * (minimum.calls - 50))
   }
 
-  #strike(): void {
-    const index = Math.floor(this.#random() * this.#arena.nodes.length)
-    const node = nodeOf(this.#arena, index)
+  #killNode(): void {
+    const index = Math.floor(this.#random() * this.#site.nodes.length)
+    const node = nodeOf(this.#site, index)
     this.kills += 1
-    this.#back[index] = node.kill().then(() => node.restart())
+    this.#restarts[index] = node.kill().then(() => node.restart())
   }
 }
 
-function nodeOf({ nodes }: Arena, number: number) {
+function nodeOf({ nodes }: ContendedSite, number: number) {
   const node = nodes[number % nodes.length]
   assert.ok(node)
   return node
 }
 
-async function groundsOf(arena: Arena, number: number, from: number): Promise<Ground[]> {
+async function slotGroupsOf(site: ContendedSite, number: number, from: number): Promise<SlotGroup[]> {
   const window = { from, until: from + 3 * 3_600 }
-  const customers = arena.customers.slice(number * era.customers, (number + 1) * era.customers)
-  const slots = await Promise.all(
+  const customers = site.customers.slice(number * minimum.customers, (number + 1) * minimum.customers)
+  const lists = await Promise.all(
     offerings
       .filter(({ mode }) => mode !== 'round_robin')
       .flatMap(({ key, mode, providers }) =>
         (mode === 'collective' ? providers.slice(0, 1) : providers).map((provider) =>
-          arena.slots(key, { ...window, provider }),
+          site.slots(key, { ...window, provider }),
         ),
       ),
   )
-  const places = slots.flat().map(({ availabilityId, serviceId, providerId, start, end }) => ({
+  const slots = lists.flat().map(({ availabilityId, serviceId, providerId, start, end }) => ({
     ...{ availabilityId, serviceId, providerId, start, end },
   }))
   return together.map((providers, index) => ({
-    node: arena.nodes.length === 1 ? 0 : index % 2 === 0 ? (index / 2) % arena.nodes.length : undefined,
-    places: places.filter(({ providerId }) => providers.includes(providerId)),
+    node: site.nodes.length === 1 ? 0 : index % 2 === 0 ? (index / 2) % site.nodes.length : undefined,
+    slots: slots.filter(({ providerId }) => providers.includes(providerId)),
     customers,
-    asking: arena.serviceId('asking'),
+    approvalServiceId: site.serviceId('asking'),
     calls: [],
     ids: new Map(),
   }))
 }
 
-/** Lists the final state of a ground, by any visitor that gets a response. */
-async function listFinally(visitors: readonly Visitor[], ground: Ground): Promise<void> {
-  for (const visitor of visitors) if (await visitor.list(ground)) return
+/** Lists the final reservations of one group of slots with the first client that gets a response. */
+async function listFinally(randomClients: readonly RandomClient[], group: SlotGroup): Promise<void> {
+  for (const client of randomClients) if (await client.list(group)) return
   assert.fail('Nobody was answered.')
 }
 
 /**
- * Omits calls that cannot have happened before the last listing: new reservations without a response that no list has
- * ever contained. An unknown reservation cannot have been removed. Each call that remains doubles the orders to try.
+ * Returns the calls without additions that got no response and whose reservation appeared in no list: they did not take
+ * effect before the last list. Each unanswered call that remains doubles the number of orders to try.
  */
-function relevantCalls({ calls, ids }: Ground): Call<BookingRequest>[] {
-  return calls.filter(({ answer, asked }) => answer || asked.ask !== 'add' || ids.has(asked.mark))
+function relevantCalls({ calls, ids }: SlotGroup): RecordedCall<BookingRequest>[] {
+  return calls.filter(({ response, request }) => response || request.kind !== 'add' || ids.has(request.mark))
 }
 
-function briefly({ asked, began, answer }: Call<BookingRequest>): string {
-  const what = asked.ask === 'slots' ? { ask: 'slots', of: asked.places[0] } : asked
-  return `${JSON.stringify(what)}, asked at ${began}, told at ${answer?.at} ${JSON.stringify(answer?.said)}`
+function briefly({ request, began, response }: RecordedCall<BookingRequest>): string {
+  const what = request.kind === 'slots' ? { kind: 'slots', of: request.slots[0] } : request
+  return `${JSON.stringify(what)}, called at ${began}, answered at ${response?.at} ${JSON.stringify(response?.text)}`
 }
 
-/** Fails if a history is still linearizable when one reservation is removed from the last listing. */
-function assertSharp(grounds: readonly Ground[], { rooms }: Arena): void {
-  const unanswered = (calls: readonly Call<BookingRequest>[]) => calls.filter(({ answer }) => !answer).length
-  const changed = grounds.map((ground) => withoutOne(relevantCalls(ground))).filter((calls) => calls !== undefined)
+/** Fails if the search finds a valid order although one reservation is missing from the last list. */
+function assertDetectsViolation(groups: readonly SlotGroup[], { occupancyRules }: ContendedSite): void {
+  const unanswered = (calls: readonly RecordedCall<BookingRequest>[]) =>
+    calls.filter(({ response }) => !response).length
+  const changed = groups.map((group) => withoutOne(relevantCalls(group))).filter((calls) => calls !== undefined)
   assert.ok(changed.length > 0)
-  // Proving that there is no valid order requires trying all: each call without a response doubles their number.
+  // Only the three histories with the fewest unanswered calls are searched: showing that no order is valid requires
+  // trying all, and each unanswered call doubles their number.
   const simplest = changed.sort((one, other) => unanswered(one) - unanswered(other)).slice(0, 3)
-  const verdicts = simplest.map((calls) => explain(calls, bookingRules(rooms)).verdict)
-  assert.ok(!verdicts.includes('explained') && verdicts.includes('impossible'), verdicts.join(', '))
+  const verdicts = simplest.map((calls) => checkLinearizability(calls, bookingSpecification(occupancyRules)).verdict)
+  assert.ok(!verdicts.includes('linearizable') && verdicts.includes('not linearizable'), verdicts.join(', '))
 }
 
-/** Removes one reservation from the last list: one that no call without a response may have touched. */
-function withoutOne(calls: readonly Call<BookingRequest>[]): Call<BookingRequest>[] | undefined {
+/**
+ * Returns the calls with one reservation left out of the last list, chosen among those that no unanswered call may have
+ * changed.
+ */
+function withoutOne(calls: readonly RecordedCall<BookingRequest>[]): RecordedCall<BookingRequest>[] | undefined {
   const last = calls.at(-1)
-  assert.ok(last?.answer)
-  const doubtful = new Set(calls.filter(({ answer }) => !answer).map(({ asked }) => 'mark' in asked && asked.mark))
-  const rows = last.answer.said.split('\n')
+  assert.ok(last?.response)
+  const doubtful = new Set(
+    calls.filter(({ response }) => !response).map(({ request }) => 'mark' in request && request.mark),
+  )
+  const rows = last.response.text.split('\n')
   const forgotten = rows.find((row) => row !== '' && !doubtful.has(row.split(' ')[0] ?? ''))
   if (forgotten === undefined) return undefined
-  const said = rows.filter((row) => row !== forgotten).join('\n')
-  return [...calls.slice(0, -1), { ...last, answer: { ...last.answer, said } }]
+  const text = rows.filter((row) => row !== forgotten).join('\n')
+  return [...calls.slice(0, -1), { ...last, response: { ...last.response, text } }]
 }

@@ -1,43 +1,50 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Arena, assertSound, day, now, openArena, type Slot } from '../support/arena.ts'
+import type { ClientWrite, WriteResponse } from '../support/concurrent-clients.ts'
+import {
+  assertConsistent,
+  type ContendedSite,
+  type ContendedSlot,
+  day,
+  now,
+  openContendedSite,
+} from '../support/contended-site.ts'
 import { databasesHere } from '../support/databases.ts'
 import { proved } from '../support/proof.ts'
-import type { Reply, Write } from '../support/race.ts'
-import { patience, scaled } from '../support/scale.ts'
+import { scaled, suiteTimeout } from '../support/scale.ts'
 
 const rounds = scaled(4)
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`one key sent 50 times concurrently on ${kind}`, { skip, timeout: patience }, () => {
-    let arena: Arena
-    let slots: Slot[] = []
+  describe(`one key sent 50 times concurrently on ${kind}`, { skip, timeout: suiteTimeout }, () => {
+    let site: ContendedSite
+    let slots: ContendedSlot[] = []
     before(async () => {
-      arena = await openArena(kind, { clients: 50, fixedClock: true })
-      slots = await arena.slots('trio', { from: now + day, until: now + 59 * day })
+      site = await openContendedSite(kind, { clients: 50, fixedClock: true })
+      slots = await site.slots('trio', { from: now + day, until: now + 59 * day })
     })
-    after(() => arena.close())
+    after(() => site.close())
 
-    function fresh(): Slot {
+    function fresh(): ContendedSlot {
       const slot = slots.shift()
       assert.ok(slot)
       return slot
     }
 
-    /** Returns the responses to 50 identical writes; one that was refused as in progress is repeated. */
-    async function fifty(write: Write): Promise<Reply[]> {
-      const replies = await arena.clients.race(arena.clients.numbers.map(() => write))
+    /** Returns the responses to 50 identical writes; a write that was refused as in progress is repeated. */
+    async function fifty(write: ClientWrite): Promise<WriteResponse[]> {
+      const replies = await site.clients.sendConcurrently(site.clients.numbers.map(() => write))
       return Promise.all(
         replies.map((reply, client) => {
           if (reply.status !== 409) return reply
           assert.equal(reply.body.reason, 'idempotency_in_progress')
-          return arena.clients.ask(client, write)
+          return site.clients.send(client, write)
         }),
       )
     }
 
-    async function rowsOf(slot: Slot): Promise<number> {
-      const [row] = await arena.sql('select count(*) as n from reservation where provider_id = ? and start_at = ?', [
+    async function rowsOf(slot: ContendedSlot): Promise<number> {
+      const [row] = await site.sql('select count(*) as n from reservation where provider_id = ? and start_at = ?', [
         slot.providerId,
         slot.start,
       ])
@@ -47,34 +54,34 @@ for (const { kind, skip } of await databasesHere()) {
     test('makes one reservation of a slot with three seats, with the same response for all', async (t) => {
       for (let round = 0; round < rounds; round++) {
         const slot = fresh()
-        const replies = await fifty({ ...arena.booking(0, slot), key: `same-${round}` })
+        const replies = await fifty({ ...site.booking(0, slot), key: `same-${round}` })
         const [first] = replies
         assert.equal(first?.status, 200)
         for (const reply of replies) assert.deepEqual(reply.body, first.body)
         assert.equal(replies.filter((reply) => !reply.replayed).length, 1)
         assert.equal(await rowsOf(slot), 1)
       }
-      await assertSound(arena)
+      await assertConsistent(site)
       proved(t, `B5 ${kind} at once`, { rounds, calls: rounds * 50, duplicates: 0, lost: 0 })
     })
 
     test('returns the same refusal to all, even when a seat is freed meanwhile', async () => {
       const slot = fresh()
       const holders = await Promise.all(
-        [0, 1, 2].map((client) => arena.clients.ask(client, arena.booking(client, slot))),
+        [0, 1, 2].map((client) => site.clients.send(client, site.booking(client, slot))),
       )
-      const write = { ...arena.booking(3, slot), key: 'refused' }
-      const refused = await arena.clients.ask(3, write)
+      const write = { ...site.booking(3, slot), key: 'refused' }
+      const refused = await site.clients.send(3, write)
       assert.equal(refused.body.reason, 'slot_full')
-      await arena.clients.ask(0, { path: '/reservations/remove/', query: { id: holders[0]?.body.id ?? '' } })
+      await site.clients.send(0, { path: '/reservations/remove/', query: { id: holders[0]?.body.id ?? '' } })
       for (const reply of await fifty(write)) assert.deepEqual(reply, { ...refused, replayed: true })
       assert.equal(await rowsOf(slot), 2)
     })
 
     test('with different bodies performs one of them and refuses the rest', async () => {
       const slot = fresh()
-      const replies = await arena.clients.race(
-        arena.clients.numbers.map((client) => ({ ...arena.booking(client, slot), key: 'shared' })),
+      const replies = await site.clients.sendConcurrently(
+        site.clients.numbers.map((client) => ({ ...site.booking(client, slot), key: 'shared' })),
       )
       const statuses = replies.map((reply) => reply.status)
       assert.equal(statuses.filter((status) => status === 200).length, 1)
@@ -84,12 +91,12 @@ for (const { kind, skip } of await databasesHere()) {
 
     test('cancels once, with one event', async () => {
       const slot = fresh()
-      const { body } = await arena.clients.ask(0, arena.booking(0, slot))
+      const { body } = await site.clients.send(0, site.booking(0, slot))
       const cancel = { path: '/reservations/edit/', body: { id: body.id, status: 'cancelled' }, key: 'cancel' }
       for (const reply of await fifty(cancel)) assert.equal(reply.status, 200)
-      const [row] = await arena.sql('select count(*) as n from event where object_id = ?', [body.id])
+      const [row] = await site.sql('select count(*) as n from event where object_id = ?', [body.id])
       assert.equal(row?.n, 2)
-      await assertSound(arena)
+      await assertConsistent(site)
     })
   })
 }

@@ -1,30 +1,33 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ana } from '../support/clinic.ts'
-import type { Answer, AnyBody } from '../support/service.ts'
-import { assertDone, assertRefused, onEachDatabase, type World } from '../support/world.ts'
+import type { AnyBody, ApiResponse } from '../support/service.ts'
+import { assertDone, assertRefused, onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
-  let world: World
+  let site: TestSite
   before(async () => {
-    world = await open()
+    site = await open()
   })
-  after(() => world.close())
+  after(() => site.close())
 
-  /** Returns a slot that was just booked, and for which others were refused within a second. */
+  /**
+   * Books a slot; returns the body of the booking and the reservation's id after three repetitions were refused as
+   * full.
+   */
   async function lost(): Promise<{ body: Record<string, unknown>; id: string }> {
-    const slot = await world.slot({ service: 'plain', provider: ana })
-    const id = await world.book(slot)
-    const body = world.booking(slot)
+    const slot = await site.slot({ service: 'plain', provider: ana })
+    const id = await site.book(slot)
+    const body = site.booking(slot)
     for (let time = 0; time < 3; time += 1) assertRefused(await again(body), 403, 'slot_full')
     return { body, id }
   }
-  const again = (body: object, headers: Record<string, string> = {}): Promise<Answer<AnyBody>> =>
-    world.post('/reservations/add/', body, { headers })
+  const again = (body: object, headers: Record<string, string> = {}): Promise<ApiResponse<AnyBody>> =>
+    site.post('/reservations/add/', body, { headers })
 
   test('a late booking is refused until the slot is free again', async () => {
     const { body, id } = await lost()
-    assertDone(await world.edit(id, { status: 'cancelled' }))
+    assertDone(await site.edit(id, { status: 'cancelled' }))
     const next = await again(body)
     assert.equal(next.status, 200, next.text)
     assertRefused(await again(body), 403, 'slot_full')
@@ -33,7 +36,7 @@ onEachDatabase((open) => {
   test('of many concurrent bookings one gets the freed slot', async () => {
     const { body, id } = await lost()
     const [freed, ...answers] = await Promise.all([
-      world.edit(id, { status: 'cancelled' }),
+      site.edit(id, { status: 'cancelled' }),
       ...Array.from({ length: 20 }, () => again(body)),
     ])
     assertDone(freed)
@@ -44,14 +47,14 @@ onEachDatabase((open) => {
   test('a refusal of the customer precedes that of the slot', async () => {
     const { body } = await lost()
     assertRefused(await again({ ...body, customerId: 'c_nobody' }), 404, 'customer_not_found', ['customerId'])
-    assertRefused(await again({ ...body, customerId: world.customer('Bo') }), 403, 'customer_blocked')
+    assertRefused(await again({ ...body, customerId: site.customer('Bo') }), 403, 'customer_blocked')
     assertRefused(await again({ ...body, availabilityId: 'never shown' }), 403, 'slot_invalid')
-    assertRefused(await again({ ...body, customerId: world.customer('Mia') }), 403, 'slot_full')
+    assertRefused(await again({ ...body, customerId: site.customer('Mia') }), 403, 'slot_full')
   })
 
   test('a dry run of a booked slot is refused, and stores nothing', async () => {
     const { body } = await lost()
-    const tried = await world.unchanged(() => again(body, { 'X-SVC-Dry-Run': '1' }))
+    const tried = await site.assertUnchanged(() => again(body, { 'X-SVC-Dry-Run': '1' }))
     assertRefused(tried, 403, 'slot_full')
     assert.equal(tried.headers.get('x-svc-dry-run'), '1')
   })
@@ -60,7 +63,7 @@ onEachDatabase((open) => {
     const { body, id } = await lost()
     const key = { 'Idempotency-Key': 'late-1' }
     assertRefused(await again(body, key), 403, 'slot_full')
-    assertDone(await world.edit(id, { status: 'cancelled' }))
+    assertDone(await site.edit(id, { status: 'cancelled' }))
     const repeated = await again(body, key)
     assertRefused(repeated, 403, 'slot_full')
     assert.equal(repeated.headers.get('idempotency-replayed'), 'true')

@@ -1,42 +1,59 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type BookingRequest, bookingRules, listed, type Place, starts } from '../support/booking-rules.ts'
-import { type Call, explain } from '../support/linear.ts'
-import type { Room } from '../support/offers.ts'
+import {
+  type BookedSlot,
+  type BookingRequest,
+  bookingSpecification,
+  formatReservations,
+  formatStarts,
+} from '../support/booking-specification.ts'
+import { checkLinearizability, type RecordedCall } from '../support/linearizability.ts'
+import type { OccupancyRule } from '../support/offerings.ts'
 
-const room: Room = { serviceId: 's', providerId: 1, at: 1, before: 0, after: 600, seats: 1, pendingTakes: true }
-const rules = bookingRules([
-  room,
-  { ...room, serviceId: 'class', seats: 2 },
-  { ...room, serviceId: 'asking', pendingTakes: false },
+const rule: OccupancyRule = {
+  serviceId: 's',
+  providerId: 1,
+  occupiedProviderId: 1,
+  before: 0,
+  after: 600,
+  seats: 1,
+  pendingOccupies: true,
+}
+const rules = bookingSpecification([
+  rule,
+  { ...rule, serviceId: 'class', seats: 2 },
+  { ...rule, serviceId: 'asking', pendingOccupies: false },
 ])
-const nine: Place = { serviceId: 's', providerId: 1, start: 9 * 3_600, end: 10 * 3_600 }
-const half: Place = { ...nine, start: nine.start + 1_800, end: nine.end + 1_800 }
-const noon: Place = { ...nine, start: 12 * 3_600, end: 13 * 3_600 }
-const lesson: Place = { ...nine, serviceId: 'class' }
+const nine: BookedSlot = { serviceId: 's', providerId: 1, start: 9 * 3_600, end: 10 * 3_600 }
+const half: BookedSlot = { ...nine, start: nine.start + 1_800, end: nine.end + 1_800 }
+const noon: BookedSlot = { ...nine, start: 12 * 3_600, end: 13 * 3_600 }
+const lesson: BookedSlot = { ...nine, serviceId: 'class' }
 
-/** Begin and end of a call as letters of the alphabet; a missing end means no response. */
-type TestCall = readonly [when: string, asked: BookingRequest, said?: string]
+/**
+ * A call of a history. `when` has two letters, for the times at which the call began and got its response; an earlier
+ * letter is an earlier time. Without a second letter, the response was lost.
+ */
+type TestCall = readonly [when: string, request: BookingRequest, response?: string]
 
-const add = (mark: string, place: Place): BookingRequest => ({ ask: 'add', mark, place, status: 'confirmed' })
-const edit = (mark: string, change: (BookingRequest & { ask: 'edit' })['change']): BookingRequest => ({
-  ask: 'edit',
+const add = (mark: string, slot: BookedSlot): BookingRequest => ({ kind: 'add', mark, slot, status: 'confirmed' })
+const edit = (mark: string, change: (BookingRequest & { kind: 'edit' })['change']): BookingRequest => ({
+  kind: 'edit',
   mark,
   change,
 })
-const remove = (mark: string): BookingRequest => ({ ask: 'remove', mark })
-const list: BookingRequest = { ask: 'list' }
-const slots: BookingRequest = { ask: 'slots', places: [nine, noon] }
-const seen = (...kept: readonly (readonly [string, Place, 'pending' | 'confirmed' | 'cancelled'])[]): string =>
-  listed(new Map(kept.map(([mark, place, status]) => [mark, { mark, ...place, status }])))
+const remove = (mark: string): BookingRequest => ({ kind: 'remove', mark })
+const list: BookingRequest = { kind: 'list' }
+const slots: BookingRequest = { kind: 'slots', slots: [nine, noon] }
+const seen = (...kept: readonly (readonly [string, BookedSlot, 'pending' | 'confirmed' | 'cancelled'])[]): string =>
+  formatReservations(new Map(kept.map(([mark, slot, status]) => [mark, { mark, ...slot, status }])))
 
 function verdict(timeline: readonly TestCall[]): string {
-  const calls = timeline.map(([when, asked, said = 'done']): Call<BookingRequest> => {
+  const calls = timeline.map(([when, request, text = 'done']): RecordedCall<BookingRequest> => {
     const [began = '', at] = when
-    const answer = at === undefined ? undefined : { at: at.charCodeAt(0), said }
-    return { asked, began: began.charCodeAt(0), answer }
+    const response = at === undefined ? undefined : { at: at.charCodeAt(0), text }
+    return { request, began: began.charCodeAt(0), response }
   })
-  return explain(calls, rules).verdict
+  return checkLinearizability(calls, rules).verdict
 }
 
 const possible: Readonly<Record<string, readonly TestCall[]>> = {
@@ -144,9 +161,9 @@ const impossible: Readonly<Record<string, readonly TestCall[]>> = {
   ],
   'a slot shown that was sold': [
     ['ab', add('x', nine)],
-    ['cd', slots, starts([nine, noon])],
+    ['cd', slots, formatStarts([nine, noon])],
   ],
-  'a slot not shown that was free': [['ab', slots, starts([noon])]],
+  'a slot not shown that was free': [['ab', slots, formatStarts([noon])]],
   'come back to a place that is taken': [
     ['ab', add('x', nine)],
     ['cd', edit('x', { status: 'cancelled' })],
@@ -154,7 +171,7 @@ const impossible: Readonly<Record<string, readonly TestCall[]>> = {
     ['gh', edit('x', { status: 'confirmed' })],
   ],
   'confirmed where there is no room any more': [
-    ['ab', { ask: 'add', mark: 'x', place: { ...nine, serviceId: 'asking' }, status: 'pending' }],
+    ['ab', { kind: 'add', mark: 'x', slot: { ...nine, serviceId: 'asking' }, status: 'pending' }],
     ['cd', add('y', nine)],
     ['ef', edit('x', { status: 'confirmed' })],
   ],
@@ -179,20 +196,20 @@ const impossible: Readonly<Record<string, readonly TestCall[]>> = {
 
 describe('a history is linearizable with', () => {
   for (const [name, timeline] of Object.entries(possible))
-    test(name, () => assert.equal(verdict(timeline), 'explained'))
+    test(name, () => assert.equal(verdict(timeline), 'linearizable'))
 })
 
 describe('a history is not linearizable with', () => {
   for (const [name, timeline] of Object.entries(impossible))
-    test(name, () => assert.equal(verdict(timeline), 'impossible'))
+    test(name, () => assert.equal(verdict(timeline), 'not linearizable'))
 })
 
 test('the calls at which the search failed are reported', () => {
-  const call = (asked: BookingRequest, began: number): Call<BookingRequest> => ({
-    asked,
+  const call = (request: BookingRequest, began: number): RecordedCall<BookingRequest> => ({
+    request,
     began,
-    answer: { at: began + 1, said: 'done' },
+    response: { at: began + 1, text: 'done' },
   })
   const [first, second] = [call(add('x', nine), 1), call(add('y', nine), 3)]
-  assert.deepEqual(explain([first, second], rules).stuck, [second])
+  assert.deepEqual(checkLinearizability([first, second], rules).stuck, [second])
 })

@@ -1,46 +1,54 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { databasesHere } from '../support/databases.ts'
-import { until } from '../support/payers.ts'
-import { type Contest, PaymentHistory } from '../support/payment-history.ts'
-import { assertBalanced, openPaymentSite, type PaymentSite, settled } from '../support/payment-rounds.ts'
+import { type ContendedSlots, PaymentHistory } from '../support/payment-history.ts'
+import {
+  assertBalanced,
+  openPaymentHistorySite,
+  type PaymentHistorySite,
+  waitUntilSettled,
+} from '../support/payment-history-site.ts'
+import { waitUntil } from '../support/payment-test-site.ts'
 import { proved } from '../support/proof.ts'
-import { chance, patience, scaled, seed } from '../support/scale.ts'
-import type { Slot } from '../support/world.ts'
+import { scaled, seed, seededRandom, suiteTimeout } from '../support/scale.ts'
+import type { AvailableSlot } from '../support/test-site.ts'
 
-/** The histories of a round share its starts of the service. */
+/** The number of independent histories of a round, which share the starts of the service. */
 const histories = 40
 const rounds = scaled(1)
-/** Those who ask at once, wave after wave, for the seats of one slot. */
+/** The number of customers who ask for the seats of one slot at the same time, once per wave. */
 const askers = 25
 const waves = scaled(1) > 1 ? 4 : 2
 const seats = 3
-/** Seconds after which the seats of a wave that was not known to pay are free. */
+/** Seconds after which a seat is free again for other customers if its payment was not reported to the service. */
 const seatsFree = 2_500
-/** Seconds until the next start: the time to pay is running first; then it has ended, and the seats are kept or free. */
+/**
+ * Seconds by which a restart moves the clock after each history: after the first, payments may still be made; after
+ * the second, the time to pay has ended.
+ */
 const starts = [[900], [1_100, 1_700]] as const
-/** By then, the processor was asked once more about every refund that a bank had not decided. */
+/** Seconds after which the service has asked the processor once more about every refund that was undecided. */
 const longAfter = 30_000
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`payments on ${kind}`, { skip, timeout: patience }, () => {
-    let site: PaymentSite
+  describe(`payments on ${kind}`, { skip, timeout: suiteTimeout }, () => {
+    let site: PaymentHistorySite
     before(async () => {
-      site = await openPaymentSite(kind)
+      site = await openPaymentHistorySite(kind)
     })
     after(() => site.close())
 
     test('every payer has the seat or the money back, whatever is lost, repeated, late or killed', async (t) => {
-      const random = chance(seed)
+      const random = seededRandom(seed)
       let kills = 0
       for (let round = 0; round < rounds; round++) {
-        const contests = contestsOf(await site.slots(), random)
+        const groups = contestsOf(await site.slots(), random)
         const late: object[] = []
         for (const [index, seconds] of starts.entries()) {
           const killAfter = 80 + Math.floor(random() * 600)
           site.stripe.down = index === 1 && random() < 0.5
           const losses = index === 0 ? 0.1 : 0.2
-          const history = new PaymentHistory({ site, contests, random, steps: 9, killAfter, losses }, late)
+          const history = new PaymentHistory({ site, groups, random, steps: 9, killAfter, losses }, late)
           await history.run()
           if (history.killed) kills += 1
           await site.restart(seconds[Math.floor(random() * seconds.length)] ?? 0)
@@ -54,7 +62,8 @@ for (const { kind, skip } of await databasesHere()) {
 
     test(`of ${waves * askers} who ask for ${seats} seats, ${seats} are booked; the others are refunded or never charged`, async () => {
       const { service, sql, stripe } = site
-      const slot = (await site.slots()).find(({ serviceId }) => site.nameOf(serviceId) === 'trio')
+      // The slot is 30 days ahead, because the previous test has left reservations on the next days.
+      const slot = (await site.slots(30)).find(({ serviceId }) => site.nameOf(serviceId) === 'trio')
       assert.ok(slot)
       const ids: string[] = []
       const late: object[] = []
@@ -66,7 +75,7 @@ for (const { kind, skip } of await databasesHere()) {
           assert.ok(page && stripe.pay(page))
         }
         late.push(...stripe.events.splice(0))
-        // The service learns of no payment until the seats are free for others.
+        // The processor is down, so the service learns of no payment before the seats are free for other customers.
         stripe.down = true
         if (wave < waves - 1) await site.restart(seatsFree)
       }
@@ -75,17 +84,17 @@ for (const { kind, skip } of await databasesHere()) {
       const answers = await Promise.all(late.map((event) => stripe.deliver(service.url, stripe.sign(event))))
       assert.ok(answers.every((status) => status === 200))
       await site.restart(longAfter)
-      await settled(site)
+      await waitUntilSettled(site)
       await assertBalanced(site)
       const shares = await sql(`select state from payment_share where reservation_id in (${marks(ids)})`, ids)
       assert.equal(shares.filter(({ state }) => state === 'booked').length, seats)
       assert.equal(shares.filter(({ state }) => state === 'returned').length, ids.length - seats)
     })
 
-    /** Many ask for a slot at once; returns the reservations of those who may pay. */
-    async function askAll({ serviceId, providerId, start, end }: Slot): Promise<string[]> {
+    /** Sends 25 concurrent bookings of a slot; returns the ids of the reservations that were made. */
+    async function askAll({ serviceId, providerId, start, end }: AvailableSlot): Promise<string[]> {
       const query = { min_timestamp: start, max_timestamp: start + 1, services: serviceId, providers: providerId }
-      const listed = await site.service.call<{ response: Slot[] }>('GET', '/availability/get/', { query })
+      const listed = await site.service.call<{ response: AvailableSlot[] }>('GET', '/availability/get/', { query })
       const availabilityId = listed.body.response[0]?.availabilityId
       if (availabilityId === undefined) return []
       const [customerId] = site.customers
@@ -99,7 +108,7 @@ for (const { kind, skip } of await databasesHere()) {
     }
 
     async function pageOf(reservationId: string) {
-      const row = await until(async () => {
+      const row = await waitUntil(async () => {
         const [found] = await site.sql(
           `select checkout_id from payment p join payment_share s on s.payment_id = p.id
             where s.reservation_id = ? and p.state = 'open'`,
@@ -110,18 +119,18 @@ for (const { kind, skip } of await databasesHere()) {
       return site.stripe.sessions.get(String(row.checkout_id))
     }
 
-    /** All that was late arrives, banks decide, and much time passes. */
+    /** Delivers all delayed events, decides all refunds, moves the clock and checks that all payments are settled. */
     async function finish(late: object[], random: () => number): Promise<void> {
       const { stripe, service } = site
       stripe.down = false
       stripe.slowRefunds = false
       for (const refund of stripe.refunds.values())
         if (refund.status === 'pending') stripe.decideRefund(refund, random() < 0.3 ? 'failed' : 'succeeded')
-      // What was not delivered by now is lost.
+      // The events that have not been delivered are dropped, as if they were lost for good.
       stripe.events.length = 0
       for (const event of late.splice(0)) assert.equal(await stripe.deliver(service.url, stripe.sign(event)), 200)
       await site.restart(longAfter)
-      await settled(site)
+      await waitUntilSettled(site)
       await assertBalanced(site)
     }
   })
@@ -131,10 +140,10 @@ function marks(of: readonly unknown[]): string {
   return of.map(() => '?').join(', ')
 }
 
-/** Divides the times of a day among the services at random. */
-function contestsOf(slots: readonly Slot[], random: () => number): Contest[] {
+/** Chooses 40 times of the day at random, each with the slot of a random service. */
+function contestsOf(slots: readonly AvailableSlot[], random: () => number): ContendedSlots[] {
   const times = [...Map.groupBy(slots, ({ providerId, start }) => `${providerId} ${start}`).values()]
   const chosen = times.toSorted(() => random() - 0.5).slice(0, histories)
   assert.equal(chosen.length, histories)
-  return chosen.map((of) => ({ slots: [of[Math.floor(random() * of.length)] as Slot], reservations: [] }))
+  return chosen.map((of) => ({ slots: [of[Math.floor(random() * of.length)] as AvailableSlot], reservations: [] }))
 }

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { freshFolder } from '../support/daybook.ts'
-import { type Block, replayed, type State } from '../support/history.ts'
-import type { Room } from '../support/offers.ts'
+import { type BlockedInterval, type ReplayedReservation, replayLog } from '../support/log-replay.ts'
+import type { OccupancyRule } from '../support/offerings.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
-const rooms: readonly Room[] = [
-  { serviceId: 's', providerId: 1, at: 1, before: 0, after: 0, seats: 2, pendingTakes: true },
-  { serviceId: 'other', providerId: 1, at: 1, before: 0, after: 0, seats: 1, pendingTakes: true },
+const rules: readonly OccupancyRule[] = [
+  { serviceId: 's', providerId: 1, occupiedProviderId: 1, before: 0, after: 0, seats: 2, pendingOccupies: true },
+  { serviceId: 'other', providerId: 1, occupiedProviderId: 1, before: 0, after: 0, seats: 1, pendingOccupies: true },
 ]
-const ten: State = {
+const ten: ReplayedReservation = {
   ...{ id: '', serviceId: 's', customerId: 'c', providerId: 1, start: 36_000, end: 39_600, status: 'confirmed' },
 }
 const eleven = { ...ten, serviceId: 'other', start: 39_600, end: 43_200 }
-const block: Block = { at: 1, from: 37_000, until: 37_100, after: 0, before: 9 }
+const block: BlockedInterval = { providerId: 1, from: 37_000, until: 37_100, after: 0, before: 9 }
 
 type Told = readonly [kind: 'reservation' | 'service' | 'provider', id: string, object: object | null]
-const is = (id: string, state: State): Told => ['reservation', id, { ...state, id }]
+const is = (id: string, state: ReplayedReservation): Told => ['reservation', id, { ...state, id }]
 const service = (id: string, data: object): Told => ['service', id, { data }]
 const own = (data: object): Told => ['provider', '1', { services: { s: data } }]
 
@@ -60,10 +60,10 @@ describe('in an event log', () => {
   beforeEach(() => sql('delete from event'))
   after(() => sql.close())
 
-  async function faults(recorded: readonly Told[], blocks: readonly Block[] = []): Promise<number> {
+  async function faults(recorded: readonly Told[], blocks: readonly BlockedInterval[] = []): Promise<number> {
     for (const [place, [kind, id, object]] of recorded.entries())
       await sql('insert into event values (?, 0, ?, ?, ?)', [place, kind, id, JSON.stringify({ object })])
-    return (await replayed(sql, rooms, blocks)).faults.length
+    return (await replayLog(sql, rules, blocks)).violations.length
   }
 
   for (const [name, recorded] of Object.entries(right))

@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { CheckingClient } from '../support/checking-client.ts'
 import {
-  type Arena,
   assertAcceptedOrNoRoom,
-  assertSound,
+  assertConsistent,
+  type ContendedSite,
+  type ContendedSlot,
   day,
   noRoom,
   now,
-  openArena,
-  type Slot,
-} from '../support/arena.ts'
+  openContendedSite,
+} from '../support/contended-site.ts'
 import { databasesHere } from '../support/databases.ts'
-import { type Block, replayed, storedReservations, type Taken } from '../support/history.ts'
-import { offerings } from '../support/offers.ts'
+import { type BlockedInterval, type OccupiedInterval, replayLog, storedReservations } from '../support/log-replay.ts'
+import { offerings } from '../support/offerings.ts'
 import { proved } from '../support/proof.ts'
-import { chance, patience, scaled, seed } from '../support/scale.ts'
+import { scaled, seed, seededRandom, suiteTimeout } from '../support/scale.ts'
 import type { Sql } from '../support/sql.ts'
-import { Witness } from '../support/witness.ts'
 
 const clients = 16
 const batches = scaled(2)
 const operationsOfClient = 40
 
-/** What changes during the bookings: services of a single provider each, with that provider. */
+/** The services, each with one of its providers, whose settings change while clients book. */
 const changing = [
   { key: 'single', provider: 1 },
   { key: 'single', provider: 2 },
@@ -40,114 +40,118 @@ const changed = [
 const reasons = [...noRoom, 'provider_not_eligible', 'slot_calendar_busy']
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`concurrent changes of settings on ${kind}`, { skip, timeout: patience }, () => {
-    let arena: Arena
-    let slots: Slot[] = []
-    /** Reservations that every client changes. */
+  describe(`concurrent changes of settings on ${kind}`, { skip, timeout: suiteTimeout }, () => {
+    let site: ContendedSite
+    let slots: ContendedSlot[] = []
+    /** The ids of reservations that every client may change. */
     const common = new Set<string>()
     before(async () => {
-      arena = await openArena(kind, { clients, fixedClock: true })
-      // Small enough that clients often meet.
+      site = await openContendedSite(kind, { clients, fixedClock: true })
+      // A window of four hours is so small that clients often compete for the same slot.
       const window = { from: now + day, until: now + day + 4 * 3_600 }
       const each = offerings.flatMap(({ key, providers }) => providers.map((provider) => ({ key, provider })))
-      slots = (await Promise.all(each.map(({ key, provider }) => arena.slots(key, { ...window, provider })))).flat()
+      slots = (await Promise.all(each.map(({ key, provider }) => site.slots(key, { ...window, provider })))).flat()
     })
-    after(() => arena.close())
+    after(() => site.close())
 
     test('never book twice, and match every response', async (t) => {
-      const random = chance(seed)
-      const witnesses = arena.clients.numbers.map((number) => new Witness({ arena, number, random }))
+      const random = seededRandom(seed)
+      const checkingClients = site.clients.numbers.map((number) => new CheckingClient({ site, number, random }))
       for (let batch = 0; batch < batches; batch++) {
-        await Promise.all(witnesses.map((witness, number) => work(witness, number, random)))
-        await assertSound(arena)
-        await assertKept(witnesses)
+        await Promise.all(checkingClients.map((client, number) => work(client, number, random)))
+        await assertConsistent(site)
+        await assertKept(checkingClients)
       }
-      const { faults, last, changes } = await replayed(arena.sql, arena.rooms)
-      proved(t, `B2 ${kind}`, { operations: batches * clients * operationsOfClient, changes, overlaps: faults.length })
-      assert.deepEqual(faults, [])
-      assert.deepEqual(last, await storedReservations(arena.sql))
+      const { violations, last, changes } = await replayLog(site.sql, site.occupancyRules)
+      proved(t, `B2 ${kind}`, {
+        operations: batches * clients * operationsOfClient,
+        changes,
+        overlaps: violations.length,
+      })
+      assert.deepEqual(violations, [])
+      assert.deepEqual(last, await storedReservations(site.sql))
     })
 
     test('respect the settings and calendars of each moment', async (t) => {
-      const random = chance(seed + 1)
-      const witnesses = arena.clients.numbers.map(
-        (number) => new Witness({ arena, number, random, reasons, name: 'later' }),
+      const random = seededRandom(seed + 1)
+      const checkingClients = site.clients.numbers.map(
+        (number) => new CheckingClient({ site, number, random, reasons, name: 'later' }),
       )
-      const { changes: before } = await replayed(arena.sql, arena.rooms)
-      const blocks: Block[] = []
+      const { changes: before } = await replayLog(site.sql, site.occupancyRules)
+      const blocks: BlockedInterval[] = []
       for (let batch = 0; batch < batches; batch++) {
         const block = await closeCalendar(random)
         await Promise.all([
-          ...witnesses.map((witness, number) => workAndChange(witness, number, random)),
-          arena.service.apply({ services: [sizeOf(random)] }),
+          ...checkingClients.map((client, number) => workAndChange(client, number, random)),
+          site.service.apply({ services: [sizeOf(random)] }),
         ])
-        blocks.push({ ...block, before: await countChanges(arena.sql) })
-        await arena.sql('delete from busy')
-        await assertKept(witnesses)
+        blocks.push({ ...block, before: await countChanges(site.sql) })
+        await site.sql('delete from busy')
+        await assertKept(checkingClients)
       }
-      const { faults, last, taken, changes, edits } = await replayed(arena.sql, arena.rooms, blocks)
+      const { violations, last, occupied, changes, edits } = await replayLog(site.sql, site.occupancyRules, blocks)
       const operations = batches * clients * operationsOfClient
-      proved(t, `B2 ${kind}`, { operations, changes: changes - before, edits, overlaps: faults.length })
-      assert.deepEqual(faults, [])
-      assert.deepEqual(last, await storedReservations(arena.sql))
-      assert.deepEqual(await occupancy(arena.sql), taken.map(seatText).sort())
+      proved(t, `B2 ${kind}`, { operations, changes: changes - before, edits, overlaps: violations.length })
+      assert.deepEqual(violations, [])
+      assert.deepEqual(last, await storedReservations(site.sql))
+      assert.deepEqual(await occupancy(site.sql), occupied.map(seatText).sort())
     })
 
-    async function assertKept(witnesses: readonly Witness[]): Promise<void> {
-      const stored = await storedReservations(arena.sql)
-      for (const witness of witnesses) {
-        assert.equal(witness.lost, undefined)
-        witness.assertKept(stored)
+    async function assertKept(checkingClients: readonly CheckingClient[]): Promise<void> {
+      const stored = await storedReservations(site.sql)
+      for (const client of checkingClients) {
+        assert.equal(client.lostResponse, undefined)
+        client.assertDurable(stored)
       }
     }
 
-    async function workAndChange(witness: Witness, number: number, random: () => number): Promise<void> {
+    async function workAndChange(client: CheckingClient, number: number, random: () => number): Promise<void> {
       for (let n = 0; n < operationsOfClient; n++) {
-        if (random() < 0.05) await changeSettings(witness, number)
-        else await witness.act(slots)
+        if (random() < 0.05) await changeSettings(client, number)
+        else await client.sendRandomWrite(slots)
       }
     }
 
-    async function changeSettings(witness: Witness, number: number): Promise<void> {
-      const { key, provider } = witness.pick(changing) ?? changing[0]
-      const query = { serviceId: arena.serviceId(key), providerId: String(provider) }
-      const body = witness.pick(changed) ?? {}
-      const reply = await arena.clients.ask(number, { path: '/providers/edit/service/', query, body })
+    async function changeSettings(client: CheckingClient, number: number): Promise<void> {
+      const { key, provider } = client.pick(changing) ?? changing[0]
+      const query = { serviceId: site.serviceId(key), providerId: String(provider) }
+      const body = client.pick(changed) ?? {}
+      const reply = await site.clients.send(number, { path: '/providers/edit/service/', query, body })
       assert.equal(reply.status, 200, JSON.stringify(reply.body))
     }
 
-    /** Blocks an interval that clients want. */
-    async function closeCalendar(random: () => number): Promise<Omit<Block, 'before'>> {
+    /** Blocks up to an hour of a provider's time by a calendar event; returns the blocked interval. */
+    async function closeCalendar(random: () => number): Promise<Omit<BlockedInterval, 'before'>> {
       const { provider } = changing[Math.floor(random() * changing.length)] ?? changing[0]
       const from = now + day + Math.floor(random() * 3) * 3_600
       const until = from + 1_800 + Math.floor(random() * 1_800)
-      await arena.sql(
+      await site.sql(
         "insert into busy (id, provider_id, source, start_at, end_at, note) values ('b', ?, 'calendar', ?, ?, '')",
         [provider, from, until],
       )
-      return { at: provider, from, until, after: await countChanges(arena.sql) }
+      return { providerId: provider, from, until, after: await countChanges(site.sql) }
     }
 
-    async function work(witness: Witness, number: number, random: () => number): Promise<void> {
+    async function work(client: CheckingClient, number: number, random: () => number): Promise<void> {
       for (let n = 0; n < operationsOfClient; n++) {
         const choice = random()
         if (choice < 0.05) {
-          const id = await witness.add(slots, 1)
+          const id = await client.add(slots, 1)
           if (id !== undefined) common.add(id)
-        } else if (choice < 0.2) await changeCommon(witness, number, random)
-        else await witness.act(slots)
+        } else if (choice < 0.2) await changeCommon(client, number, random)
+        else await client.sendRandomWrite(slots)
       }
     }
 
-    async function changeCommon(witness: Witness, number: number, random: () => number): Promise<void> {
-      const id = witness.pick([...common])
+    async function changeCommon(client: CheckingClient, number: number, random: () => number): Promise<void> {
+      const id = client.pick([...common])
       if (id === undefined) return
       const removes = random() < 0.1
-      const reply = await arena.clients.ask(
+      const reply = await site.clients.send(
         number,
         removes
           ? { path: '/reservations/remove/', query: { id } }
-          : { path: '/reservations/edit/', body: { id, ...witness.anyChange(slots) } },
+          : { path: '/reservations/edit/', body: { id, ...client.randomChange(slots) } },
       )
       if (removes) common.delete(id)
       if (reply.status === 404) assert.equal(reply.body.reason, 'reservation_not_found')
@@ -156,7 +160,7 @@ for (const { kind, skip } of await databasesHere()) {
   })
 }
 
-/** A service of the site file with another capacity and buffer, for all of its providers. */
+/** Returns a service of the site file with a random capacity and buffer, which apply to all of its providers. */
 function sizeOf(random: () => number): object {
   const { key } = changing[Math.floor(random() * changing.length)] ?? changing[0]
   return {
@@ -172,12 +176,12 @@ async function countChanges(sql: Sql): Promise<number> {
   return Number(row?.n)
 }
 
-/** Returns every row of occupancy as text. */
+/** Returns the rows of the table `occupancy`, each as `reservation resource start end`, sorted. */
 async function occupancy(sql: Sql): Promise<string[]> {
   const rows = await sql('select reservation_id, resource, start_at, end_at from occupancy')
   return rows.map((row) => `${row.reservation_id} ${row.resource} ${row.start_at} ${row.end_at}`).sort()
 }
 
-function seatText({ id, at, from, until }: Taken): string {
-  return `${id} p${at} ${from} ${until}`
+function seatText({ id, providerId, from, until }: OccupiedInterval): string {
+  return `${id} p${providerId} ${from} ${until}`
 }

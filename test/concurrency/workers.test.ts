@@ -6,8 +6,8 @@ import { after, before, describe, test } from 'node:test'
 import { standardSite } from '../support/clinic.ts'
 import { proved } from '../support/proof.ts'
 import { scaled } from '../support/scale.ts'
-import { type AnyBody, eachDatabase, type Service } from '../support/service.ts'
-import { present, type Slot } from '../support/world.ts'
+import { type AnyBody, eachDatabase, type ServiceProcess } from '../support/service.ts'
+import { type AvailableSlot, present } from '../support/test-site.ts'
 
 const workers = 3
 const rounds = scaled(60)
@@ -15,15 +15,15 @@ const day = 86_400
 
 interface Reply {
   readonly status: number
-  readonly body: AnyBody & { readonly response: readonly Slot[] }
+  readonly body: AnyBody & { readonly response: readonly AvailableSlot[] }
 }
 
-/** Clients, each connected to another thread. */
+/** Keep-alive connections to a service with several threads, one to each thread. */
 class Connections {
-  readonly #service: Service
+  readonly #service: ServiceProcess
   readonly #agents: Agent[] = []
 
-  constructor(service: Service) {
+  constructor(service: ServiceProcess) {
     this.#service = service
   }
 
@@ -44,7 +44,7 @@ class Connections {
     this.#agents.unshift(...reached.values())
   }
 
-  /** Sends a request to a thread, by number. */
+  /** Sends a request on the connection to a thread, given by its number from 0. */
   send(thread: number, method: string, path: string, body?: object): Promise<Reply> {
     return this.#send(present(this.#agents[thread % workers]), method, path, body)
   }
@@ -53,7 +53,7 @@ class Connections {
     for (const agent of this.#agents) agent.destroy()
   }
 
-  /** Returns how many connections each thread has. */
+  /** Returns the number of open connections of each thread, from the metrics. */
   async #counts(): Promise<number[]> {
     const answer = await fetch(`${this.#service.url}/metrics`, { headers: { Connection: 'close' } })
     const text = await answer.text()
@@ -71,7 +71,7 @@ class Connections {
 
 eachDatabase((kind, open) => {
   describe(`a service with ${workers} workers`, { timeout: 600_000 }, () => {
-    let service: Service
+    let service: ServiceProcess
     let connections: Connections
     const now = Date.UTC(2027, 2, 1, 6) / 1000
     before(async () => {
@@ -81,12 +81,15 @@ eachDatabase((kind, open) => {
     })
     after(() => connections?.close())
 
-    const listed = async (thread: number, ids: { serviceId: string; providerId: number }): Promise<readonly Slot[]> => {
+    const listed = async (
+      thread: number,
+      ids: { serviceId: string; providerId: number },
+    ): Promise<readonly AvailableSlot[]> => {
       const window = `min_timestamp=${now + day}&max_timestamp=${now + 21 * day}`
       const path = `/availability/get/?${window}&services=${ids.serviceId}&providers=${ids.providerId}`
       return (await connections.send(thread, 'GET', path)).body.response
     }
-    const booking = async (thread: number, slot: Slot, customerId: string): Promise<Reply> => {
+    const booking = async (thread: number, slot: AvailableSlot, customerId: string): Promise<Reply> => {
       const { availabilityId, serviceId, providerId, start, end } = slot
       const body = { availabilityId, serviceId, providerId, start, end, customerId }
       return connections.send(thread, 'POST', '/reservations/add/', body)
@@ -103,7 +106,7 @@ eachDatabase((kind, open) => {
 
     test('lists a booking of one thread on every other, and sells no seat twice', async (t) => {
       const { customerId, ...wanted } = await ids()
-      // Every thread has the slots in its cache.
+      // Listing the slots on every thread puts them into the cache of each.
       for (let thread = 0; thread < workers; thread += 1) await listed(thread, wanted)
       const slots = await listed(0, wanted)
       let stale = 0
@@ -116,7 +119,7 @@ eachDatabase((kind, open) => {
         const seen = await Promise.all(Array.from({ length: workers }, (_, thread) => listed(thread, wanted)))
         stale += seen.filter((found) => found.some(({ start }) => start === slot.start)).length
       }
-      // On PostgreSQL the threads are nodes, which see each other's commits a moment later.
+      // On PostgreSQL the threads are separate nodes, which apply each other's commits to their caches a moment later.
       if (kind === 'sqlite') assert.equal(stale, 0)
       proved(t, `B3 workers ${kind}`, { rounds, workers, overbooked: 0, stale })
     })

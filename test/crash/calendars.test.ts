@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import { insertSignedInUser } from '../support/browser-client.ts'
 import { ana, standardSite } from '../support/clinic.ts'
 import { databasesHere, type FreshDatabase, freshDatabase } from '../support/databases.ts'
-import { inside } from '../support/panel-door.ts'
 import { proved } from '../support/proof.ts'
 import { hasRadicale, password, Radicale, user } from '../support/radicale.ts'
-import { chance, patience, scaled, seed } from '../support/scale.ts'
-import { type AnyBody, type Service, startService } from '../support/service.ts'
+import { scaled, seed, seededRandom, suiteTimeout } from '../support/scale.ts'
+import { type AnyBody, type ServiceProcess, startService } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
 const kills = { sqlite: scaled(8), postgres: scaled(2) }
@@ -17,10 +17,10 @@ const day = 86_400
 for (const { kind, skip } of await databasesHere()) {
   describe(`a calendar to which a service on ${kind} writes that is killed`, {
     skip: skip || missing,
-    timeout: 3 * patience,
+    timeout: 3 * suiteTimeout,
   }, () => {
     let fresh: FreshDatabase
-    let service: Service
+    let service: ServiceProcess
     let sql: Sql
     let server: Radicale
     before(async () => {
@@ -32,12 +32,12 @@ for (const { kind, skip } of await databasesHere()) {
       sql = openSql(service)
       const now = Math.floor(Date.now() / 1000)
       const session = { lastSeenAt: now, expiresAt: now + 40_000, authenticatedAt: now }
-      const { browser } = await inside({ server: service, sql }, 'admin', session)
+      const { browser } = await insertSignedInUser({ server: service, sql }, 'admin', session)
       const account = { providerId: ana, url: server.url, user, password }
       const { id } = (await browser.post('/calendar-accounts/connect/', account)).body as unknown as AnyBody
       const ref = server.calendar('work')
       const choice = { id, calendar: ref, policy: 'restore', names: false }
-      // The destination can be chosen when the calendars of the account have been listed.
+      // The destination is refused until a job has listed the calendars of the account, so the request is repeated.
       while ((await browser.post('/calendar-accounts/destination/', choice)).status !== 200) await setTimeout(50)
     })
     after(async () => {
@@ -48,19 +48,23 @@ for (const { kind, skip } of await databasesHere()) {
     })
 
     test(`has exactly one event of each reservation after ${kills[kind]} kills around writing`, async (t) => {
-      const random = chance(seed)
+      const random = seededRandom(seed)
       const today = Math.floor(Date.now() / 1000 / day)
       const [plain] = await sql(`select id from service where name = 'plain'`)
       const [jo] = await sql(`select id from customer where name = 'Jo'`)
       const booked: string[] = []
       let taken = 0
-      /** Makes a change that has to be written; a request to a killed service fails. */
+      /**
+       * Adds, moves, cancels or removes a reservation, which the service then writes to the calendar; a request to a
+       * killed service fails.
+       */
       const change = async (): Promise<void> => {
         const choice = random()
         const id = booked[Math.floor(random() * booked.length)]
         taken += 1
-        // Each slot is used once: sixteen half hours on each of the next fifty days.
-        const start = (today + 2 + (Math.floor(taken / 16) % 50)) * day + 8 * 3_600 + (taken % 14) * 1_800
+        // The start is a half hour from 8:00 to 14:30 UTC on one of 50 days; a booking of a time that is taken is
+        // refused.
+        const start = (today + 2 + (Math.floor(taken / 14) % 50)) * day + 8 * 3_600 + (taken % 14) * 1_800
         const named = { serviceId: plain?.id, customerId: jo?.id, providerId: ana, start, end: start + 1_800 }
         const slots = {
           query: { services: String(plain?.id), providers: ana, min_timestamp: start, max_timestamp: start + 1 },
@@ -79,7 +83,8 @@ for (const { kind, skip } of await databasesHere()) {
       }
       let killed = 0
       while (killed < kills[kind]) {
-        // The service is killed before a request is passed on, or after it was carried out and before its answer arrives.
+        // The service is killed before Radicale gets a request, or after Radicale has carried it out and before the
+        // service gets the response.
         const before = random() < 0.4
         let left = 1 + Math.floor(random() * 4)
         const struck = new Promise<void>((strike) => {
@@ -89,8 +94,8 @@ for (const { kind, skip } of await databasesHere()) {
             if (left === 0) strike()
             return left === 0
           }
-          server.interfere = ({ method }) => before && isIt(method)
-          server.passed = ({ method }) => before || !isIt(method)
+          server.intercept = ({ method }) => before && isIt(method)
+          server.onResponse = ({ method }) => before || !isIt(method)
         })
         sql.rest()
         let working = true
@@ -106,20 +111,21 @@ for (const { kind, skip } of await databasesHere()) {
         working = false
         await work
         killed += 1
-        server.interfere = () => false
-        server.passed = () => true
+        server.intercept = () => false
+        server.onResponse = () => true
         await service.restart()
-        // Leases of killed processes expire after half a minute on PostgreSQL; the queue's own tests move the clock.
+        // On PostgreSQL the lease of a killed process would expire only after 30 seconds; the tests of the queue move
+        // the clock instead.
         await sql(`update job set lease_until = 0 where state = 'running'`)
       }
-      // What was not finished is tried again after seconds, which a test does not wait for.
+      // The service would retry unfinished jobs only after seconds, so the loop makes them due.
       for (;;) {
         const waiting = await sql(`select state from job where kind in ('calendar-event', 'calendar-compare')`)
         const unread = await sql(
           `select 1 from event where tx > (select tx from event_consumer where name = 'calendars')`,
         )
         if (waiting.length === 0 && unread.length === 0) break
-        // A job whose process was killed too often is parked; a user retries it.
+        // A job whose process was killed too often is parked until a user retries it, which the statement does.
         await sql(
           `update job set state = 'due', attempts = 0, run_at = 0 where kind = 'calendar-event' and state in ('due', 'parked')`,
         )

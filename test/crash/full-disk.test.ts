@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, describe, test } from 'node:test'
 import { command, freshFolder } from '../support/daybook.ts'
 import { proved } from '../support/proof.ts'
-import { chance, scaled, seed } from '../support/scale.ts'
+import { scaled, seed, seededRandom } from '../support/scale.ts'
 import { startService } from '../support/service.ts'
 
 const folder = freshFolder()
@@ -28,17 +28,17 @@ describe('on a full disk', { skip }, () => {
       })
     const count = async () => (await service.call('GET', '/services/get/')).body.response.length
 
-    const random = chance(seed)
+    const random = seededRandom(seed)
     const filler = join(folder, 'filler')
     let kept = 0
     let refused = 0
-    // Each time the disk fills at another point of a write; the first write after space is freed succeeds.
+    // The disk fills at another point of a write in each round; the first write after space was freed must succeed.
     for (let round = 0; round < rounds; round++) {
       assert.equal((await add()).status, 200, 'there is room')
       kept++
       fill(filler, Math.floor(random() * 40))
       const before = refused
-      // The remaining space is enough for a few more.
+      // The free blocks that are left are enough for a few more writes.
       for (let tries = 0; refused < before + 10 && tries < 2_000; tries++) {
         const { status, headers, text } = await add()
         if (status === 200) kept++
@@ -85,7 +85,7 @@ describe('on a full disk', { skip }, () => {
   })
 })
 
-/** Fails unless the database is undamaged and has as many events as rows. */
+/** Fails unless the database is undamaged and has one `service.created` event per service. */
 function assertWhole(file: string, services: number): void {
   const database = new DatabaseSync(file, { readOnly: true })
   assert.deepEqual({ ...database.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' })
@@ -95,7 +95,7 @@ function assertWhole(file: string, services: number): void {
   assert.deepEqual({ rows, events }, { rows: services, events: services })
 }
 
-/** Fills the disk up to this number of free blocks. */
+/** Writes a file that leaves `blocks` blocks of the disk free. */
 function fill(file: string, blocks: number): void {
   const { bavail, bsize } = statfsSync(folder)
   writeFileSync(file, Buffer.alloc((bavail - blocks) * bsize))

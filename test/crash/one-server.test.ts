@@ -3,12 +3,12 @@ import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { command, end, freshFolder, type Server, serve } from '../support/daybook.ts'
+import { command, endProcess, freshFolder, type Server, serve } from '../support/daybook.ts'
 import { proved } from '../support/proof.ts'
 import { scaled } from '../support/scale.ts'
 
 const started: Server[] = []
-after(() => Promise.all(started.map(({ child }) => end(child, 'SIGKILL'))))
+after(() => Promise.all(started.map(({ child }) => endProcess(child, 'SIGKILL'))))
 
 async function start(dataDir: string): Promise<Server> {
   const server = await serve(['--data-dir', dataDir], process.env)
@@ -54,7 +54,8 @@ test('a killed server can be restarted at once', async (t) => {
   for (let kill = 0; kill < kills; kill++) {
     const { child, url } = await start(dataDir)
     assert.equal((await fetch(`${url}/health/ready`)).status, 200)
-    // Not awaited: the next server starts while the kernel still cleans up this one.
+    // The end of the process is not awaited: the next server starts while the kernel is still releasing the locks of
+    // the killed one.
     child.kill('SIGKILL')
   }
   proved(t, 'S5 lock', { kills, 'left locked': 0 })

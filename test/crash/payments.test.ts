@@ -1,20 +1,26 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { databasesHere } from '../support/databases.ts'
-import { until } from '../support/payers.ts'
-import { assertBalanced, noShowFee, openPaymentSite, type PaymentSite, settled } from '../support/payment-rounds.ts'
-import { patience } from '../support/scale.ts'
+import {
+  assertBalanced,
+  noShowFee,
+  openPaymentHistorySite,
+  type PaymentHistorySite,
+  waitUntilSettled,
+} from '../support/payment-history-site.ts'
+import { waitUntil } from '../support/payment-test-site.ts'
+import { suiteTimeout } from '../support/scale.ts'
 
-/** Longer than the lease of a job, so that another start of the service takes the job over. */
+/** Seconds by which a restart moves the clock: more than the lease of a job, so that the service takes the job over. */
 const lease = 60
-/** By then the processor has forgotten the idempotency key of a request. */
+/** Seconds after which the processor has deleted the idempotency key of a request. */
 const day = 90_000
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`payments of a service that is killed, on ${kind}`, { skip, timeout: patience }, () => {
-    let site: PaymentSite
+  describe(`payments of a service that is killed, on ${kind}`, { skip, timeout: suiteTimeout }, () => {
+    let site: PaymentHistorySite
     before(async () => {
-      site = await openPaymentSite(kind)
+      site = await openPaymentHistorySite(kind)
     })
     after(() => site.close())
 
@@ -25,7 +31,7 @@ for (const { kind, skip } of await databasesHere()) {
         const id = await book()
         await kill()
         await site.restart(lease)
-        const payment = await until(async () => {
+        const payment = await waitUntil(async () => {
           const [row] = await sql(
             `select p.* from payment p join payment_share s on s.payment_id = p.id
               where s.reservation_id = ? and p.state = 'open'`,
@@ -39,13 +45,16 @@ for (const { kind, skip } of await databasesHere()) {
         await stripe.deliverAll(service.url)
         await kill()
         await site.restart(lease)
-        await until(async () => (await statusOf(id)) === 'confirmed', 'the booking')
+        await waitUntil(async () => (await statusOf(id)) === 'confirmed', 'the booking')
         kill = killOn('POST /v1/refunds', moment)
         const refund = { reservationId: id, amount: 4_500, from: 'processor', reason: 'Ill' }
         assert.equal((await (await site.signIn()).post('/payments/refund/', refund)).status, 200)
         await kill()
         await site.restart(day)
-        await until(async () => (await sql("select 1 from refund where state = 'pending'")).length === 0, 'the refund')
+        await waitUntil(
+          async () => (await sql("select 1 from refund where state = 'pending'")).length === 0,
+          'the refund',
+        )
         assert.equal(stripe.refunded(String(page.payment_intent)), 4_500)
         await assertBalanced(site)
       })
@@ -54,7 +63,7 @@ for (const { kind, skip } of await databasesHere()) {
       test(`the fee of a missed visit, killed ${moment} the bank charges the card`, async () => {
         const { stripe, service, sql } = site
         const id = await book('carded')
-        const page = await until(async () => {
+        const page = await waitUntil(async () => {
           const [row] = await sql(
             `select p.* from payment p join payment_share s on s.payment_id = p.id
               where s.reservation_id = ? and p.state = 'open'`,
@@ -64,16 +73,16 @@ for (const { kind, skip } of await databasesHere()) {
         }, 'the page')
         assert.ok(stripe.saveCard(page))
         await stripe.deliverAll(service.url)
-        await until(async () => (await statusOf(id)) === 'confirmed', 'the booking')
+        await waitUntil(async () => (await statusOf(id)) === 'confirmed', 'the booking')
         const kill = killOn('POST /v1/payment_intents', moment)
         const desk = await site.signIn()
         assert.equal((await desk.post('/reservations/attendance/', { id, state: 'no_show' })).status, 200)
         const claim = { reservationId: id, amount: noShowFee }
         assert.equal((await desk.post('/payments/no-show/charge/', claim)).status, 200)
         await kill()
-        // By then the processor has forgotten the key of the first attempt.
+        // After the restart the processor has deleted the idempotency key of the first attempt.
         await site.restart(day)
-        await settled(site)
+        await waitUntilSettled(site)
         const customer = stripe.cards.cards.get(page.card ?? '')?.customer
         const charged = [...stripe.cards.intents.values()].filter((one) => one.customer === customer)
         assert.equal(charged.length, 1)
@@ -81,8 +90,8 @@ for (const { kind, skip } of await databasesHere()) {
       })
 
     /**
-     * Holds the first such request at the processor. The returned function kills the service during the request; until
-     * then, the answers to the test arrive.
+     * Holds the first request `wanted` at the processor until the returned function is called, which kills the service
+     * during that request; responses to the test's own requests arrive before.
      */
     function killOn(wanted: string, moment: 'before' | 'after'): () => Promise<void> {
       const answered = Promise.withResolvers<void>()

@@ -2,26 +2,26 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { openArena } from '../support/arena.ts'
-import { lostInCrash, surviveCrashes } from '../support/crashes.ts'
+import { openContendedSite } from '../support/contended-site.ts'
+import { countLostInCrash, crashRepeatedly } from '../support/crashes.ts'
 import { freshFolder } from '../support/daybook.ts'
-import { powerFor } from '../support/power.ts'
+import { powerSupplyOf } from '../support/power.ts'
 import { proved } from '../support/proof.ts'
-import { chance, patience, scaled, seed } from '../support/scale.ts'
+import { scaled, seed, seededRandom, suiteTimeout } from '../support/scale.ts'
 
 const cuts = scaled(3)
 const unsafe = pathToFileURL(join(import.meta.dirname, '../support/unsafe-sync.ts')).href
 
-describe('a service on sqlite during power loss under load', { timeout: patience }, () => {
+describe('a service on sqlite during power loss under load', { timeout: suiteTimeout }, () => {
   test(`loses no acknowledged write and leaves none incomplete, ${cuts} times`, async (t) => {
-    const random = chance(seed)
+    const random = seededRandom(seed)
     const powered = await arenaWithPower(t, random)
     if (!powered) return
     let unsynced = 0
-    const { crashes, answered, unanswered, decided } = await surviveCrashes(powered.arena, {
+    const { crashes, answered, unanswered, committed } = await crashRepeatedly(powered.site, {
       count: cuts,
       random,
-      meanwhile: async () => {
+      whileStopped: async () => {
         unsynced += powered.cut()
       },
     })
@@ -31,19 +31,20 @@ describe('a service on sqlite during power loss under load', { timeout: patience
       lost: 0,
       'half bookings': 0,
       'answers swallowed': unanswered,
-      'of them decided': decided,
+      'of them decided': committed,
       'unsynced changes': unsynced,
     })
   })
 
   test('loses acknowledged writes if it syncs less often, which this test detects', async (t) => {
-    const random = chance(seed)
+    const random = seededRandom(seed)
     let [cuts, lost] = [0, 0]
-    // A cut right after a checkpoint loses nothing; with so few writes as on a busy machine that is not rare.
+    // A power cut right after a checkpoint loses nothing. A busy machine makes so few writes that this is not rare, so
+    // several cuts are tried.
     while (cuts < 5 && lost === 0) {
       const powered = await arenaWithPower(t, random, { NODE_OPTIONS: `--import ${unsafe}` })
       if (!powered) return
-      lost = await lostInCrash(powered.arena, { random, meanwhile: async () => void powered.cut() })
+      lost = await countLostInCrash(powered.site, { random, whileStopped: async () => void powered.cut() })
       cuts += 1
     }
     proved(t, 'S2 normal', { 'power cuts': cuts, 'lost as expected': lost })
@@ -53,10 +54,10 @@ describe('a service on sqlite during power loss under load', { timeout: patience
 
 async function arenaWithPower(t: TestContext, random: () => number, more: Readonly<Record<string, string>> = {}) {
   const dataDir = freshFolder()
-  const power = powerFor(dataDir, random)
+  const power = powerSupplyOf(dataDir, random)
   if ('skip' in power) return t.skip(power.skip)
   const options = { clients: 16, fixedClock: false, horizonDays: 3_660, dataDir, env: { ...power.env, ...more } }
-  const arena = await openArena('sqlite', options)
-  t.after(() => arena.close())
-  return { arena, cut: () => power.cut(dataDir) }
+  const site = await openContendedSite('sqlite', options)
+  t.after(() => site.close())
+  return { site, cut: () => power.cut(dataDir) }
 }

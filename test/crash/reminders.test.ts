@@ -7,24 +7,24 @@ import { after, before, describe, test } from 'node:test'
 import { SMTPServer } from 'smtp-server'
 import { zoneData } from '../../src/reservations/booking/reservations.operations.ts'
 import { wallTime } from '../../src/scheduling/time/zone.ts'
+import { insertSignedInUser } from '../support/browser-client.ts'
 import { standardSite } from '../support/clinic.ts'
-import { inside } from '../support/panel-door.ts'
 import { proved } from '../support/proof.ts'
-import { patience, percentile, scaled } from '../support/scale.ts'
-import { type Service, startService } from '../support/service.ts'
+import { percentile, scaled, suiteTimeout } from '../support/scale.ts'
+import { type ServiceProcess, startService } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
 const reminders = scaled(200)
 const kills = Math.min(20, scaled(2))
-/** Seconds in which the reminders are planned before the first one is due. */
+/** Seconds from the set-up of the test until the reminders are due, in which the service plans them. */
 const lead = 5 + Math.ceil(reminders / 2_000)
-/** The messages that one node sends at once. */
+/** The number of messages that one node sends concurrently. */
 const concurrency = 8
 const day = 86_400
 const zone = 'Europe/Berlin'
 
-describe('reminders of a service that is killed', { timeout: 2 * patience }, () => {
-  let service: Service
+describe('reminders of a service that is killed', { timeout: 2 * suiteTimeout }, () => {
+  let service: ServiceProcess
   let sql: Sql
   let post: Post
   before(async () => {
@@ -46,7 +46,7 @@ describe('reminders of a service that is killed', { timeout: 2 * patience }, () 
     const dueAt = now + lead
     await book(String(customer.body.id), dueAt + day)
     const session = { lastSeenAt: now, expiresAt: now + 40_000, authenticatedAt: now }
-    const { browser } = await inside({ server: service, sql }, 'admin', session)
+    const { browser } = await insertSignedInUser({ server: service, sql }, 'admin', session)
     const switchedOn = await browser.post('/notifications/settings/edit/', {
       ...{ enabled: true, reminders: [1_440], followUp: null, quietHours: null },
       smtp: { host: '127.0.0.1', port: post.port, security: 'none', user: '' },
@@ -61,7 +61,7 @@ describe('reminders of a service that is killed', { timeout: 2 * patience }, () 
       await service.restart()
     }
     await post.atLeast(reminders)
-    // The end of the last jobs is recorded after their messages have been accepted.
+    // The service deletes a job only after the SMTP server has accepted its message.
     while ((await sql(`select 1 from job where kind = 'timed-notification'`)).length > 0) await post.idle()
 
     const times = [...post.times.values()]
@@ -78,7 +78,10 @@ describe('reminders of a service that is killed', { timeout: 2 * patience }, () 
     })
   })
 
-  /** Inserts reservations that begin at this instant; through the API they would take longer than the rest. */
+  /**
+   * Inserts reservations that begin at one instant into the database; booking them through the API would take most of
+   * the test's time.
+   */
   async function book(customerId: string, start: number): Promise<void> {
     const [offered] = await sql(`select id from service order by id limit 1`)
     const database = new DatabaseSync(join(service.dataDir, 'daybook.db'), { timeout: 5_000 })
@@ -97,9 +100,9 @@ describe('reminders of a service that is killed', { timeout: 2 * patience }, () 
   }
 })
 
-/** An SMTP server that keeps the times of each message's arrivals alone. */
+/** An SMTP server that stores only the times at which each message arrived. */
 class Post {
-  /** Milliseconds of the wall clock, by Message-ID. */
+  /** The arrival times of each message by Message-ID, in Unix milliseconds. */
   readonly times = new Map<string, number[]>()
   readonly #server: SMTPServer
   #arrived = Promise.withResolvers<void>()
@@ -120,7 +123,7 @@ class Post {
         })
       },
     })
-    // A killed service resets its connections.
+    // A killed service resets its connections, which is no failure of the test.
     this.#server.on('error', () => {})
   }
 
@@ -135,12 +138,12 @@ class Post {
     return (this.#server.server.address() as AddressInfo).port
   }
 
-  /** Resolves once so many different messages have arrived. */
+  /** Resolves once at least `count` different messages have arrived. */
   async atLeast(count: number): Promise<void> {
     while (this.times.size < count) await this.#arrived.promise
   }
 
-  /** Resolves after the next message or a turn of the event loop in which none arrived. */
+  /** Resolves when a message arrives, or after one turn of the event loop. */
   async idle(): Promise<void> {
     await Promise.race([this.#arrived.promise, new Promise(setImmediate)])
   }

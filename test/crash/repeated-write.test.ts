@@ -2,30 +2,40 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
-import { type Arena, assertAcceptedOrNoRoom, assertSound, day, openArena, type Slot } from '../support/arena.ts'
+import type { ClientWrite, LostResponse, WriteResponse } from '../support/concurrent-clients.ts'
+import {
+  assertAcceptedOrNoRoom,
+  assertConsistent,
+  type ContendedSite,
+  type ContendedSlot,
+  day,
+  openContendedSite,
+} from '../support/contended-site.ts'
 import { databasesHere } from '../support/databases.ts'
-import { storedReservations } from '../support/history.ts'
+import { storedReservations } from '../support/log-replay.ts'
 import { proved } from '../support/proof.ts'
-import type { Lost, Reply, Write } from '../support/race.ts'
-import { chance, patience, scaled, seed } from '../support/scale.ts'
+import { scaled, seed, seededRandom, suiteTimeout } from '../support/scale.ts'
 
 const kills = { sqlite: scaled(8), postgres: scaled(2) }
 const writesEach = 7
 const callsEach = 7
-/** When the kill happens: after a write was sent, after its commit is visible in the database, after a response. */
+/**
+ * When the service is killed: after all writes were sent, after a commit is visible in the database, after a
+ * response.
+ */
 const moments = ['sent', 'committed', 'committed', 'answered'] as const
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`a write on ${kind} that is repeated after a kill`, { skip, timeout: patience }, () => {
-    let arena: Arena
-    let slots: Slot[] = []
+  describe(`a write on ${kind} that is repeated after a kill`, { skip, timeout: suiteTimeout }, () => {
+    let site: ContendedSite
+    let slots: ContendedSlot[] = []
     before(async () => {
-      arena = await openArena(kind, { clients: writesEach * callsEach, fixedClock: false, horizonDays: 3_660 })
+      site = await openContendedSite(kind, { clients: writesEach * callsEach, fixedClock: false, horizonDays: 3_660 })
     })
-    after(() => arena.close())
+    after(() => site.close())
 
     test(`has one effect and one response, ${kills[kind]} times`, async (t) => {
-      const random = chance(seed)
+      const random = seededRandom(seed)
       const figures = {
         kills: 0,
         writes: 0,
@@ -39,14 +49,14 @@ for (const { kind, skip } of await databasesHere()) {
         const moment = moments[kill % moments.length] ?? 'sent'
         const writes = await writesOf(kill, random)
         const first = await killed(writes, moment, random)
-        await arena.service.restart()
+        await site.service.restart()
         const decided = await Promise.all(writes.map(wasDecided))
         const again = await sentAgain(writes)
         for (const [n, write] of writes.entries()) {
           const answers = again.filter((_, call) => call % writesEach === n)
           await assertOne(write, { first: first[n], decided: decided[n] === true, answers })
         }
-        await assertSound(arena)
+        await assertConsistent(site)
         figures.kills++
         figures.writes += writes.length
         figures.decided += decided.filter(Boolean).length
@@ -57,39 +67,39 @@ for (const { kind, skip } of await databasesHere()) {
       assert.ok(figures.decided > 0, 'no write was decided before a kill: nothing was tried')
     })
 
-    /** Bookings of slots with one and with three seats, some contended; and a cancellation. */
-    async function writesOf(round: number, random: () => number): Promise<Write[]> {
+    /** Returns bookings of slots with one and with three seats, some for the same slot, and a cancellation. */
+    async function writesOf(round: number, random: () => number): Promise<ClientWrite[]> {
       if (slots.length < writesEach) slots = [...slots, ...(await moreSlots())]
       const picked = slots.splice(0, writesEach - 1)
       const twice = picked[0]
       assert.ok(twice)
       const bookings = [...picked, twice].map((slot, client) => {
         const key = `${round}-${client}`
-        return { ...arena.booking(client, slot, { data: { mark: key } }), key }
+        return { ...site.booking(client, slot, { data: { mark: key } }), key }
       })
-      const there = [...(await storedReservations(arena.sql)).values()].filter(({ status }) => status !== 'cancelled')
+      const there = [...(await storedReservations(site.sql)).values()].filter(({ status }) => status !== 'cancelled')
       const one = there[Math.floor(random() * there.length)]
       if (!one) return bookings
       const cancel = { path: '/reservations/edit/', body: { id: one.id, status: 'cancelled' } }
       return [...bookings.slice(1), { ...cancel, key: `${round}-cancel` }]
     }
 
-    // Not tomorrow's, since midnight may pass before they are booked.
+    // The first day is the day after tomorrow, because a slot of tomorrow could begin before it is booked.
     let days = 2
-    async function moreSlots(): Promise<Slot[]> {
+    async function moreSlots(): Promise<ContendedSlot[]> {
       const from = (Math.floor(Date.now() / 1000 / day) + days++) * day
       const window = { from, until: from + day }
-      return [...(await arena.slots('single', { ...window, provider: 1 })), ...(await arena.slots('trio', window))]
+      return [...(await site.slots('single', { ...window, provider: 1 })), ...(await site.slots('trio', window))]
     }
 
-    /** Sends all writes, kills the service at the moment, and returns the outcomes of the first responses. */
-    async function killed(writes: readonly Write[], moment: (typeof moments)[number], random: () => number) {
+    /** Sends all writes, kills the service at a moment, and returns the responses that arrived before. */
+    async function killed(writes: readonly ClientWrite[], moment: (typeof moments)[number], random: () => number) {
       const committed = commits()
       let left = writes.length
       const sent = Promise.withResolvers<void>()
       const answered = Promise.withResolvers<void>()
       const answers = writes.map((write, client) => {
-        const response = arena.clients.attempt(client, write, () => --left === 0 && sent.resolve())
+        const response = site.clients.attempt(client, write, () => --left === 0 && sent.resolve())
         void response.then(() => answered.resolve())
         return response
       })
@@ -97,15 +107,18 @@ for (const { kind, skip } of await databasesHere()) {
       if (moment === 'committed') await Promise.race([committed(), Promise.all(answers)])
       if (moment === 'answered') await answered.promise
       if (moment === 'sent') for (let turns = random() * 20; turns > 0; turns--) await new Promise(setImmediate)
-      await arena.service.kill()
+      await site.service.kill()
       return Promise.all(answers)
     }
 
-    /** Waits for the next commit. On SQLite by busy polling, so that no response is read before the kill. */
+    /**
+     * Returns a function that waits for the next commit; on SQLite without yielding to the event loop, so that no
+     * response is read before the kill.
+     */
     function commits(): () => Promise<void> {
       const question = 'select count(*) as n from idempotency'
       if (kind === 'sqlite') {
-        const database = new DatabaseSync(join(arena.service.dataDir, 'daybook.db'), { readOnly: true })
+        const database = new DatabaseSync(join(site.service.dataDir, 'daybook.db'), { readOnly: true })
         const count = () => database.prepare(question).get()?.n
         const before = count()
         return async () => {
@@ -113,7 +126,7 @@ for (const { kind, skip } of await databasesHere()) {
           database.close()
         }
       }
-      const count = async () => (await arena.sql(question))[0]?.n
+      const count = async () => (await site.sql(question))[0]?.n
       const before = count()
       return async () => {
         for (
@@ -123,31 +136,31 @@ for (const { kind, skip } of await databasesHere()) {
       }
     }
 
-    /** Sends every write again, several concurrently; one that is refused as in progress is repeated. */
-    async function sentAgain(writes: readonly Write[]): Promise<Reply[]> {
-      const calls = arena.clients.numbers.flatMap((client) => writes[client % writesEach] ?? [])
-      const replies = await arena.clients.race(calls)
+    /** Sends every write again, each by several clients; a write that is refused as in progress is repeated. */
+    async function sentAgain(writes: readonly ClientWrite[]): Promise<WriteResponse[]> {
+      const calls = site.clients.numbers.flatMap((client) => writes[client % writesEach] ?? [])
+      const replies = await site.clients.sendConcurrently(calls)
       return Promise.all(
         replies.map(async (reply, client) => {
           const write = calls[client]
           if (reply.status !== 409 || !write) return reply
           assert.equal(reply.body.reason, 'idempotency_in_progress')
-          return arena.clients.ask(client, write)
+          return site.clients.send(client, write)
         }),
       )
     }
 
-    async function wasDecided({ key = '' }: Write): Promise<boolean> {
-      return (await arena.sql('select 1 from idempotency where key = ?', [key])).length > 0
+    async function wasDecided({ key = '' }: ClientWrite): Promise<boolean> {
+      return (await site.sql('select 1 from idempotency where key = ?', [key])).length > 0
     }
 
     interface Outcome {
-      readonly first: Reply | Lost | undefined
+      readonly first: WriteResponse | LostResponse | undefined
       readonly decided: boolean
-      readonly answers: readonly Reply[]
+      readonly answers: readonly WriteResponse[]
     }
 
-    async function assertOne({ key = '', path }: Write, { first, decided, answers }: Outcome): Promise<void> {
+    async function assertOne({ key = '', path }: ClientWrite, { first, decided, answers }: Outcome): Promise<void> {
       const [response] = answers
       assert.ok(response)
       assert.equal(answers.length, callsEach)
@@ -159,7 +172,7 @@ for (const { kind, skip } of await databasesHere()) {
         assert.ok(decided, 'what was answered was kept')
       }
       if (path !== '/reservations/add/') return
-      const rows = await arena.sql('select id from reservation where data like ?', [`%"mark":"${key}"%`])
+      const rows = await site.sql('select id from reservation where data like ?', [`%"mark":"${key}"%`])
       assert.deepEqual(
         rows.map(({ id }) => id),
         response.status === 200 ? [response.body.id] : [],

@@ -5,21 +5,21 @@ import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { proved } from '../support/proof.ts'
-import { patience, scaled } from '../support/scale.ts'
-import { type Service, startService } from '../support/service.ts'
+import { scaled, suiteTimeout } from '../support/scale.ts'
+import { type ServiceProcess, startService } from '../support/service.ts'
 
 const restarts = scaled(10)
 const clients = 16
 const maxStop = 3_000
 
-let service: Service
+let service: ServiceProcess
 before(async () => {
   service = await startService()
 })
 after(() => service.kill())
 
 test('stopped and restarted under load, the service completes its requests, and idle connections do not delay it', {
-  timeout: patience,
+  timeout: suiteTimeout,
 }, async (t) => {
   let added = 0
   let slowest = 0
@@ -64,7 +64,7 @@ test('connections with incomplete requests do not delay it either', async () => 
     return socket
   })
   await Promise.all(sockets.map((socket) => once(socket, 'connect')))
-  // The refusal for lack of a token shows that the service has read the bytes.
+  // The response 401 to the third socket shows that the service has read the bytes of the incomplete requests.
   await once(sockets[2] ?? connected(service), 'data')
   const since = performance.now()
   assert.equal(await service.stop(), 0)
@@ -82,12 +82,12 @@ test('told to stop, a draining service says that it is not ready and answers unt
   assert.equal(status, 503)
   assert.equal((await fetch(`${draining.url}/health/live`)).status, 200)
   assert.equal((await draining.call('GET', '/services/get/')).status, 200)
-  // Another signal ends the wait.
+  // The second SIGTERM ends the draining.
   assert.equal(await draining.stop(), 0)
 })
 
 /** Adds customers on one connection until the service closes it; returns the number added. */
-async function addUntilStopped(at: Service, name: string, onProgress: () => void): Promise<number> {
+async function addUntilStopped(at: ServiceProcess, name: string, onProgress: () => void): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   for (let added = 0; ; ) {
     const response = await addCustomer(at, agent, `${name}-${added}`)
@@ -100,24 +100,24 @@ async function addUntilStopped(at: Service, name: string, onProgress: () => void
   }
 }
 
-async function addCustomer(at: Service, agent: Agent, name: string): Promise<IncomingMessage> {
+async function addCustomer(at: ServiceProcess, agent: Agent, name: string): Promise<IncomingMessage> {
   const headers = { Authorization: `Bearer ${at.writeToken}`, 'Content-Type': 'application/json' }
   const asking = request(`${at.root}/customers/add/`, { method: 'POST', agent, headers })
   asking.end(JSON.stringify({ name, email: `c${name}@example.com` }))
-  // A reset fails the test here.
+  // A connection that the service resets makes `once` reject and fails the test.
   const [response] = await once(asking, 'response')
   return response
 }
 
 /** Opens a connection that has received a response and is kept alive. */
-async function idleConnection(at: Service): Promise<Socket> {
+async function idleConnection(at: ServiceProcess): Promise<Socket> {
   const socket = connected(at)
   socket.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await once(socket, 'data')
   return socket
 }
 
-function connected(at: Service): Socket {
+function connected(at: ServiceProcess): Socket {
   const { hostname, port } = new URL(at.url)
   const socket = connect(Number(port), hostname)
   socket.on('error', () => {})

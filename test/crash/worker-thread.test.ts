@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { standardSite } from '../support/clinic.ts'
-import { eachDatabase, type Service } from '../support/service.ts'
-import { present } from '../support/world.ts'
+import { eachDatabase, type ServiceProcess } from '../support/service.ts'
+import { present } from '../support/test-site.ts'
 
 const deadline = 30_000
 
@@ -21,7 +21,7 @@ eachDatabase((_kind, open) => {
       let threads = 0
       while (threads < 2) {
         assert.ok(performance.now() - since < deadline, 'the thread was not replaced')
-        // A new connection each time; one that the kernel had given to the ended thread may be reset.
+        // Each request opens a new connection; a connection that the kernel assigned to the ended thread may be reset.
         const answer = await fetch(`${service.url}/health/ready`, { headers: { Connection: 'close' } }).catch(
           () => undefined,
         )
@@ -38,19 +38,19 @@ eachDatabase((_kind, open) => {
   })
 })
 
-async function answeringThreads({ url }: Service): Promise<number> {
+async function answeringThreads({ url }: ServiceProcess): Promise<number> {
   const answer = await fetch(`${url}/metrics`, { headers: { Connection: 'close' } }).catch(() => undefined)
   const text = (await answer?.text()) ?? ''
   return new Set([...text.matchAll(/^daybook_http_connections\{worker="(\d+)"\}/gm)].map(([, worker]) => worker)).size
 }
 
-/** A thread as Node's inspector lists it. */
+/** A worker thread as Node's inspector lists it. */
 interface Thread {
   readonly id: string
   readonly session: string
 }
 
-/** A connection to the inspector of a service. */
+/** A connection to the Node.js inspector of a service, with which a test ends worker threads. */
 class Inspector {
   readonly #socket: WebSocket
   readonly #threads = new Map<string, Thread>()
@@ -68,8 +68,8 @@ class Inspector {
     })
   }
 
-  /** Connects, and attaches to every thread. */
-  static async open(service: Service): Promise<Inspector> {
+  /** Connects to the inspector of the service and attaches to every worker thread. */
+  static async open(service: ServiceProcess): Promise<Inspector> {
     const [address] = /ws:\/\/\S+/.exec(service.stderr) ?? []
     const socket = new WebSocket(present(address))
     await once(socket, 'open')
@@ -79,12 +79,12 @@ class Inspector {
     return inspector
   }
 
-  /** The threads that answer requests beside the main one. */
+  /** The threads that answer requests, without the main thread. */
   get threads(): Thread[] {
     return [...this.#threads.values()]
   }
 
-  /** Ends a thread; resolves when it has ended. */
+  /** Ends a worker thread with exit code 1; resolves when the thread has ended. */
   async end({ session: sessionId }: Thread): Promise<void> {
     const params = { expression: 'process.exit(1)' }
     const message = JSON.stringify({ id: 1, method: 'Runtime.evaluate', params })

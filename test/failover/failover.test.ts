@@ -4,23 +4,23 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { proved } from '../support/proof.ts'
-import { patience, scale } from '../support/scale.ts'
-import { present, type Slot } from '../support/world.ts'
+import { scale, suiteTimeout } from '../support/scale.ts'
+import { type AvailableSlot, present } from '../support/test-site.ts'
 import { balancer, Cluster, eventually, mayCreateNetworks, missingPrograms, type NodeNumber } from './cluster.ts'
 
 const clients = 50
 const providers = 60
 const day = 86_400
-// From the first refusal to the next acknowledged booking, as the guide promises.
+// The longest time in seconds without an acknowledged booking that the guide promises for a failover.
 const maxSeconds = 45
 
-/** A booking that was acknowledged: when, in milliseconds, and of which reservation. */
+/** The id of an acknowledged reservation, and when its response arrived, in milliseconds of `performance.now()`. */
 interface Acknowledged {
   readonly id: string
   readonly at: number
 }
 
-describe('a cluster with failover', { skip: unable(), timeout: patience }, () => {
+describe('a cluster with failover', { skip: unable(), timeout: suiteTimeout }, () => {
   let cluster: Cluster
   let token: string
   before(async () => {
@@ -35,7 +35,7 @@ describe('a cluster with failover', { skip: unable(), timeout: patience }, () =>
     const slots = await listSlots(token)
     assert.ok(slots.length > 5_000, String(slots.length))
     const customerId = await addCustomer(token)
-    // Two clients want each slot, so that a failover could sell one twice.
+    // Two clients try to book each slot, so that a failover could sell a slot twice.
     const wanted = slots.flatMap((slot) => [slot, slot])
     const load = new Load({ token, customerId, wanted })
     const figures: Record<string, number> = {}
@@ -82,31 +82,34 @@ async function healed(cluster: Cluster, node: NodeNumber, load: Load): Promise<v
   await eventually('the old primary to follow the new one', () => cluster.isWhole())
 }
 
-/** Clients that book one slot after the other, repeating a request with its key until they know its outcome. */
+/**
+ * Clients that book one slot after the other; each repeats a request with the same idempotency key until the outcome is
+ * known.
+ */
 class Load {
   readonly acknowledged: Acknowledged[] = []
   readonly unexpected: string[] = []
   refusals = 0
   readonly #token: string
   readonly #customerId: string
-  readonly #wanted: Slot[]
+  readonly #wanted: AvailableSlot[]
   readonly #clients: Promise<unknown>
   #stopping = false
 
-  constructor(parts: { readonly token: string; readonly customerId: string; readonly wanted: Slot[] }) {
+  constructor(parts: { readonly token: string; readonly customerId: string; readonly wanted: AvailableSlot[] }) {
     this.#token = parts.token
     this.#customerId = parts.customerId
     this.#wanted = parts.wanted
     this.#clients = Promise.all(Array.from({ length: clients }, () => this.#book()))
   }
 
-  /** Resolves when so many more bookings have been acknowledged. */
+  /** Resolves when `count` more bookings have been acknowledged. */
   async next(count: number): Promise<void> {
     const target = this.acknowledged.length + count
     await eventually(`${count} bookings`, async () => this.acknowledged.length >= target)
   }
 
-  /** The longest time without an acknowledged booking, in milliseconds. */
+  /** Returns the longest time without an acknowledged booking since an instant, in milliseconds. */
   longestGap(since: number): number {
     const times = [since, ...this.acknowledged.map(({ at }) => at).filter((at) => at >= since), performance.now()]
     return Math.max(...times.slice(1).map((at, n) => at - (times[n] ?? at)))
@@ -123,12 +126,12 @@ class Load {
       assert.ok(slot, 'all slots are booked')
       const key = randomUUID()
       while (!(await this.#isSettled(slot, key))) await pause(250)
-      // A person does not book without a pause.
+      // Each client pauses 400 ms after a booking, as a person does.
       await pause(400)
     }
   }
 
-  async #isSettled(slot: Slot, key: string): Promise<boolean> {
+  async #isSettled(slot: AvailableSlot, key: string): Promise<boolean> {
     const { availabilityId, serviceId, providerId, start, end } = slot
     const body = { availabilityId, serviceId, providerId, start, end, customerId: this.#customerId }
     const headers = {
@@ -146,7 +149,8 @@ class Load {
         return true
       }
       if (answer.status === 403) return true
-      // The first attempt may still wait for a database that is gone: repeat later, as the API says.
+      // The first attempt may still wait for a lost database, so the write is repeated later, as the documentation of
+      // the API says.
       const isTemporary = [502, 503, 504].includes(answer.status) || text.includes('"idempotency_in_progress"')
       if (!isTemporary) this.unexpected.push(`${answer.status} ${text}`)
     } catch {
@@ -157,7 +161,10 @@ class Load {
   }
 }
 
-/** Compares what clients were told with what the database holds. */
+/**
+ * Returns how many acknowledged bookings are missing in the database (`lost`), how many stored bookings were not
+ * acknowledged (`unknown`), and how often a slot was booked once more (`doubled`).
+ */
 async function compare(
   cluster: Cluster,
   acknowledged: readonly Acknowledged[],
@@ -176,7 +183,7 @@ async function compare(
   }
 }
 
-/** Connects to the primary, as soon as there is one that all agree on. */
+/** Connects to the primary, once there is a server that is not in recovery. */
 async function connected(cluster: Cluster): Promise<pg.Client> {
   let client: pg.Client | undefined
   await eventually('a connection to the primary', async () => {
@@ -204,13 +211,13 @@ const site = {
   })),
 }
 
-async function listSlots(token: string): Promise<Slot[]> {
+async function listSlots(token: string): Promise<AvailableSlot[]> {
   const now = Math.floor(Date.now() / 1000)
   const query = new URLSearchParams({ min_timestamp: String(now + day), max_timestamp: String(now + 8 * day) })
   const headers = { Authorization: `Bearer ${token}` }
   const answer = await fetch(`${balancer}/api/v1/availability/get/?${query}`, { headers })
   assert.equal(answer.status, 200)
-  const { response } = (await answer.json()) as { response: Slot[] }
+  const { response } = (await answer.json()) as { response: AvailableSlot[] }
   return response
 }
 

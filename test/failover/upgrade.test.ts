@@ -12,22 +12,25 @@ import { standardSite } from '../support/clinic.ts'
 import { databasesHere } from '../support/databases.ts'
 import { createDatabase, dropDatabase, freePort, type PostgresServer, postgresServer } from '../support/postgres.ts'
 import { proved } from '../support/proof.ts'
-import { patience, scale } from '../support/scale.ts'
-import { present } from '../support/world.ts'
+import { scale, suiteTimeout } from '../support/scale.ts'
+import { present } from '../support/test-site.ts'
 import { eventually, missingPrograms, webConfig } from './cluster.ts'
 
 const root = join(import.meta.dirname, '../..')
 const clients = 20
 const balancerProgram = '/usr/sbin/haproxy'
 
-/** The outcome of one request: when it was sent, in milliseconds, and its status; 0 when the connection was lost. */
+/**
+ * The outcome of one request: when it was sent, in milliseconds of `performance.now()`, and the status; 0 when the
+ * connection was lost.
+ */
 interface Outcome {
   readonly at: number
   readonly status: number
   readonly text: string
 }
 
-describe('an upgrade node by node', { skip: await unable(), timeout: patience }, () => {
+describe('an upgrade node by node', { skip: await unable(), timeout: suiteTimeout }, () => {
   const running: ChildProcess[] = []
   let folder: string
   let previous: string
@@ -54,7 +57,7 @@ describe('an upgrade node by node', { skip: await unable(), timeout: patience },
 
   async function startNode(tree: string, port: number): Promise<ChildProcess> {
     const address = ['--database-url', databaseUrl, '--port', String(port), '--trust-proxy', '127.0.0.1']
-    // An environment variable, since the previous revision may not know the option.
+    // The drain time is an environment variable, because the previous revision may refuse an unknown option.
     const env = { ...process.env, DAYBOOK_DRAIN_SECONDS: '4' }
     const child = spawn(process.execPath, [join(tree, 'bin/daybook.js'), 'serve', ...address], { env, stdio: 'ignore' })
     running.push(child)
@@ -86,7 +89,8 @@ describe('an upgrade node by node', { skip: await unable(), timeout: patience },
     await load.next(100)
     const upgraded = [await startNode(root, nodes[2])]
     await load.next(100)
-    // The balancer is told of each old node that will stop, since its revision may not know how to drain.
+    // The test tells the load balancer to drain each old node, because the previous revision may not announce that it
+    // will stop.
     for (const [n, one] of old.entries()) {
       await tellBalancer(join(folder, 'admin.sock'), `set server daybook/node${n + 1} state drain`)
       await load.next(20)
@@ -96,7 +100,7 @@ describe('an upgrade node by node', { skip: await unable(), timeout: patience },
       await tellBalancer(join(folder, 'admin.sock'), `set server daybook/node${n + 1} state ready`)
       await load.next(100)
     }
-    // A node of this revision needs no more than the signal.
+    // A node of the current revision is stopped by the signal alone: it announces to the load balancer that it drains.
     await stopNode(present(upgraded[0]))
     await load.next(100)
     const outcomes = await load.stop()
@@ -115,7 +119,7 @@ describe('an upgrade node by node', { skip: await unable(), timeout: patience },
   })
 })
 
-/** Sends a command to the balancer's control socket. */
+/** Sends a command to the load balancer's control socket. */
 async function tellBalancer(socket: string, command: string): Promise<void> {
   const connection = connect(socket)
   connection.write(`${command}\n`)
@@ -123,7 +127,7 @@ async function tellBalancer(socket: string, command: string): Promise<void> {
   await once(connection, 'close')
 }
 
-/** Clients that list slots and add customers in turn, each over its own connections to the balancer. */
+/** Clients that list slots and add customers in turn, each over its own connection to the load balancer. */
 class Load {
   readonly #outcomes: Outcome[] = []
   readonly #clients: Promise<unknown>
@@ -166,7 +170,7 @@ class Load {
     }
   }
 
-  /** Resolves after so many further requests of each client. */
+  /** Resolves when each client has, on average, sent `count` more requests. */
   async next(count: number): Promise<void> {
     const target = this.#outcomes.length + count * clients
     await eventually('requests', async () => this.#outcomes.length >= target)
@@ -179,7 +183,10 @@ class Load {
   }
 }
 
-/** The revision before the last migration, or undefined where the history does not reach back so far. */
+/**
+ * Returns the revision before the last change of migrations; undefined where the git history does not reach back so
+ * far.
+ */
 function previousRevision(): string | undefined {
   const git = (...args: readonly string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
   try {

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { publicApi } from '../../src/contract/public-api.ts'
 import { proved } from '../support/proof.ts'
-import { chance, patience, scaled, seed } from '../support/scale.ts'
+import { scaled, seed, seededRandom, suiteTimeout } from '../support/scale.ts'
 import { eachDatabase } from '../support/service.ts'
-import { anyCall, type Call } from './calls.ts'
+import { anyCall, type FuzzCall } from './calls.ts'
 import { FuzzWorker } from './worker.ts'
 
 const slotSources = 4
 const calls = scaled(1_500)
-// A fresh site from time to time, since its log grows.
+// The number of requests after which a new site is started, because the growing log slows a site down.
 const callsASite = 50_000
 
 const site = {
@@ -30,7 +30,7 @@ const site = {
 }
 
 eachDatabase((kind, open) => {
-  test('any request gets a documented and truthful response', { timeout: patience * 2 }, async (t) => {
+  test('any request gets a documented and truthful response', { timeout: suiteTimeout * 2 }, async (t) => {
     const figures = { requests: 0, made: 0, removed: 0, broken: 0, fits: 0, unauthorised: 0, methods: 0, busy: 0 }
     const statuses = new Map<number, number>()
     const since = performance.now()
@@ -44,13 +44,14 @@ eachDatabase((kind, open) => {
       const outcomes = await Promise.allSettled(
         Array.from({ length: slotSources }, async (_, number) => {
           const laneSeed = seed + round * slotSources + number
-          const worker = new FuzzWorker(service, chance(laneSeed))
-          const run = (call: Call) => (failed.signal.aborted ? undefined : worker.run(call))
+          const worker = new FuzzWorker(service, seededRandom(laneSeed))
+          const run = (call: FuzzCall) => (failed.signal.aborted ? undefined : worker.run(call))
           const fuzzing = fc.assert(
             fc.asyncProperty(anyCall, async (call) => run(call)),
             { numRuns: each, seed: laneSeed },
           )
-          // The others stop, and must not shrink a failure that is due to the stopped service.
+          // After a failure the other workers send nothing more: they would report, and shrink, failures that the end
+          // of the service causes.
           await fuzzing.then(undefined, (error: unknown) => {
             failed.abort()
             throw error

@@ -2,20 +2,23 @@ import fc from 'fast-check'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { publicApi } from '../../src/contract/public-api.ts'
 import type { Schema } from '../../src/http/request/schema.ts'
-import { breaking, fitting, Ref, ref } from './values.ts'
+import { invalidValues, Ref, ref, validValues } from './values.ts'
 
-/** The expected response by the form of the request alone; `either` where more decides. */
-export type Verdict = 'fits' | 'broken' | 'either'
+/**
+ * The response expected for the form of a request: accepted (`fits`), refused (`broken`), or `either` when more than
+ * the form decides.
+ */
+export type Expectation = 'fits' | 'broken' | 'either'
 
-/** A request before it is sent: its references are resolved then. */
-export interface Call {
+/** A generated request; its references to objects are resolved when the request is sent. */
+export interface FuzzCall {
   readonly row: string
   readonly query: readonly (readonly [string, unknown])[]
   readonly body: unknown
-  /** Sent instead of the body, byte for byte. */
+  /** The bytes that are sent instead of the body. */
   readonly raw: string | undefined
   readonly headers: Readonly<Record<string, string>>
-  readonly verdict: Verdict
+  readonly expectation: Expectation
 }
 
 type Fields = readonly (readonly [string, unknown])[]
@@ -23,7 +26,9 @@ type Drawn = { readonly fields: Fields; readonly broken: boolean }
 
 const rows: Readonly<Record<string, Endpoint>> = publicApi
 
-/** Rows whose validity depends on more than their form: dates, sizes after merging, positions in the log. */
+/**
+ * Routes whose validity depends on more than the form of a request: dates, sizes after merging, positions in the log.
+ */
 const decidedByMore = new Set([
   'POST /reservations/edit/',
   'POST /services/edit/',
@@ -32,7 +37,7 @@ const decidedByMore = new Set([
   'GET /events/get/',
 ])
 
-/** What a field of this name refers to, whatever its schema says. */
+/** The pools of objects to which a field refers, by the field's name. */
 const refersTo: Readonly<Record<string, readonly Ref['pool'][]>> = {
   serviceId: ['service', 'gone'],
   customerId: ['customer', 'gone'],
@@ -50,11 +55,17 @@ const slotFields = ['serviceId', 'providerId', 'availabilityId', 'start', 'end']
 function named(row: string, name: string, schema: Schema): fc.Arbitrary<unknown> {
   const [, resource = ''] = (row.split(' ')[1] ?? '').split('/')
   const pools = name === 'id' ? (idOf[resource] ?? []) : (refersTo[name] ?? [])
-  if (pools.length === 0) return fitting(schema)
-  return fc.oneof(...pools.map((pool) => ({ weight: pool === 'gone' ? 1 : 6, arbitrary: ref(pool) })), fitting(schema))
+  if (pools.length === 0) return validValues(schema)
+  return fc.oneof(
+    ...pools.map((pool) => ({ weight: pool === 'gone' ? 1 : 6, arbitrary: ref(pool) })),
+    validValues(schema),
+  )
 }
 
-/** Some of the fields, including all required ones; occasionally one is broken or left out. */
+/**
+ * Generates a body with some of the fields, including all required ones; occasionally a field is invalid, or a
+ * required one is missing.
+ */
 function fieldsOf(row: string, schema: Schema): fc.Arbitrary<Drawn> {
   const properties = Object.entries(schema.properties ?? {})
   if (properties.length === 0) return fc.constant({ fields: [], broken: false })
@@ -73,7 +84,7 @@ function fieldsOf(row: string, schema: Schema): fc.Arbitrary<Drawn> {
   const hurt = fc
     .tuple(
       one,
-      fc.oneof(...properties.map(([name, property]) => breaking(property).map((value) => [name, value] as const))),
+      fc.oneof(...properties.map(([name, property]) => invalidValues(property).map((value) => [name, value] as const))),
     )
     .map(([fields, worse]) => ({
       fields: [...fields.filter((field) => field !== undefined && field[0] !== worse[0]), worse] as Fields,
@@ -88,7 +99,7 @@ function fieldsOf(row: string, schema: Schema): fc.Arbitrary<Drawn> {
   return fc.oneof({ weight: 14, arbitrary: whole }, { weight: 5, arbitrary: hurt }, ...lacking)
 }
 
-/** A query that may be broken: an invalid value, or a duplicate name. */
+/** Generates a query that may be invalid: a wrong value, or a duplicate name. */
 function queryOf(row: string, endpoint: Endpoint): fc.Arbitrary<Drawn> {
   const schema: Schema = endpoint.query
   const properties = Object.entries(schema.properties ?? {})
@@ -175,8 +186,8 @@ const noJson = fc.constantFrom(
   `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`,
 )
 
-/** Any request to one row of the contract. */
-function callOf(row: string, endpoint: Endpoint): fc.Arbitrary<Call> {
+/** Generates any request to one route of the contract. */
+function callOf(row: string, endpoint: Endpoint): fc.Arbitrary<FuzzCall> {
   const bodySchema: Schema | undefined = endpoint.body ?? undefined
   const body = bodySchema ? fieldsOf(row, bodySchema) : fc.constant(undefined)
   const raw = bodySchema ? fc.oneof({ weight: 30, arbitrary: fc.constant(undefined) }, noJson) : fc.constant(undefined)
@@ -199,23 +210,23 @@ function callOf(row: string, endpoint: Endpoint): fc.Arbitrary<Call> {
       return {
         row,
         query: query.fields,
-        // The last of two equal names wins, so the row's own fields come last.
+        // Of two entries with the same name the last wins, so the fields of the route follow the extra ones.
         body: whole && Object.fromEntries([...Object.entries(more), ...whole]),
         raw: rawBody,
         headers: sent,
-        verdict: wrong ? 'broken' : decidedByMore.has(row) ? 'either' : 'fits',
+        expectation: wrong ? 'broken' : decidedByMore.has(row) ? 'either' : 'fits',
       }
     })
 }
 
-/** The request for one slot as availability lists it. */
+/** Replaces the fields of a slot in a body by references to one slot that availability has listed. */
 function withSlot(fields: Fields, nth: number): Fields {
   const own = fields.filter(([name]) => !slotFields.some((field) => field === name))
   return [...own, ...slotFields.map((field) => [field, new Ref('slot', nth, field)] as const)]
 }
 
-/** Any request to any row of the contract; creations more often. */
-export const anyCall: fc.Arbitrary<Call> = fc.oneof(
+/** Generates any request to any route of the contract; requests that create objects come more often. */
+export const anyCall: fc.Arbitrary<FuzzCall> = fc.oneof(
   ...Object.entries(rows).map(([row, endpoint]) => ({
     weight: row === 'POST /reservations/add/' ? 4 : row.endsWith('/add/') ? 2 : 1,
     arbitrary: callOf(row, endpoint),

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { Compile, type Validator } from 'typebox/schema'
 import { openApi } from '../../src/contract/openapi.ts'
 import { publicApi } from '../../src/contract/public-api.ts'
-import type { Verdict } from './calls.ts'
+import type { Expectation } from './calls.ts'
 
-/** One response. */
-export interface Answered {
+/** The status, content type and body of one response. */
+export interface FuzzResponse {
   readonly status: number
   readonly type: string | undefined
   readonly text: string
@@ -18,8 +18,11 @@ const document: Json = JSON.parse(JSON.stringify(openApi(publicApi, '/api/v1')))
 const validators = new Map<string, Validator>()
 const formFaults = new Set(['invalid_json', 'invalid_parameter', 'missing_parameter', 'body_too_large'])
 
-/** Fails unless a response is no fault, and has the status, type and body that the document declares for the route. */
-export function assertDocumented(row: string, answer: Answered): void {
+/**
+ * Fails unless the OpenAPI document declares the status, content type and body of the response for the route; a
+ * status of 500 or more always fails.
+ */
+export function assertDocumented(row: string, answer: FuzzResponse): void {
   assert.ok(answer.status < 500, 'is a fault of the server')
   const documented = responseOf(row, answer.status)
   assert.ok(documented, `has a status that the document does not have: ${answer.status}`)
@@ -33,10 +36,14 @@ export function assertDocumented(row: string, answer: Answered): void {
   assert.fail(`has a body of another shape: ${JSON.stringify(validator.Errors(answer.body)[1])}`)
 }
 
-/** Fails unless a request that is invalid by its form is refused for it, and no other is. */
-export function assertVerdict(verdict: Verdict, answer: Answered): void {
-  if (verdict === 'broken') assert.ok(answer.status >= 400 && answer.status < 500, 'accepts what the schema forbids')
-  if (verdict !== 'fits' || answer.status !== 400) return
+/**
+ * Fails unless a request of invalid form is refused with 4xx, and a request of valid form is not refused for its
+ * form.
+ */
+export function assertExpected(expectation: Expectation, answer: FuzzResponse): void {
+  if (expectation === 'broken')
+    assert.ok(answer.status >= 400 && answer.status < 500, 'accepts what the schema forbids')
+  if (expectation !== 'fits' || answer.status !== 400) return
   assert.ok(!formFaults.has(String(answer.body.reason)), 'refuses the form of what the schema allows')
   assert.ok(!String(answer.body.code).startsWith('rest_'), 'refuses the form of what the schema allows')
 }
@@ -52,7 +59,10 @@ function at(value: unknown, ...path: readonly string[]): Json | undefined {
   return isObject(found) ? found : undefined
 }
 
-/** Resolves the references of a schema and forbids undeclared fields. Formats are informative. */
+/**
+ * Returns a JSON schema with its references resolved and undeclared fields forbidden; formats are removed, because
+ * they only inform.
+ */
 function resolved(schema: Json): Json {
   if (typeof schema.$ref === 'string') return resolved(at(document, ...schema.$ref.split('/').slice(1)) ?? {})
   const entries = Object.entries(schema).filter(([key]) => key !== 'format')

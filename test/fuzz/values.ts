@@ -1,14 +1,16 @@
 import fc from 'fast-check'
 import type { Schema } from '../../src/http/request/schema.ts'
 
-/** The objects that requests refer to, created earlier or present from the start. */
+/** The kinds of objects to which requests refer; `gone` holds the ids of removed objects. */
 export type Pool = 'customer' | 'service' | 'provider' | 'reservation' | 'slot' | 'event' | 'gone'
 
-/** A placeholder for an object of a pool until the request is sent; for an empty pool, for an invented id. */
+/**
+ * A placeholder for an object of a pool, resolved when the request is sent; to an invented id when the pool is empty.
+ */
 export class Ref {
   readonly pool: Pool
   readonly nth: number
-  /** For a slot, the name of its field. */
+  /** The name of the slot's field that is inserted; used only for slots. */
   readonly field: string
 
   constructor(pool: Pool, nth: number, field = 'id') {
@@ -25,7 +27,7 @@ export class Ref {
 const text = fc.string({ unit: 'grapheme', maxLength: 30 }).map((one) => one.toWellFormed().replaceAll('\0', ''))
 const anyNumber = fc.nat(1000)
 
-/** A reference to an object of a pool. */
+/** Generates a reference to a random object of a pool. */
 export function ref(pool: Pool, field?: string): fc.Arbitrary<Ref> {
   return anyNumber.map((nth) => new Ref(pool, nth, field))
 }
@@ -45,10 +47,10 @@ const badTexts: Readonly<Record<string, readonly string[]>> = {
 const wrongTypes: readonly unknown[] = [null, true, 1, 1.5, 'x', '5', [], {}, [1], { a: 1 }]
 
 /** Generates values that a schema allows. */
-export function fitting(schema: Schema): fc.Arbitrary<unknown> {
+export function validValues(schema: Schema): fc.Arbitrary<unknown> {
   const noted = fittingNote(schema)
   if (noted) return noted
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(fitting))
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(validValues))
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
   switch (schema.type) {
@@ -61,7 +63,7 @@ export function fitting(schema: Schema): fc.Arbitrary<unknown> {
     case 'null':
       return fc.constant(null)
     case 'array':
-      return fc.array(fitting(schema.items ?? {}), { maxLength: 5 })
+      return fc.array(validValues(schema.items ?? {}), { maxLength: 5 })
     default:
       if (schema.properties) return fittingRecord(schema, schema.properties)
       return fc.dictionary(text, fc.jsonValue({ maxDepth: 2 }).map(plain), { maxKeys: 6 })
@@ -69,15 +71,15 @@ export function fitting(schema: Schema): fc.Arbitrary<unknown> {
 }
 
 function fittingRecord({ required = [] }: Schema, properties: Readonly<Record<string, Schema>>): fc.Arbitrary<unknown> {
-  const fields = Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, fitting(property)]))
+  const fields = Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, validValues(property)]))
   return fc.record(fields, { requiredKeys: Object.keys(properties).filter((name) => required.includes(name)) })
 }
 
-/** A record with one broken field, or without a required one. */
+/** Generates a record with one invalid field, or without a required one. */
 function brokenRecord(schema: Schema, properties: Readonly<Record<string, Schema>>): fc.Arbitrary<unknown> {
   const whole = fittingRecord(schema, properties)
   const broken = Object.entries(properties).map(([name, property]) =>
-    fc.tuple(whole, breaking(property)).map(([record, value]) => ({ ...Object(record), [name]: value })),
+    fc.tuple(whole, invalidValues(property)).map(([record, value]) => ({ ...Object(record), [name]: value })),
   )
   const lacking = (schema.required ?? []).map((name) =>
     whole.map((record) => Object.fromEntries(Object.entries(Object(record)).filter(([key]) => key !== name))),
@@ -115,14 +117,14 @@ function fittingInteger({ minimum = -Number.MAX_SAFE_INTEGER, maximum = Number.M
   return fc.oneof(near, fc.integer({ min: Math.max(minimum, -(2 ** 31)), max: Math.min(maximum, 2 ** 31 - 1) }))
 }
 
-/** Generates values that a schema forbids; undefined where it allows all. */
-export function breaking(schema: Schema): fc.Arbitrary<unknown> {
+/** Generates values that a schema forbids; generates undefined where the schema allows every value. */
+export function invalidValues(schema: Schema): fc.Arbitrary<unknown> {
   const { reads, type } = schema
   if (reads === 'provider') return fc.constantFrom(null, true, 1.5, [], {}, ['1'])
   if (reads === 'hostUser') return fc.constantFrom(null, true, -1, 1.5, 'x', '1', 2 ** 53, [], {})
   if (schema.anyOf) {
     const [only] = schema.anyOf.filter((branch) => branch.type !== 'null')
-    return breaking(only ?? {}).filter((value) => value !== null)
+    return invalidValues(only ?? {}).filter((value) => value !== null)
   }
   if (schema.const !== undefined || schema.enum) return fc.constantFrom('other', '', null, 7, true, [], {})
   const types = fc.constantFrom(
@@ -133,7 +135,7 @@ export function breaking(schema: Schema): fc.Arbitrary<unknown> {
   if (type === 'array')
     return fc.oneof(
       types,
-      breaking(schema.items ?? {}).map((item) => [item]),
+      invalidValues(schema.items ?? {}).map((item) => [item]),
     )
   if (type === 'object' && schema.properties) return fc.oneof(types, brokenRecord(schema, schema.properties))
   if (type === 'object') return fc.oneof(types, fc.constantFrom(...brokenObjects(schema)))
@@ -172,7 +174,7 @@ function nested(levels: number): object {
   return levels <= 1 ? {} : { a: nested(levels - 1) }
 }
 
-/** Removes NUL and lone surrogates, which JSON from here must not contain. */
+/** Returns a value without NUL characters and lone surrogates in its strings and names, which the API refuses. */
 function plain(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '')
   if (Array.isArray(value)) return value.map(plain)

@@ -3,15 +3,15 @@ import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { tokenSecret } from '../../src/access/tokens/token.ts'
 import { publicApi } from '../../src/contract/public-api.ts'
-import type { Service } from '../support/service.ts'
-import type { Call } from './calls.ts'
-import { type Answered, assertDocumented, assertVerdict } from './checks.ts'
+import type { ServiceProcess } from '../support/service.ts'
+import type { FuzzCall } from './calls.ts'
+import { assertDocumented, assertExpected, type FuzzResponse } from './checks.ts'
 import { type Pool, Ref } from './values.ts'
 
-/** A request with resolved references. */
+/** A request whose references are resolved, as it is sent. */
 interface Sent {
   readonly method: string
-  /** With its query. */
+  /** The path with the query string. */
   readonly path: string
   readonly body: string | undefined
   readonly headers: Readonly<Record<string, string>>
@@ -24,9 +24,9 @@ const maxPool: Readonly<Record<string, number>> = { customer: 12, service: 4, re
 const listOf = { customer: 'customers', service: 'services', reservation: 'reservations' } as const
 type Made = keyof typeof listOf
 
-/** A client that sends requests, tracks what it created and removed, and checks every response. */
+/** A client that sends generated requests, tracks the objects it created and removed, and checks every response. */
 export class FuzzWorker {
-  readonly #service: Service
+  readonly #service: ServiceProcess
   readonly #random: () => number
   readonly #patient: boolean
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -42,9 +42,10 @@ export class FuzzWorker {
   readonly figures = { requests: 0, made: 0, removed: 0, broken: 0, fits: 0, unauthorised: 0, methods: 0, busy: 0 }
   readonly statuses = new Map<number, number>()
 
-  constructor(service: Service, random: () => number) {
+  constructor(service: ServiceProcess, random: () => number) {
     this.#service = service
-    // A database connection may be temporarily unavailable; the embedded database needs none.
+    // On PostgreSQL a response of 503 is repeated, because all database connections may be busy; on SQLite a 503 is a
+    // failure.
     this.#patient = service.databaseUrl !== undefined
     this.#random = random
   }
@@ -54,13 +55,13 @@ export class FuzzWorker {
   }
 
   /** Sends the request and checks its response and effects; an error contains the complete request. */
-  async run(call: Call): Promise<void> {
+  async run(call: FuzzCall): Promise<void> {
     const sent = this.#filled(call)
     const answer = await this.#ask(sent, this.#service.writeToken)
     try {
       assertDocumented(call.row, answer)
-      assertVerdict(call.verdict, answer)
-      if (call.verdict !== 'either') this.figures[call.verdict] += 1
+      assertExpected(call.expectation, answer)
+      if (call.expectation !== 'either') this.figures[call.expectation] += 1
       this.#assertGone(call, answer)
       if (answer.status < 300) await this.#follow(call, answer)
       if (this.#random() < 1 / 16) await this.#assertAuthentication(sent)
@@ -72,7 +73,7 @@ export class FuzzWorker {
     await this.#tidy()
   }
 
-  #filled({ row, query, body, raw, headers }: Call): Sent {
+  #filled({ row, query, body, raw, headers }: FuzzCall): Sent {
     const [method = '', path = ''] = row.split(' ')
     const values = query.map(([name, value]): [string, string] => {
       const filled = this.#fill(value)
@@ -99,9 +100,9 @@ export class FuzzWorker {
     return known[nth % known.length] ?? `${pool}_none`
   }
 
-  async #ask({ method, path, body, headers }: Sent, token: string | undefined): Promise<Answered> {
+  async #ask({ method, path, body, headers }: Sent, token: string | undefined): Promise<FuzzResponse> {
     this.figures.requests += 1
-    const answer = await new Promise<Answered>((resolve, reject) => {
+    const answer = await new Promise<FuzzResponse>((resolve, reject) => {
       const asked = request(
         `${this.#service.root}${path}`,
         {
@@ -135,15 +136,15 @@ export class FuzzWorker {
     return answer
   }
 
-  /** Fails unless a request for a removed object is 404, whatever its other fields. */
-  #assertGone({ row, query, body, verdict, headers }: Call, { status }: Answered): void {
-    if (!row.startsWith('POST') || verdict === 'broken' || headers['Idempotency-Key'] !== undefined) return
+  /** Fails unless a request that refers to a removed object is answered 404, even if its other fields are valid. */
+  #assertGone({ row, query, body, expectation, headers }: FuzzCall, { status }: FuzzResponse): void {
+    if (!row.startsWith('POST') || expectation === 'broken' || headers['Idempotency-Key'] !== undefined) return
     const named = [...query, ...Object.entries(body ?? {})].filter(([name]) => name === 'id' || name.endsWith('Id'))
     const gone = named.some(([, value]) => value instanceof Ref && value.pool === 'gone')
-    if (gone) assert.ok(status === 404 || (verdict === 'either' && status === 400), 'finds what was removed')
+    if (gone) assert.ok(status === 404 || (expectation === 'either' && status === 400), 'finds what was removed')
   }
 
-  async #follow({ row, query, headers }: Call, { body }: Answered): Promise<void> {
+  async #follow({ row, query, headers }: FuzzCall, { body }: FuzzResponse): Promise<void> {
     if (Object.keys(headers).length > 0) return
     const [, resource = '', action] = row.split('/')
     const rows = Array.isArray(body.response) ? body.response : []
@@ -205,13 +206,14 @@ export class FuzzWorker {
     assert.deepEqual([status, body.code], [404, 'rest_no_route'], `is given to ${method}`)
   }
 
-  /** Keeps the pools small, so that lists stay short, and keeps providers bookable. */
+  /** Removes objects when a pool has grown too large, so that lists stay short. */
   async #tidy(): Promise<void> {
     for (const kind of ['reservation', 'customer', 'service'] as const) {
       const pool = this.#pools[kind]
       const [oldest] = pool
       if (pool.length <= (maxPool[kind] ?? 0)) continue
-      // An object with reservations is tried again after the others.
+      // A removal may be refused because of reservations, so the object moves to the end and is tried again after the
+      // others.
       this.#pools[kind] = [...pool.slice(1), oldest]
       await this.run(removal(kind, pool.indexOf(oldest) + pool.length - 1))
     }
@@ -219,16 +221,23 @@ export class FuzzWorker {
   }
 }
 
-function removal(kind: Made, nth: number): Call {
+function removal(kind: Made, nth: number): FuzzCall {
   const query = [['id', new Ref(kind, nth)]] as const
-  return { row: `POST /${listOf[kind]}/remove/`, query, body: undefined, raw: undefined, headers: {}, verdict: 'fits' }
+  return {
+    row: `POST /${listOf[kind]}/remove/`,
+    query,
+    body: undefined,
+    raw: undefined,
+    headers: {},
+    expectation: 'fits',
+  }
 }
 
 function kindOf(resource: string): Made | undefined {
   return (['customer', 'service', 'reservation'] as const).find((kind) => listOf[kind] === resource)
 }
 
-/** Formats the request as a command. */
+/** Formats a request with its headers and the first 4,000 characters of its body, for an error message. */
 function shown({ method, path, body, headers }: Sent): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   return [`${method} ${path}`, ...lines, ...(body === undefined ? [] : [body.slice(0, 4000)])].join('\n')

@@ -3,17 +3,17 @@ import { after, before, test } from 'node:test'
 import { deflateSync, gzipSync } from 'node:zlib'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { publicApi } from '../../src/contract/public-api.ts'
-import { type Door, openDoor } from '../support/door.ts'
 import { proved } from '../support/proof.ts'
+import { startTestHttpServer, type TestHttpServer } from '../support/test-http-server.ts'
 
-let door: Door
+let server: TestHttpServer
 const prototypes = [Object.prototype, Array.prototype, Function.prototype, String.prototype]
 const shape = () => prototypes.map((one) => Object.getOwnPropertyNames(one).toSorted())
 const untouched = shape()
 before(async () => {
-  door = await openDoor()
+  server = await startTestHttpServer()
 })
-after(() => door.close())
+after(() => server.close())
 
 const contract: Readonly<Record<string, Endpoint>> = publicApi
 const rows = Object.entries(contract)
@@ -32,7 +32,7 @@ interface Hostile {
   readonly reason?: string
 }
 
-/** Bodies that no route accepts, whatever its fields. */
+/** Bodies that every route refuses, whichever fields the route has. */
 const corpus: readonly Hostile[] = [
   { what: 'nothing', body: '' },
   { what: 'blanks', body: ' \n\t' },
@@ -114,10 +114,10 @@ const corpus: readonly Hostile[] = [
 for (const { what, body, headers = {}, status = 400, reason = 'invalid_json' } of corpus)
   test(`a body of ${what} is ${status} on every route that takes one`, async () => {
     for (const path of rows) {
-      const response = await door.call(path + query, { method: 'POST', body, headers })
+      const response = await server.call(path + query, { method: 'POST', body, headers })
       assert.deepEqual([response.status, response.body.status, response.body.reason], [status, 'KO', reason], path)
     }
-    assert.equal(door.asked.length, 0)
+    assert.equal(server.writes.length, 0)
   })
 
 /** Values that are valid JSON but invalid for the field; each is reported in the response. */
@@ -148,7 +148,7 @@ const wrong: readonly (readonly [path: string, fields: string])[] = [
 
 wrong.forEach(([path, body], index) => {
   test(`invalid values of ${path} are all reported, ${index + 1}`, async () => {
-    const response = await door.call(path + query, { method: 'POST', body })
+    const response = await server.call(path + query, { method: 'POST', body })
     assert.deepEqual([response.status, response.body.reason], [400, 'invalid_parameter'], response.text)
     assert.deepEqual(Object.keys(response.body.details).toSorted(), Object.keys(JSON.parse(body)).toSorted())
   })
@@ -162,9 +162,9 @@ const kept = [
 ]
 for (const body of kept)
   test(`${body.slice(0, 50)}… is stored as sent`, async () => {
-    const response = await door.call('/reservations/edit/', { method: 'POST', body })
+    const response = await server.call('/reservations/edit/', { method: 'POST', body })
     assert.equal(response.status, 200, response.text)
-    assert.deepEqual(door.asked.at(-1)?.body, JSON.parse(body))
+    assert.deepEqual(server.writes.at(-1)?.body, JSON.parse(body))
   })
 
 test('a query with a duplicate known parameter is refused, with a duplicate unknown one it is not', async () => {
@@ -178,18 +178,18 @@ test('a query with a duplicate known parameter is refused, with a duplicate unkn
     ['/providers/edit/service/', 'serviceId=a&serviceId=b&providerId=1'],
   ] as const) {
     const post = !path.endsWith('/get/')
-    const response = await door.call(`${path}?${twice}`, post ? { method: 'POST', body: '{}' } : {})
+    const response = await server.call(`${path}?${twice}`, post ? { method: 'POST', body: '{}' } : {})
     assert.equal(response.status, 400, `${path}?${twice}: ${response.text}`)
   }
   for (const fine of ['x=1&x=2', '__proto__=1&__proto__=2', 'full[]=1&full[]=2', 'constructor[prototype][a]=1'])
-    assert.equal((await door.call(`/services/get/?${fine}`)).status, 200, fine)
+    assert.equal((await server.call(`/services/get/?${fine}`)).status, 200, fine)
 })
 
 test('no request has polluted Object.prototype', (t) => {
   assert.deepEqual(shape(), untouched)
   assert.equal('polluted' in {}, false)
   assert.deepEqual(
-    door.logged.filter(({ level }) => level === 'error'),
+    server.logged.filter(({ level }) => level === 'error'),
     [],
   )
   proved(t, 'A5', { bodies: corpus.length, routes: rows.length, requests: corpus.length * rows.length })

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { publicApi } from '../../src/contract/public-api.ts'
-import { type Door, openDoor } from '../support/door.ts'
 import { proved } from '../support/proof.ts'
+import { startTestHttpServer, type TestHttpServer } from '../support/test-http-server.ts'
 
-let door: Door
+let server: TestHttpServer
 before(async () => {
   const nothing = { pieces: [], passing: [], size: 0, total: 0, tag: 'none' }
-  door = await openDoor({ wrongTokensPerMinute: 1_000_000, findAvailability: () => nothing })
+  server = await startTestHttpServer({ wrongTokensPerMinute: 1_000_000, findAvailability: () => nothing })
 })
-after(() => door.close())
+after(() => server.close())
 
-/** The expected response: the reason of a 401, or another status; `in` means authenticated. */
+/**
+ * The expected response: the reason of a 401, or the status 400 or 431; `in` means that the request is authenticated.
+ */
 type Expectation =
   | 'missing_token'
   | 'invalid_token'
@@ -96,7 +98,7 @@ const oddities: readonly (readonly [what: string, headers: readonly string[], ex
   ['a key in odd letters', ['x-SVC-api-KEY:writer'], 'in'],
 ]
 
-// With a window, so that availability takes the fast path.
+// The query of the request for availability, whose window of time is required for the fast path.
 const window = '?min_timestamp=1&max_timestamp=2'
 const rows = Object.keys(publicApi).map((row) => row.replace('/availability/get/', `$&${window}`).split(' '))
 let asked = 0
@@ -105,7 +107,7 @@ for (const [what, headers, expectation] of oddities)
   test(`credentials: ${what}: ${expectation} on every route`, async () => {
     for (const [method = '', path = ''] of rows) {
       const head = [`${method} /api/v1${path} HTTP/1.1`, 'Host: a', 'Connection: close', ...headers, '', '']
-      const response = await door.raw(Buffer.from(head.join('\r\n'), 'latin1'))
+      const response = await server.raw(Buffer.from(head.join('\r\n'), 'latin1'))
       asked += 1
       const status = response.split(' ')[1] ?? ''
       const reason = status === '401' ? /"reason":"(\w+)"/.exec(response)?.[1] : status
@@ -120,6 +122,6 @@ for (const [what, headers, expectation] of oddities)
 
 test('every case was tried on every route', (t) => {
   assert.equal(asked, oddities.length * rows.length)
-  assert.equal(door.asked.filter(({ context }) => context.actor.id !== 't_writer').length, 0)
+  assert.equal(server.writes.filter(({ context }) => context.actor.id !== 't_writer').length, 0)
   proved(t, 'A2', { oddities: oddities.length, routes: rows.length, requests: asked })
 })

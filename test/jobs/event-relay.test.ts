@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
+import { resultOf } from '../../src/db/perform/outcome.ts'
 import { relayEvents } from '../../src/jobs/event-relay.ts'
 import { type OpenStorage, open } from '../../src/server/open.ts'
 import { contextWith, databasesHere, type FreshDatabase, freshDatabase } from '../support/databases.ts'
@@ -24,7 +25,8 @@ for (const { kind, skip } of await databasesHere()) {
       await fresh.remove()
     })
 
-    const append = (...ids: string[]) => storage.perform('test.append', { ids }, contextWith({ now }))
+    const append = async (...ids: string[]) =>
+      resultOf(await storage.perform('test.append', { ids }, contextWith({ now })))
     const relay = () => {
       const log = () => {}
       return relayEvents({ ...storage, now: () => now, log: { info: log, warn: log, error: log } })
@@ -66,8 +68,11 @@ for (const { kind, skip } of await databasesHere()) {
     test('two relays at once pass each of 500 concurrent events once', async () => {
       await storage.perform('test.start', {}, contextWith({ now }))
       const ids = Array.from({ length: 500 }, (_, index) => String(index).padStart(3, '0'))
-      const appended = Promise.all(ids.map((id) => append(id)))
-      await Promise.all([relay(), relay(), appended])
+      // Twenty clients append 25 events each: a write that waits too long for a connection would be refused.
+      const clients = Array.from({ length: 20 }, async (_, client) => {
+        for (let at = client; at < ids.length; at += 20) await append(ids[at] ?? '')
+      })
+      await Promise.all([relay(), relay(), ...clients])
       await Promise.all([relay(), relay()])
       const jobs = await storage.db.build.selectFrom('job').select('revision').execute()
       assert.deepEqual(await seen(), ids)

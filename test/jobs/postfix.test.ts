@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { MailTransport } from '../../src/mail/smtp.ts'
+import { insertSignedInUser } from '../support/browser-client.ts'
 import { standardSite } from '../support/clinic.ts'
-import { inside } from '../support/panel-door.ts'
 import { domain, hasPostfix, Postfix, password, user } from '../support/postfix.ts'
-import { type Service, startService } from '../support/service.ts'
+import { type ServiceProcess, startService } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
 const skip = hasPostfix() ? false : 'Postfix is not installed, or this is not root'
 
 describe('mail through Postfix', { skip, timeout: 600_000 }, () => {
   let postfix: Postfix
-  let service: Service
+  let service: ServiceProcess
   const opened: Sql[] = []
   before(async () => {
     postfix = await Postfix.start()
@@ -23,13 +23,16 @@ describe('mail through Postfix', { skip, timeout: 600_000 }, () => {
     postfix?.stop()
   })
 
-  /** Sends a test message with these settings of the server; resolves with its entry in the log of messages. */
+  /**
+   * Saves settings of the mail server and sends a test message; resolves to the message's entry in the notification
+   * log.
+   */
   async function send(change: object = {}, { sign = password, to = 'jo' } = {}) {
     const sql = openSql(service)
     opened.push(sql)
     const now = Math.floor(Date.now() / 1000)
     const session = { lastSeenAt: now, expiresAt: now + 40_000, authenticatedAt: now }
-    const { browser } = await inside({ server: service, sql }, 'admin', session)
+    const { browser } = await insertSignedInUser({ server: service, sql }, 'admin', session)
     const saved = await browser.post('/notifications/settings/edit/', {
       smtp: { host: 'localhost', port: postfix.port, security: 'starttls', user, ...change },
       from: { name: 'The clinic', address: `desk@${domain}` },
@@ -45,7 +48,7 @@ describe('mail through Postfix', { skip, timeout: 600_000 }, () => {
   }
 
   test('a certificate of an unknown authority is refused', async () => {
-    // This process does not trust the authority; the service does.
+    // Unlike the service, the test process does not trust the certificate authority of the mail server.
     const transport = new MailTransport()
     const connection = { host: 'localhost', port: postfix.port, security: 'starttls', user, password } as const
     const outcome = await transport.send(connection, {
@@ -74,7 +77,7 @@ describe('mail through Postfix', { skip, timeout: 600_000 }, () => {
     const mail = await postfix.delivered()
     assert.match(mail, new RegExp(`^Delivered-To: jo@${domain}$`, 'm'))
     assert.match(mail, /^From: The clinic <desk@clinic\.example>$/m)
-    // SMTP with TLS and authentication.
+    // ESMTPSA means SMTP with TLS and authentication.
     assert.match(mail, /with ESMTPSA id/)
     assert.match(mail, /^Subject: Test message of The clinic$/m)
     assert.match(postfix.log, new RegExp(`sasl_username=${user}`))

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { SMTPServerOptions } from 'smtp-server'
 import { type MailOutcome, MailTransport, type SmtpConnection } from '../../src/mail/smtp.ts'
-import { Mailbox } from '../support/mailbox.ts'
+import { MailServer } from '../support/mail-server.ts'
 
 const message = {
   messageId: '<one@clinic.example>',
@@ -20,21 +20,21 @@ const message = {
 describe('sending over SMTP', { timeout: 600_000 }, () => {
   const transportOf = (milliseconds: number) =>
     new MailTransport({ connectMilliseconds: milliseconds, idleMilliseconds: milliseconds })
-  // A busy machine may take seconds for a step that takes milliseconds elsewhere.
+  // The limit is 60 s, because a busy machine may take seconds for a step that takes milliseconds on an idle one.
   const patient = transportOf(60_000)
   const hurried = transportOf(300)
   const stepwise = transportOf(4_000)
-  let opened: Mailbox[] = []
+  let opened: MailServer[] = []
   let silent: Server
   before(async () => {
-    // Accepts connections and says nothing, as a server that hangs.
+    // This server accepts connections and sends nothing, as a hanging server does.
     silent = createServer(() => {})
     silent.listen(0, '127.0.0.1')
     await once(silent, 'listening')
   })
   afterEach(async () => {
     for (const transport of [patient, hurried, stepwise]) transport.close()
-    await Promise.all(opened.map((mailbox) => mailbox.close()))
+    await Promise.all(opened.map((mailServer) => mailServer.close()))
     opened = []
   })
   after(() => silent.close())
@@ -43,11 +43,11 @@ describe('sending over SMTP', { timeout: 600_000 }, () => {
     options: SMTPServerOptions,
     change: Partial<SmtpConnection> = {},
     { answer, transport = patient }: { answer?: (to: string) => number | undefined; transport?: MailTransport } = {},
-  ): Promise<{ readonly outcome: MailOutcome; readonly mailbox: Mailbox }> {
-    const mailbox = await Mailbox.open(answer, options)
-    opened.push(mailbox)
-    const plain = { host: '127.0.0.1', port: mailbox.port, security: 'none', user: '', password: '' } as const
-    return { outcome: await transport.send({ ...plain, ...change }, message), mailbox }
+  ): Promise<{ readonly outcome: MailOutcome; readonly mailbox: MailServer }> {
+    const mailServer = await MailServer.open(answer, options)
+    opened.push(mailServer)
+    const plain = { host: '127.0.0.1', port: mailServer.port, security: 'none', user: '', password: '' } as const
+    return { outcome: await transport.send({ ...plain, ...change }, message), mailbox: mailServer }
   }
   const withUser: SMTPServerOptions = {
     authOptional: false,
@@ -59,11 +59,11 @@ describe('sending over SMTP', { timeout: 600_000 }, () => {
   }
 
   test('a server that requires it gets user and password, and a wrong password is reported as such', async () => {
-    const { outcome, mailbox } = await sendTo(withUser, { user: 'desk', password: 'right' })
-    assert.deepEqual([outcome.state, mailbox.received.length], ['sent', 1])
+    const { outcome, mailbox: mailServer } = await sendTo(withUser, { user: 'desk', password: 'right' })
+    assert.deepEqual([outcome.state, mailServer.received.length], ['sent', 1])
     const wrong = await sendTo(withUser, { user: 'desk', password: 'wrong' })
     assert.ok('why' in wrong.outcome && /^EAUTH/.test(wrong.outcome.why), JSON.stringify(wrong.outcome))
-    // An administrator corrects the password, and the message is sent then.
+    // The failure is temporary: the message can be sent when an administrator has corrected the password.
     assert.deepEqual([wrong.outcome.state, wrong.outcome.temporary], ['failed', true])
   })
 
@@ -72,15 +72,15 @@ describe('sending over SMTP', { timeout: 600_000 }, () => {
       [{ secure: true }, 'tls'],
       [{ disabledCommands: [] }, 'starttls'],
     ] as const) {
-      const { outcome, mailbox } = await sendTo({ ...options, disabledCommands: [] }, { security })
+      const { outcome, mailbox: mailServer } = await sendTo({ ...options, disabledCommands: [] }, { security })
       assert.ok('why' in outcome && /certificate/i.test(outcome.why), JSON.stringify(outcome))
-      assert.deepEqual([outcome.state, mailbox.received.length], ['failed', 0])
+      assert.deepEqual([outcome.state, mailServer.received.length], ['failed', 0])
     }
   })
 
   test('nothing is sent in clear where STARTTLS is required and the server has none', async () => {
-    const { outcome, mailbox } = await sendTo({ disabledCommands: ['STARTTLS'] }, { security: 'starttls' })
-    assert.deepEqual([outcome.state, mailbox.received.length], ['failed', 0])
+    const { outcome, mailbox: mailServer } = await sendTo({ disabledCommands: ['STARTTLS'] }, { security: 'starttls' })
+    assert.deepEqual([outcome.state, mailServer.received.length], ['failed', 0])
   })
 
   test('a recipient refused for good bounces, one refused for now does not', async () => {
@@ -92,14 +92,14 @@ describe('sending over SMTP', { timeout: 600_000 }, () => {
   })
 
   test('a server that is slow, yet within the limit of each step, gets the message', async () => {
-    // Each step is within the limit, and all together are not.
+    // Two steps of 2.1 s each are within the limit of 4 s, although their sum is not.
     const later = (callback: () => void) => void setTimeout(callback, 2_100)
     const options: SMTPServerOptions = {
       onConnect: (_, callback) => later(callback),
       onMailFrom: (_, __, callback) => later(callback),
     }
-    const { outcome, mailbox } = await sendTo(options, {}, { transport: stepwise })
-    assert.deepEqual([outcome.state, mailbox.received.length], ['sent', 1])
+    const { outcome, mailbox: mailServer } = await sendTo(options, {}, { transport: stepwise })
+    assert.deepEqual([outcome.state, mailServer.received.length], ['sent', 1])
   })
 
   test('a server that hangs or refuses connections fails the attempt within its time limits', async () => {

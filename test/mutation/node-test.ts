@@ -1,4 +1,4 @@
-/** A hook or a test; receives the context of the test. */
+/** The function of a hook or a test, which receives the context of the test. */
 type Work = (context: Context) => unknown
 
 interface Context {
@@ -10,7 +10,7 @@ interface Context {
 
 interface Options {
   readonly skip?: boolean | string
-  /** Ignored: Stryker ends what takes too long. */
+  /** Accepted and ignored: Stryker ends tests that take too long. */
   readonly timeout?: number
 }
 
@@ -38,8 +38,11 @@ export interface TestResult {
   readonly failure?: string
 }
 
-/** Selects the tests to run, and is notified of the begin and end of each; `true` ends the run. */
-export interface Listener {
+/**
+ * Selects the tests to run, and is notified of the begin and end of each; when `ended` returns true, no further test
+ * runs.
+ */
+export interface TestListener {
   wants(id: string): boolean
   begins(id: string): void
   ended(result: TestResult): boolean
@@ -48,7 +51,7 @@ export interface Listener {
 let open: Suite = suiteNamed('', false)
 let ids = new Map<string, number>()
 
-/** Replaces `test` of `node:test`: registers the test. */
+/** The `test` of `node:test` in mutation tests: registers a test with the suite that is being declared. */
 export function test(name: string, ...given: readonly (Options | Work)[]): void {
   const { options, work } = taken(given)
   const full = `${open.name}${name}`
@@ -58,7 +61,10 @@ export function test(name: string, ...given: readonly (Options | Work)[]): void 
   open.parts.push({ id, name, skip: open.skip || Boolean(options.skip), work })
 }
 
-/** Replaces `describe`: registers the suite and its content. */
+/**
+ * The `describe` of `node:test` in mutation tests: registers a suite and calls its function, which declares its
+ * tests.
+ */
 export function describe(name: string, ...given: readonly (Options | Work)[]): void {
   const { options, work } = taken(given)
   const outer = open
@@ -73,7 +79,7 @@ export const after = (work: Work): void => void open.after.push(work)
 export const beforeEach = (work: Work): void => void open.beforeEach.push(work)
 export const afterEach = (work: Work): void => void open.afterEach.push(work)
 
-/** Returns the tests that loading a file declares, with names that begin with `prefix`. */
+/** Returns the suite of the tests that `load` declares, whose ids begin with `prefix`. */
 export async function declared(prefix: string, load: () => Promise<unknown>): Promise<Suite> {
   const suite = suiteNamed(`${prefix} > `, false)
   open = suite
@@ -82,18 +88,18 @@ export async function declared(prefix: string, load: () => Promise<unknown>): Pr
   return suite
 }
 
-/** Returns the ids of the tests of a suite. */
+/** Returns the ids of the tests of a suite and of the suites in it, without skipped tests. */
 export function idsOf(suite: Suite): string[] {
   return suite.parts.flatMap((part) => ('parts' in part ? idsOf(part) : part.skip ? [] : [part.id]))
 }
 
 /** Runs the selected tests of a suite sequentially; returns true when the listener ended the run. */
-export async function runSuite(suite: Suite, listener: Listener, outer: readonly Suite[] = []): Promise<boolean> {
+export async function runSuite(suite: Suite, listener: TestListener, outer: readonly Suite[] = []): Promise<boolean> {
   const first = idsOf(suite).find((id) => listener.wants(id))
   if (first === undefined) return false
   const suites = [...outer, suite]
   let ended = false
-  // A failed hook fails its suite, since its preparation or verification is missing.
+  // A failed hook counts as a failure of the suite's first test, because without the hook the tests prove nothing.
   const hook = async (works: readonly Work[]) => {
     const failure = await failureOf(async () => {
       for (const work of works) await work(quiet(suite.name, []))
@@ -111,7 +117,7 @@ export async function runSuite(suite: Suite, listener: Listener, outer: readonly
   return ended
 }
 
-async function runTest(test: Test, suites: readonly Suite[], listener: Listener): Promise<boolean> {
+async function runTest(test: Test, suites: readonly Suite[], listener: TestListener): Promise<boolean> {
   const ends: (() => unknown)[] = []
   const context = quiet(test.name, ends)
   const since = performance.now()
@@ -143,7 +149,10 @@ async function failureOf(work: () => Promise<unknown>): Promise<string | undefin
 
 let onError: ((error: unknown) => void) | undefined
 
-/** Fails the running test on an unhandled exception or rejection, as `node:test` does. */
+/**
+ * Returns a promise that rejects at the next unhandled exception or rejection, so that the running test fails as under
+ * `node:test`.
+ */
 function stray(): Promise<never> {
   return new Promise((_, reject) => {
     onError = reject

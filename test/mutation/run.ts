@@ -1,19 +1,18 @@
-// The command of mutation tests. `node test/mutation/run.ts` puts small faults into the files of the table, one at a
-// time,
-// and fails when the tests detect too few. Results of a part are stored in .mutation/, so that an interrupted run
-// resumes.
-// Names of parts run only those and list the undetected mutants; a path after a name, only that file.
+// The command of mutation tests. `node test/mutation/run.ts` makes small faults in the files of
+// test/mutation/table.ts, one at a time, and fails when the tests detect too few of them. Results of a part are
+// stored in .mutation/, so that an interrupted run continues. With names of parts or paths of files as arguments,
+// only those are tested, and their undetected mutants are listed.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { MutantResult } from '@stryker-mutator/api/core'
 import { Stryker } from '@stryker-mutator/core'
-import { groups, minScore, type Part, parts } from './table.ts'
+import { groups, type MutationPart, minScore, parts } from './table.ts'
 
-/** The results of the mutants of one file. */
+/** The results of the mutants of one file; `noticed` is the number of detected mutants. */
 interface Found {
   readonly file: string
   readonly noticed: number
-  /** How many of those were timeouts, which a busy machine may have caused. */
+  /** How many of `noticed` ended in a timeout, which a busy machine may have caused. */
   readonly givenUp: number
   /** The undetected mutants, one line each. */
   readonly missed: readonly string[]
@@ -23,7 +22,7 @@ const state = '.mutation'
 // Test databases go to a file system in memory where one exists, since they are opened for every mutant.
 if (existsSync('/dev/shm')) process.env.TMPDIR = '/dev/shm'
 
-// A renamed file would be dropped silently, and a group without mutants would score well.
+// Stryker ignores the path of a renamed file, so the mutants of that file would be missing without notice.
 const gone = groups.flatMap(({ files }) => files).filter((file) => !existsSync(file))
 if (gone.length > 0) throw new Error(`test/mutation/table.ts names what is not there: ${gone.join(', ')}.`)
 
@@ -53,8 +52,8 @@ if (wanted.length > 0) {
   if (process.exitCode) console.log(`Each group needs ${minScore} %. Name a part or a file to see what its tests miss.`)
 }
 
-/** Runs every mutant of the part's files against its tests. */
-async function mutate({ files, tests }: Part): Promise<Found[]> {
+/** Runs every mutant of the part's files against the part's tests; returns the results by file. */
+async function mutate({ files, tests }: MutationPart): Promise<Found[]> {
   const options = { configFile: 'test/mutation/stryker.json', mutate: [...files], daybook: tests }
   const results = await new Stryker(options).runMutationTest()
   return files.map((file) => {
@@ -95,7 +94,7 @@ function countsOf(founds: readonly Found[]): readonly [noticed: number, missed: 
   return [sum(({ noticed }) => noticed), sum(({ missed }) => missed.length)]
 }
 
-/** A digest of everything that determines the result of a mutant: code, tests, packages, the runtime. */
+/** Returns a digest of what determines the result of a mutant: code, tests, npm packages and the version of Node. */
 function sumOfAll(): string {
   const hash = createHash('sha256').update(process.version)
   for (const path of [...globSync('{src,test}/**/*.{ts,sql,json}'), 'package-lock.json'].sort())
@@ -103,13 +102,13 @@ function sumOfAll(): string {
   return hash.digest('hex')
 }
 
-function kept(part: Part, sum: string): readonly Found[] | undefined {
+function kept(part: MutationPart, sum: string): readonly Found[] | undefined {
   const path = `${state}/${part.name}.json`
   const known = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
   return known?.sum === sum ? known.founds : undefined
 }
 
-function keep(part: Part, sum: string, founds: readonly Found[]): readonly Found[] {
+function keep(part: MutationPart, sum: string, founds: readonly Found[]): readonly Found[] {
   mkdirSync(state, { recursive: true })
   writeFileSync(`${state}/${part.name}.json`, JSON.stringify({ sum, founds }))
   return founds

@@ -2,17 +2,20 @@ import { globSync } from 'node:fs'
 import { roleOf } from '../support/architecture.ts'
 import { rules } from '../support/import-rules.ts'
 
-/** A part of the product whose tests must detect nearly every change to it. */
+/** A group of source files; the tests must detect at least `minScore` percent of the mutants in these files. */
 export interface Group {
   readonly name: string
   readonly files: readonly string[]
 }
 
 /** Files that are mutated together, with their tests. */
-export interface Part {
+export interface MutationPart {
   readonly name: string
   readonly files: readonly string[]
-  /** None starts a process, a thread or PostgreSQL: a mutant then takes a few hundredths of a second. */
+  /**
+   * Paths of tests that start no process, thread or PostgreSQL server, so that a mutant takes a few hundredths of a
+   * second.
+   */
   readonly tests: readonly string[]
 }
 
@@ -40,7 +43,7 @@ export const groups: readonly Group[] = [
   { name: 'idempotency', files: [...seam, 'src/http/request/headers.ts'] },
 ]
 
-export const parts: readonly Part[] = [
+export const parts: readonly MutationPart[] = [
   { name: 'records', files: domain.filter((file) => !time.includes(file) && !engine.includes(file)), tests: unitTests },
   { name: 'time', files: time, tests: unitTests },
   { name: 'engine', files: engine, tests: unitTests },
@@ -50,7 +53,7 @@ export const parts: readonly Part[] = [
   { name: 'seam', files: seam, tests: ['test/operations/perform.test.ts'] },
 ]
 
-/** Returns the tests next to the files. */
+/** Returns the paths of the unit tests beside the files. */
 function besides(files: readonly string[]): string[] {
   return files.map((file) => file.replace(/\.ts$/, '.test.ts'))
 }

@@ -3,12 +3,13 @@ import { execFile } from 'node:child_process'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { ana } from '../support/clinic.ts'
-import { type Mailbox, partOf } from '../support/mailbox.ts'
-import { done, type Office } from '../support/office.ts'
-import { PostOffice } from '../support/post-office.ts'
+import { type InProcessSite, resultOf } from '../support/in-process-site.ts'
+import { InProcessSiteWithMail } from '../support/in-process-site-with-mail.ts'
+import { type MailServer, partOf } from '../support/mail-server.ts'
 import { pythonWithCalendar } from '../support/python.ts'
 
-// What a calendar program in another language reads: each event's properties, and every line that is no property.
+// A Python program that prints what another implementation of iCalendar reads: the event's properties, and each line
+// that is no property.
 const reader = `
 import json, sys
 from icalendar import Calendar
@@ -29,34 +30,34 @@ describe('calendar files, read by python3-icalendar', {
   skip: python ? false : 'python3-icalendar is not installed',
   timeout: 600_000,
 }, () => {
-  let post: PostOffice
-  let office: Office
-  let mailbox: Mailbox
+  let siteWithMail: InProcessSiteWithMail
+  let site: InProcessSite
+  let mailServer: MailServer
   before(async () => {
-    post = await PostOffice.open()
-    ;({ office, mailbox } = post)
+    siteWithMail = await InProcessSiteWithMail.open()
+    ;({ site, mailServer: mailServer } = siteWithMail)
   })
-  after(() => post.close())
-  beforeEach(() => post.reset())
+  after(() => siteWithMail.close())
+  beforeEach(() => siteWithMail.reset())
 
   const read = async (content: string | undefined) => {
     const { stdout } = await promisify(execFile)(python ?? '', ['-c', reader, content ?? ''])
     return JSON.parse(stdout)
   }
-  const files = () => Promise.all(mailbox.to('jo@example.com').map((mail) => read(partOf(mail, 'text/calendar'))))
+  const files = () => Promise.all(mailServer.to('jo@example.com').map((mail) => read(partOf(mail, 'text/calendar'))))
 
   test('a booking, its move and its cancellation are one event that is added, updated and removed', async () => {
-    const booked = await post.book()
-    await post.run()
-    const slot = (await office.slots('plain', ana, office.nextDay()))[2]
+    const booked = await siteWithMail.book()
+    await siteWithMail.runDueJobs()
+    const slot = (await site.slots('plain', ana, site.nextDay()))[2]
     assert.ok(slot)
-    post.now += 60
+    siteWithMail.now += 60
     const { providerId, start, end, availabilityId } = slot
-    done(await office.edit(booked.id, { providerId, start, end, availabilityId }, { now: post.now }))
-    await post.run()
-    post.now += 60
-    done(await office.edit(booked.id, { status: 'cancelled' }, { now: post.now }))
-    await post.run()
+    resultOf(await site.edit(booked.id, { providerId, start, end, availabilityId }, { now: siteWithMail.now }))
+    await siteWithMail.runDueJobs()
+    siteWithMail.now += 60
+    resultOf(await site.edit(booked.id, { status: 'cancelled' }, { now: siteWithMail.now }))
+    await siteWithMail.runDueJobs()
     const found = await files()
     assert.deepEqual(
       found.map(({ method, status, start: from, errors }) => [method, status, from, errors]),
@@ -79,10 +80,10 @@ describe('calendar files, read by python3-icalendar', {
 
   for (const name of ['Zoë "Zo" O’Brien', 'Jo; Mia, Lu\\n', 'Jo\r\nATTENDEE:mailto:all@example.com', '日本 🗓️'])
     test(`the name ${JSON.stringify(name)} adds no property`, async () => {
-      const id = office.customer('Jo')
-      await office.connection.build.updateTable('customer').set({ name }).where('id', '=', id).execute()
-      await post.book()
-      await post.run()
+      const id = site.customer('Jo')
+      await site.connection.build.updateTable('customer').set({ name }).where('id', '=', id).execute()
+      await siteWithMail.book()
+      await siteWithMail.runDueJobs()
       const [found] = await files()
       assert.equal(found.attendee.toLowerCase(), 'mailto:jo@example.com')
       assert.deepEqual(

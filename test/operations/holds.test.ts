@@ -3,13 +3,13 @@ import { after, before, test } from 'node:test'
 import { holdSeconds } from '../../src/reservations/holds/hold.ts'
 import type { PlaceHold } from '../../src/reservations/holds/holds.operations.ts'
 import { ana, ben, now } from '../support/clinic.ts'
-import { done, type ListedSlot, Office, present, refusedAs } from '../support/office.ts'
+import { assertRefusedWith, InProcessSite, type ListedSlot, present, resultOf } from '../support/in-process-site.ts'
 
-let office: Office
+let site: InProcessSite
 before(async () => {
-  office = await Office.open()
+  site = await InProcessSite.open()
 })
-after(() => office.close())
+after(() => site.close())
 
 let forms = 0
 
@@ -24,21 +24,21 @@ function hold(slot: ListedSlot, change: Partial<PlaceHold> = {}, at = now) {
     formHash: `f${forms}`,
     addressHash: `a${forms}`,
   }
-  return office.perform('reservations.holds.place', { ...input, ...change }, { now: at })
+  return site.perform('reservations.holds.place', { ...input, ...change }, { now: at })
 }
 
-const freeSlot = async (service: string, provider: number, on = office.nextDay()) =>
-  present((await office.slots(service, provider, on))[0])
+const freeSlot = async (service: string, provider: number, on = site.nextDay()) =>
+  present((await site.slots(service, provider, on))[0])
 
 const heldSeats = () =>
-  office.connection.build.selectFrom('occupancy').selectAll().where('hold_id', 'is not', null).execute()
+  site.connection.build.selectFrom('occupancy').selectAll().where('hold_id', 'is not', null).execute()
 
-const heldRows = () => office.connection.build.selectFrom('hold').selectAll().execute()
+const heldRows = () => site.connection.build.selectFrom('hold').selectAll().execute()
 
 async function pending(slot: ListedSlot, expiresAt: number) {
-  const made = await office.book(slot)
+  const made = await site.book(slot)
   assert.equal(made.status, 'pending')
-  const { build } = office.connection
+  const { build } = site.connection
   await build.updateTable('reservation').set({ expires_at: expiresAt }).where('id', '=', made.id).execute()
   const rows = await build.selectFrom('occupancy').selectAll().where('reservation_id', '=', made.id).execute()
   await build.deleteFrom('occupancy').where('reservation_id', '=', made.id).execute()
@@ -51,77 +51,77 @@ async function pending(slot: ListedSlot, expiresAt: number) {
 
 test('a held slot is not free for others until the hold expires, to the second', async () => {
   const slot = await freeSlot('plain', ana)
-  const { expiresAt } = done(await hold(slot))
+  const { expiresAt } = resultOf(await hold(slot))
   assert.equal(expiresAt, now + holdSeconds)
-  refusedAs(await office.add(slot, {}, { now: expiresAt - 1 }), 'slot_full')
-  done(await office.add(slot, {}, { now: expiresAt }))
+  assertRefusedWith(await site.add(slot, {}, { now: expiresAt - 1 }), 'slot_full')
+  resultOf(await site.add(slot, {}, { now: expiresAt }))
 })
 
 test('a form that chooses another time gives the first one back', async () => {
-  const on = office.nextDay()
-  const [first, second] = await office.slots('plain', ana, on)
-  done(await hold(present(first), { formHash: 'chooses' }))
-  done(await hold(present(second), { formHash: 'chooses' }))
-  refusedAs(await office.add(present(second)), 'slot_full')
-  done(await office.add(present(first)))
+  const on = site.nextDay()
+  const [first, second] = await site.slots('plain', ana, on)
+  resultOf(await hold(present(first), { formHash: 'chooses' }))
+  resultOf(await hold(present(second), { formHash: 'chooses' }))
+  assertRefusedWith(await site.add(present(second)), 'slot_full')
+  resultOf(await site.add(present(first)))
 })
 
 test('a released hold is free at once, and releasing again changes nothing', async () => {
   const slot = await freeSlot('plain', ana)
-  done(await hold(slot, { formHash: 'leaves' }))
-  done(await office.perform('reservations.holds.release', { formHash: 'leaves' }))
-  done(await office.perform('reservations.holds.release', { formHash: 'leaves' }))
-  done(await office.add(slot))
+  resultOf(await hold(slot, { formHash: 'leaves' }))
+  resultOf(await site.perform('reservations.holds.release', { formHash: 'leaves' }))
+  resultOf(await site.perform('reservations.holds.release', { formHash: 'leaves' }))
+  resultOf(await site.add(slot))
 })
 
 test('a hold can be extended once', async () => {
   const slot = await freeSlot('plain', ana)
-  done(await hold(slot, { formHash: 'slow' }))
-  const extend = (at: number) => office.perform('reservations.holds.extend', { formHash: 'slow' }, { now: at })
-  const first = done(await extend(now + 500))
+  resultOf(await hold(slot, { formHash: 'slow' }))
+  const extend = (at: number) => site.perform('reservations.holds.extend', { formHash: 'slow' }, { now: at })
+  const first = resultOf(await extend(now + 500))
   assert.equal(first.expiresAt, now + 500 + holdSeconds)
-  assert.equal(done(await extend(now + 900)).expiresAt, first.expiresAt)
-  // Another form asks without a slot id, which would be too old by then.
-  refusedAs(await hold(slot, {}, first.expiresAt - 1), 'slot_full')
-  refusedAs(await extend(first.expiresAt), 'hold_expired')
-  done(await hold(slot, {}, first.expiresAt))
+  assert.equal(resultOf(await extend(now + 900)).expiresAt, first.expiresAt)
+  // The hold of another form has no slot id, because the id of the listed slot would have expired by then.
+  assertRefusedWith(await hold(slot, {}, first.expiresAt - 1), 'slot_full')
+  assertRefusedWith(await extend(first.expiresAt), 'hold_expired')
+  resultOf(await hold(slot, {}, first.expiresAt))
 })
 
 test('an address may hold ten slots', async () => {
-  const slots = await office.slots('plain', ben, office.nextDay())
-  for (const slot of slots.slice(0, 10)) done(await hold(slot, { addressHash: 'greedy' }))
+  const slots = await site.slots('plain', ben, site.nextDay())
+  for (const slot of slots.slice(0, 10)) resultOf(await hold(slot, { addressHash: 'greedy' }))
   const eleventh = present(slots[10])
-  refusedAs(await hold(eleventh, { addressHash: 'greedy' }), 'hold_limit')
-  done(await hold(eleventh, { addressHash: 'another' }))
+  assertRefusedWith(await hold(eleventh, { addressHash: 'greedy' }), 'hold_limit')
+  resultOf(await hold(eleventh, { addressHash: 'another' }))
 })
 
 test('a hold takes as many seats as the form has guests, or none', async () => {
   const slot = await freeSlot('group', ana)
-  refusedAs(await hold(slot, { seats: 4 }), 'slot_full')
-  done(await hold(slot, { seats: 2 }))
-  refusedAs(await hold(slot, { seats: 2 }), 'slot_full')
-  done(await office.add(slot))
-  refusedAs(await office.add(slot), 'slot_full')
+  assertRefusedWith(await hold(slot, { seats: 4 }), 'slot_full')
+  resultOf(await hold(slot, { seats: 2 }))
+  assertRefusedWith(await hold(slot, { seats: 2 }), 'slot_full')
+  resultOf(await site.add(slot))
+  assertRefusedWith(await site.add(slot), 'slot_full')
 })
 
 test('the first free provider of those named gets the hold', async () => {
   const slot = await freeSlot('plain', ana)
-  await office.book(slot)
-  assert.equal(done(await hold(slot, { providerIds: [ana, ben] })).providerId, ben)
+  await site.book(slot)
+  assert.equal(resultOf(await hold(slot, { providerIds: [ana, ben] })).providerId, ben)
 })
 
 test('a slot that rules forbid cannot be held', async () => {
   const slot = await freeSlot('plain', ana)
-  refusedAs(await hold(slot, { start: slot.start + 1 }), 'slot_closed')
-  refusedAs(await hold(slot, {}, slot.start + 1), 'slot_lead_time')
-  refusedAs(await hold(slot, { serviceId: 's_none' }), 'service_not_found')
+  assertRefusedWith(await hold(slot, { start: slot.start + 1 }), 'slot_closed')
+  assertRefusedWith(await hold(slot, {}, slot.start + 1), 'slot_lead_time')
+  assertRefusedWith(await hold(slot, { serviceId: 's_none' }), 'service_not_found')
 })
 
 test('the sweep deletes expired holds with their seats and leaves live ones', async () => {
-  const slots = await office.slots('plain', ana, office.nextDay())
-  const old = done(await hold(present(slots[0])))
-  const live = done(await hold(present(slots[1]), {}, now + 300))
-  done(await office.perform('reservations.expire', {}, { now: now + holdSeconds }))
+  const slots = await site.slots('plain', ana, site.nextDay())
+  const old = resultOf(await hold(present(slots[0])))
+  const live = resultOf(await hold(present(slots[1]), {}, now + 300))
+  resultOf(await site.perform('reservations.expire', {}, { now: now + holdSeconds }))
   const [rows, seats] = [await heldRows(), await heldSeats()]
   assert.ok(rows.every(({ id }) => id !== old.id) && seats.every(({ hold_id }) => hold_id !== old.id))
   assert.ok(rows.some(({ id }) => id === live.id) && seats.some(({ hold_id }) => hold_id === live.id))
@@ -130,77 +130,77 @@ test('the sweep deletes expired holds with their seats and leaves live ones', as
 test('an expired reservation gives its seat back at that second, and is cancelled by the job', async () => {
   const slot = await freeSlot('approved', ana)
   const made = await pending(slot, now + 900)
-  refusedAs(await office.add(slot, {}, { now: now + 899 }), 'slot_full')
-  assert.deepEqual(done(await office.perform('reservations.expire', {}, { now: now + 899 })), {
+  assertRefusedWith(await site.add(slot, {}, { now: now + 899 }), 'slot_full')
+  assert.deepEqual(resultOf(await site.perform('reservations.expire', {}, { now: now + 899 })), {
     cancelled: 0,
     more: false,
   })
-  const other = done(await office.add(slot, {}, { now: now + 900 }))
-  assert.deepEqual(done(await office.perform('reservations.expire', {}, { now: now + 900 })), {
+  const other = resultOf(await site.add(slot, {}, { now: now + 900 }))
+  assert.deepEqual(resultOf(await site.perform('reservations.expire', {}, { now: now + 900 })), {
     cancelled: 1,
     more: false,
   })
-  assert.equal((await office.reservation(made.id)).status, 'cancelled')
-  assert.equal((await office.reservation(other.id)).status, 'pending')
-  assert.equal((await office.seats(other.id)).length, 1)
+  assert.equal((await site.reservation(made.id)).status, 'cancelled')
+  assert.equal((await site.reservation(other.id)).status, 'pending')
+  assert.equal((await site.occupancyRows(other.id)).length, 1)
 })
 
 test('a reservation that must be paid online expires after 30 minutes, to the second', async () => {
   const slot = await freeSlot('paid', ana)
-  const made = await office.book(slot)
+  const made = await site.book(slot)
   assert.deepEqual([made.status, made.awaits, made.expiresAt], ['pending', 'payment', now + 1_800])
-  refusedAs(await hold(slot, {}, now + 1_799), 'slot_full')
-  done(await hold(slot, {}, now + 1_800))
-  done(await office.perform('reservations.expire', {}, { now: now + 1_800 }))
-  const expired = await office.reservation(made.id)
+  assertRefusedWith(await hold(slot, {}, now + 1_799), 'slot_full')
+  resultOf(await hold(slot, {}, now + 1_800))
+  resultOf(await site.perform('reservations.expire', {}, { now: now + 1_800 }))
+  const expired = await site.reservation(made.id)
   assert.deepEqual([expired.status, expired.awaits, expired.expiresAt], ['cancelled', 'payment', null])
 })
 
 test('a reservation that staff booked waits for its payment without an end', async () => {
   const { serviceId, providerId, start } = await freeSlot('paid', ana)
-  const booking = { serviceId, providerId, start, customerId: office.customer('Jo') }
-  const { id } = done(await office.perform('reservations.staff.book', booking))
-  const made = await office.reservation(id)
+  const booking = { serviceId, providerId, start, customerId: site.customer('Jo') }
+  const { id } = resultOf(await site.perform('reservations.staff.book', booking))
+  const made = await site.reservation(id)
   assert.deepEqual([made.status, made.expiresAt], ['pending', null])
 })
 
 test('a seat of a service whose pending reservations take none is taken while a payment is awaited', async () => {
   const slot = await freeSlot('hopeful', ana)
-  const made = await office.book(slot)
-  assert.equal((await office.seats(made.id)).length, 0)
+  const made = await site.book(slot)
+  assert.equal((await site.occupancyRows(made.id)).length, 0)
   const waits = { awaits: 'payment', expiresAt: now + 900 } as const
-  done(await office.perform('reservations.edit', { id: made.id, awaiting: waits }))
-  assert.equal((await office.seats(made.id)).length, 1)
-  refusedAs(await hold(slot, {}, now + 899), 'slot_full')
-  done(await office.perform('reservations.edit', { id: made.id, awaiting: { awaits: null, expiresAt: null } }))
-  assert.equal((await office.seats(made.id)).length, 0)
+  resultOf(await site.perform('reservations.edit', { id: made.id, awaiting: waits }))
+  assert.equal((await site.occupancyRows(made.id)).length, 1)
+  assertRefusedWith(await hold(slot, {}, now + 899), 'slot_full')
+  resultOf(await site.perform('reservations.edit', { id: made.id, awaiting: { awaits: null, expiresAt: null } }))
+  assert.equal((await site.occupancyRows(made.id)).length, 0)
 })
 
 test('a reservation that is confirmed in time does not expire', async () => {
   const slot = await freeSlot('approved', ana)
   const made = await pending(slot, now + 900)
-  done(await office.edit(made.id, { status: 'confirmed' }, { now: now + 899 }))
-  done(await office.perform('reservations.expire', {}, { now: now + 901 }))
-  const kept = await office.reservation(made.id)
+  resultOf(await site.edit(made.id, { status: 'confirmed' }, { now: now + 899 }))
+  resultOf(await site.perform('reservations.expire', {}, { now: now + 901 }))
+  const kept = await site.reservation(made.id)
   assert.deepEqual([kept.status, kept.expiresAt], ['confirmed', null])
-  refusedAs(await hold(slot, {}, now + 901), 'slot_full')
+  assertRefusedWith(await hold(slot, {}, now + 901), 'slot_full')
 })
 
 test('a reservation that is confirmed late needs a free seat', async () => {
   const slot = await freeSlot('approved', ana)
   const [made, second] = [await pending(slot, now + 900), await freeSlot('approved', ben)]
-  done(await office.add(slot, {}, { now: now + 900 }))
-  refusedAs(await office.edit(made.id, { status: 'confirmed' }, { now: now + 901 }), 'slot_full')
+  resultOf(await site.add(slot, {}, { now: now + 900 }))
+  assertRefusedWith(await site.edit(made.id, { status: 'confirmed' }, { now: now + 901 }), 'slot_full')
   const free = await pending(second, now + 900)
-  done(await office.edit(free.id, { status: 'confirmed' }, { now: now + 901 }))
-  assert.equal((await office.seats(free.id)).length, 1)
+  resultOf(await site.edit(free.id, { status: 'confirmed' }, { now: now + 901 }))
+  assert.equal((await site.occupancyRows(free.id)).length, 1)
 })
 
 test('a moved reservation keeps its expiry', async () => {
-  const slots = await office.slots('approved', ana, office.nextDay())
+  const slots = await site.slots('approved', ana, site.nextDay())
   const made = await pending(present(slots[0]), now + 900)
   const { start } = present(slots[2])
-  done(await office.edit(made.id, { start }, { now: now + 100 }))
-  refusedAs(await office.add(present(slots[2]), {}, { now: now + 899 }), 'slot_full')
-  done(await office.add(present(slots[2]), {}, { now: now + 900 }))
+  resultOf(await site.edit(made.id, { start }, { now: now + 100 }))
+  assertRefusedWith(await site.add(present(slots[2]), {}, { now: now + 899 }), 'slot_full')
+  resultOf(await site.add(present(slots[2]), {}, { now: now + 900 }))
 })

@@ -1,46 +1,52 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { ana } from '../support/clinic.ts'
-import { partOf } from '../support/mailbox.ts'
-import { done } from '../support/office.ts'
-import { PostOffice } from '../support/post-office.ts'
+import { resultOf } from '../support/in-process-site.ts'
+import { InProcessSiteWithMail } from '../support/in-process-site-with-mail.ts'
+import { partOf } from '../support/mail-server.ts'
 
 describe('mails about online appointments', { timeout: 120_000 }, () => {
-  let post: PostOffice
+  let siteWithMail: InProcessSiteWithMail
   before(async () => {
-    post = await PostOffice.open()
-    const { office } = post
-    done(await office.perform('providers.edit', { id: ana, meetingLink: 'https://meet.example/{reservation}' }))
-    done(await office.perform('services.set', { id: office.service('plain'), settings: { online: true } }))
+    siteWithMail = await InProcessSiteWithMail.open()
+    const { site } = siteWithMail
+    resultOf(await site.perform('providers.edit', { id: ana, meetingLink: 'https://meet.example/{reservation}' }))
+    resultOf(await site.perform('services.set', { id: site.service('plain'), settings: { online: true } }))
   })
-  after(() => post.close())
+  after(() => siteWithMail.close())
 
   test('the address of the meeting is in the confirmation and its calendar file, and not in a cancellation', async () => {
-    const { id } = await post.book()
-    await post.run()
-    const [confirmed] = post.mailbox.to('jo@example.com')
+    const { id } = await siteWithMail.book()
+    await siteWithMail.runDueJobs()
+    const [confirmed] = siteWithMail.mailServer.to('jo@example.com')
     assert.ok(confirmed)
     const [address = ''] = /https:\/\/meet\.example\/[0-9a-f]{32}/.exec(partOf(confirmed, 'text/plain') ?? '') ?? []
     assert.notEqual(address, '')
     const file = (partOf(confirmed, 'text/calendar') ?? '').replace(/\r\n /g, '')
     assert.match(file, new RegExp(`^LOCATION:${address}\r?$`, 'm'))
-    const [toProvider] = post.mailbox.received.filter(({ to }) => !to.includes('jo@example.com'))
+    const [toProvider] = siteWithMail.mailServer.received.filter(({ to }) => !to.includes('jo@example.com'))
     assert.ok(!toProvider || (partOf(toProvider, 'text/plain') ?? '').includes(address))
 
-    post.now += 60
-    post.mailbox.received.length = 0
-    done(await post.office.edit(id, { status: 'cancelled' }, { actor: { kind: 'user', id: 'u_1' }, now: post.now }))
-    await post.run()
-    post.now += 60
-    await post.run()
-    const [cancelled] = post.mailbox.to('jo@example.com')
+    siteWithMail.now += 60
+    siteWithMail.mailServer.received.length = 0
+    resultOf(
+      await siteWithMail.site.edit(
+        id,
+        { status: 'cancelled' },
+        { actor: { kind: 'user', id: 'u_1' }, now: siteWithMail.now },
+      ),
+    )
+    await siteWithMail.runDueJobs()
+    siteWithMail.now += 60
+    await siteWithMail.runDueJobs()
+    const [cancelled] = siteWithMail.mailServer.to('jo@example.com')
     assert.ok(cancelled)
     assert.doesNotMatch(partOf(cancelled, 'text/plain') ?? '', /meet\.example/)
   })
 
   describe('whose meetings a calendar system creates', () => {
     before(async () => {
-      done(await post.office.perform('providers.edit', { id: ana, meetingLink: '' }))
+      resultOf(await siteWithMail.site.perform('providers.edit', { id: ana, meetingLink: '' }))
       const unused = {
         cursor_text: '',
         listed_at: 0,
@@ -50,7 +56,7 @@ describe('mails about online appointments', { timeout: 120_000 }, () => {
         fault: null,
         fault_detail: '',
       }
-      await post.office.connection.build
+      await siteWithMail.site.connection.build
         .insertInto('calendar_destination')
         .values({
           ...{ provider_id: ana, account_id: 'cac_1', calendar: 'ana@example.com', name: 'Ana', policy: 'restore' },
@@ -58,19 +64,19 @@ describe('mails about online appointments', { timeout: 120_000 }, () => {
         })
         .execute()
     })
-    beforeEach(() => post.reset())
+    beforeEach(() => siteWithMail.reset())
 
     test('the confirmation waits for the address', async () => {
-      const { id } = await post.book('plain', 1)
-      await post.run()
-      post.now += 60
-      await post.run()
-      assert.deepEqual(post.mailbox.to('jo@example.com'), [])
+      const { id } = await siteWithMail.book('plain', 1)
+      await siteWithMail.runDueJobs()
+      siteWithMail.now += 60
+      await siteWithMail.runDueJobs()
+      assert.deepEqual(siteWithMail.mailServer.to('jo@example.com'), [])
       const meeting = 'https://meet.example/abc-defg-hij'
-      done(await post.office.perform('reservations.meeting', { id, providerId: ana, meeting }))
-      post.now += 5
-      await post.run()
-      const mails = post.mailbox.to('jo@example.com')
+      resultOf(await siteWithMail.site.perform('reservations.meeting', { id, providerId: ana, meeting }))
+      siteWithMail.now += 5
+      await siteWithMail.runDueJobs()
+      const mails = siteWithMail.mailServer.to('jo@example.com')
       assert.equal(mails.length, 1)
       const [confirmed = assert.fail('no mail')] = mails
       assert.ok((partOf(confirmed, 'text/plain') ?? '').includes(meeting))
@@ -79,14 +85,14 @@ describe('mails about online appointments', { timeout: 120_000 }, () => {
     })
 
     test('but not for longer than three minutes', async () => {
-      await post.book('plain', 2)
-      await post.run()
-      post.now += 175
-      await post.run()
-      assert.deepEqual(post.mailbox.to('jo@example.com'), [])
-      post.now += 5
-      await post.run()
-      assert.equal(post.mailbox.to('jo@example.com').length, 1)
+      await siteWithMail.book('plain', 2)
+      await siteWithMail.runDueJobs()
+      siteWithMail.now += 175
+      await siteWithMail.runDueJobs()
+      assert.deepEqual(siteWithMail.mailServer.to('jo@example.com'), [])
+      siteWithMail.now += 5
+      await siteWithMail.runDueJobs()
+      assert.equal(siteWithMail.mailServer.to('jo@example.com').length, 1)
     })
   })
 })

@@ -2,34 +2,34 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { NotificationSettings } from '../../src/notifications/settings.ts'
 import { ana } from '../support/clinic.ts'
-import { type Mailbox, partOf } from '../support/mailbox.ts'
-import { done, type Office } from '../support/office.ts'
-import { PostOffice } from '../support/post-office.ts'
+import { type InProcessSite, resultOf } from '../support/in-process-site.ts'
+import { InProcessSiteWithMail } from '../support/in-process-site-with-mail.ts'
+import { type MailServer, partOf } from '../support/mail-server.ts'
 
 const day = 86_400
 
 describe('notifications of changes in the panel, to users and providers', { timeout: 600_000 }, () => {
-  let post: PostOffice
-  let office: Office
-  let mailbox: Mailbox
+  let siteWithMail: InProcessSiteWithMail
+  let site: InProcessSite
+  let mailServer: MailServer
   before(async () => {
-    post = await PostOffice.open()
-    ;({ office, mailbox } = post)
+    siteWithMail = await InProcessSiteWithMail.open()
+    ;({ site, mailServer: mailServer } = siteWithMail)
   })
-  after(() => post.close())
-  beforeEach(() => post.reset())
+  after(() => siteWithMail.close())
+  beforeEach(() => siteWithMail.reset())
 
-  const configure = (change: Partial<NotificationSettings>) => post.configure(change)
-  const run = () => post.run()
-  const book = (service?: string, nth?: number) => post.book(service, nth)
-  const logged = (reservationId: string) => post.logged(reservationId)
+  const configure = (change: Partial<NotificationSettings>) => siteWithMail.configure(change)
+  const run = () => siteWithMail.runDueJobs()
+  const book = (service?: string, nth?: number) => siteWithMail.book(service, nth)
+  const logged = (reservationId: string) => siteWithMail.messageLog(reservationId)
   const byUser = { kind: 'user', id: 'u_1' } as const
-  const subjects = () => mailbox.to('jo@example.com').map(({ headers }) => headers.get('subject') ?? '')
+  const subjects = () => mailServer.to('jo@example.com').map(({ headers }) => headers.get('subject') ?? '')
   const move = async (id: string, nth: number, more: object = {}) => {
-    const slot = (await office.slots('plain', ana, office.nextDay()))[nth]
+    const slot = (await site.slots('plain', ana, site.nextDay()))[nth]
     assert.ok(slot)
     const { providerId, start: from, end } = slot
-    done(await office.edit(id, { providerId, start: from, end, ...more }, { actor: byUser, now: post.now }))
+    resultOf(await site.edit(id, { providerId, start: from, end, ...more }, { actor: byUser, now: siteWithMail.now }))
     await run()
     return from
   }
@@ -37,49 +37,49 @@ describe('notifications of changes in the panel, to users and providers', { time
   test('a move in the panel that is moved back at once is announced to nobody', async () => {
     const { id, providerId, start: from, end } = await book()
     await run()
-    mailbox.received.length = 0
+    mailServer.received.length = 0
     await move(id, 3)
-    post.now += 8
-    done(await office.edit(id, { providerId, start: from, end }, { actor: byUser, now: post.now }))
+    siteWithMail.now += 8
+    resultOf(await site.edit(id, { providerId, start: from, end }, { actor: byUser, now: siteWithMail.now }))
     await run()
-    post.now += 60
+    siteWithMail.now += 60
     await run()
-    assert.deepEqual(mailbox.received, [])
+    assert.deepEqual(mailServer.received, [])
   })
 
   test('a change without a message to the customer is told to the provider alone, and is part of the next one', async () => {
     const { id } = await book()
     await run()
-    post.now += 60
-    mailbox.received.length = 0
+    siteWithMail.now += 60
+    mailServer.received.length = 0
     const told = await logged(id)
     await move(id, 3, { notify: false })
-    post.now += 60
+    siteWithMail.now += 60
     await run()
     assert.deepEqual(subjects(), [])
-    assert.equal(mailbox.received.length, 1)
-    post.now += 60
+    assert.equal(mailServer.received.length, 1)
+    siteWithMail.now += 60
     await move(id, 5)
-    post.now += 60
+    siteWithMail.now += 60
     await run()
     assert.equal((await logged(id)).length, told.length + 1)
-    const [mail, ...more] = mailbox.to('jo@example.com')
+    const [mail, ...more] = mailServer.to('jo@example.com')
     assert.ok(mail && more.length === 0)
-    // Moved from the time that the customer knows, not from the one in between.
+    // The message names the time of which the customer was last informed, not the time between the two moves.
     assert.match(partOf(mail, 'text/plain') ?? '', /has been moved from [^.]*, 09:00 to /)
   })
 
   test('a cancellation without a message is followed by none when it is undone', async () => {
     const { id } = await book()
     await run()
-    mailbox.received.length = 0
-    post.now += 60
-    done(await office.edit(id, { status: 'cancelled', notify: false }, { actor: byUser, now: post.now }))
+    mailServer.received.length = 0
+    siteWithMail.now += 60
+    resultOf(await site.edit(id, { status: 'cancelled', notify: false }, { actor: byUser, now: siteWithMail.now }))
     await run()
-    post.now += 60
-    done(await office.edit(id, { status: 'confirmed' }, { actor: byUser, now: post.now }))
+    siteWithMail.now += 60
+    resultOf(await site.edit(id, { status: 'confirmed' }, { actor: byUser, now: siteWithMail.now }))
     await run()
-    post.now += 60
+    siteWithMail.now += 60
     await run()
     assert.deepEqual(subjects(), [])
   })
@@ -87,37 +87,37 @@ describe('notifications of changes in the panel, to users and providers', { time
   test('administrators are told of a webhook that was switched off, unless a user did it', async () => {
     const entry = { passwordHash: 'x' }
     const user = { email: 'boss@clinic.example', role: 'admin', name: 'Boss', providerId: null } as const
-    done(await office.perform('users.create', { ...user, entry }))
+    resultOf(await site.perform('users.create', { ...user, entry }))
     const object = { id: 'wh_1', url: 'https://erp.example/hook' }
     for (const disabledBecause of ['user', 'failing']) {
       const shown = { ...object, disabledBecause }
-      await office.run((tx) => tx.append({ type: 'webhook.disabled', objectId: 'wh_1', object: shown, previous: null }))
+      await site.run((tx) => tx.append({ type: 'webhook.disabled', objectId: 'wh_1', object: shown, previous: null }))
     }
     await run()
-    const [mail, ...more] = mailbox.to('boss@clinic.example')
+    const [mail, ...more] = mailServer.to('boss@clinic.example')
     assert.ok(mail && more.length === 0)
     assert.match(partOf(mail, 'text/plain') ?? '', /https:\/\/erp\.example\/hook has been switched off/)
   })
 
   test('a user is told of a sign-in with a new browser, unless that is switched off', async () => {
     const user = { email: 'eve@clinic.example', role: 'manager', name: 'Eve', providerId: null } as const
-    const { id } = done(await office.perform('users.create', { ...user, entry: { passwordHash: 'x' } }))
+    const { id } = resultOf(await site.perform('users.create', { ...user, entry: { passwordHash: 'x' } }))
     const signIn = async (browser: string): Promise<number> => {
       const place = {
-        hash: `${browser} ${post.now}`,
+        hash: `${browser} ${siteWithMail.now}`,
         device: 'Firefox, Linux',
         address: '192.0.2.7',
         deviceHash: browser,
       }
       const proof = { by: 'password', passwordHash: 'x' } as const
-      done(await office.perform('sessions.start', { userId: id, proof, place }))
+      resultOf(await site.perform('sessions.start', { userId: id, proof, place }))
       await run()
-      post.now += 60
-      return mailbox.to('eve@clinic.example').length
+      siteWithMail.now += 60
+      return mailServer.to('eve@clinic.example').length
     }
     const counts = [await signIn('first'), await signIn('first'), await signIn('second'), await signIn('second')]
     assert.deepEqual(counts, [0, 0, 1, 1])
-    const [mail] = mailbox.to('eve@clinic.example')
+    const [mail] = mailServer.to('eve@clinic.example')
     assert.ok(mail)
     assert.match(partOf(mail, 'text/plain') ?? '', /not signed in before: Firefox, Linux, 192\.0\.2\.7/)
     await configure({ disabled: ['new_sign_in'] })
@@ -129,14 +129,14 @@ describe('notifications of changes in the panel, to users and providers', { time
     await configure({ agendaAt: '07:00' })
     const { start: first } = await book()
     await run()
-    mailbox.received.length = 0
+    mailServer.received.length = 0
     const agendas = () =>
-      mailbox
+      mailServer
         .to('ana@clinic.example')
         .filter(({ headers }) => headers.get('subject')?.startsWith('Your appointments on'))
     const tick = async (at: number): Promise<number> => {
-      post.now = at
-      done(await office.perform('notifications.agendas', {}, { now: post.now }))
+      siteWithMail.now = at
+      resultOf(await site.perform('notifications.agendas', {}, { now: siteWithMail.now }))
       await run()
       return agendas().length
     }

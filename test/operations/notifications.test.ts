@@ -3,27 +3,27 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import ICAL from 'ical.js'
 import type { NotificationSettings } from '../../src/notifications/settings.ts'
 import { ana, now as start } from '../support/clinic.ts'
-import { type Mailbox, partOf } from '../support/mailbox.ts'
-import { done, type Office } from '../support/office.ts'
-import { PostOffice } from '../support/post-office.ts'
+import { type InProcessSite, resultOf } from '../support/in-process-site.ts'
+import { InProcessSiteWithMail } from '../support/in-process-site-with-mail.ts'
+import { type MailServer, partOf } from '../support/mail-server.ts'
 
 const day = 86_400
 
 describe('notifications', { timeout: 600_000 }, () => {
-  let post: PostOffice
-  let office: Office
-  let mailbox: Mailbox
+  let siteWithMail: InProcessSiteWithMail
+  let site: InProcessSite
+  let mailServer: MailServer
   before(async () => {
-    post = await PostOffice.open()
-    ;({ office, mailbox } = post)
+    siteWithMail = await InProcessSiteWithMail.open()
+    ;({ site, mailServer: mailServer } = siteWithMail)
   })
-  after(() => post.close())
-  beforeEach(() => post.reset())
+  after(() => siteWithMail.close())
+  beforeEach(() => siteWithMail.reset())
 
-  const configure = (change: Partial<NotificationSettings>) => post.configure(change)
-  const run = () => post.run()
-  const book = (service?: string, nth?: number) => post.book(service, nth)
-  const logged = (reservationId: string) => post.logged(reservationId)
+  const configure = (change: Partial<NotificationSettings>) => siteWithMail.configure(change)
+  const run = () => siteWithMail.runDueJobs()
+  const book = (service?: string, nth?: number) => siteWithMail.book(service, nth)
+  const logged = (reservationId: string) => siteWithMail.messageLog(reservationId)
   const eventIn = (content: string | undefined) => {
     const calendar = new ICAL.Component(ICAL.parse(content ?? ''))
     const event = new ICAL.Event(calendar.getFirstSubcomponent('vevent') ?? undefined)
@@ -33,7 +33,7 @@ describe('notifications', { timeout: 600_000 }, () => {
   test('a confirmed booking is announced to the customer and the provider, with a calendar file', async () => {
     const { id, start: starts } = await book()
     await run()
-    const [mail, ...more] = mailbox.to('jo@example.com')
+    const [mail, ...more] = mailServer.to('jo@example.com')
     assert.ok(mail && more.length === 0)
     assert.match(mail.headers.get('subject') ?? '', /^Confirmed: plain on /)
     assert.match(mail.headers.get('from') ?? '', /The clinic.*<desk@clinic\.example>/)
@@ -43,41 +43,41 @@ describe('notifications', { timeout: 600_000 }, () => {
     const { method, uid, event } = eventIn(partOf(mail, 'text/calendar'))
     assert.deepEqual([method, uid], ['REQUEST', `${id}@book.clinic.example`])
     assert.equal(event.startDate.toUnixTime(), starts)
-    assert.equal(mailbox.received.length, 2)
+    assert.equal(mailServer.received.length, 2)
   })
 
   test('the customer’s message links to the page of the reservation while the booking page is open', async () => {
     const link = /https?:\/\/[^\s"]+\/manage\/r_[^\s"]+\//
     await book()
     await run()
-    const [mail] = mailbox.to('jo@example.com')
+    const [mail] = mailServer.to('jo@example.com')
     assert.ok(mail)
     assert.match(partOf(mail, 'text/plain') ?? '', link)
     assert.match(partOf(mail, 'text/html') ?? '', link)
-    const toProvider = mailbox.received.find((one) => one !== mail)
+    const toProvider = mailServer.received.find((one) => one !== mail)
     assert.ok(toProvider)
     assert.doesNotMatch(partOf(toProvider, 'text/plain') ?? '', link)
-    mailbox.received.length = 0
-    done(await office.perform('booking-page.edit', { enabled: false }))
+    mailServer.received.length = 0
+    resultOf(await site.perform('booking-page.edit', { enabled: false }))
     await book()
     await run()
-    assert.doesNotMatch(partOf(mailbox.to('jo@example.com')[0] ?? mail, 'text/plain') ?? '', link)
-    done(await office.perform('booking-page.edit', { enabled: true }))
+    assert.doesNotMatch(partOf(mailServer.to('jo@example.com')[0] ?? mail, 'text/plain') ?? '', link)
+    resultOf(await site.perform('booking-page.edit', { enabled: true }))
   })
 
   test('a moved booking updates the calendar entry, and a cancelled one removes it', async () => {
     const { id } = await book()
     await run()
-    const [slot] = (await office.slots('plain', ana, office.nextDay())).slice(2)
+    const [slot] = (await site.slots('plain', ana, site.nextDay())).slice(2)
     assert.ok(slot)
-    post.now += 60
+    siteWithMail.now += 60
     const { providerId, start: from, end, availabilityId } = slot
-    done(await office.edit(id, { providerId, start: from, end, availabilityId }, { now: post.now }))
+    resultOf(await site.edit(id, { providerId, start: from, end, availabilityId }, { now: siteWithMail.now }))
     await run()
-    post.now += 60
-    done(await office.edit(id, { status: 'cancelled' }, { now: post.now }))
+    siteWithMail.now += 60
+    resultOf(await site.edit(id, { status: 'cancelled' }, { now: siteWithMail.now }))
     await run()
-    const files = mailbox.to('jo@example.com').map((mail) => eventIn(partOf(mail, 'text/calendar')))
+    const files = mailServer.to('jo@example.com').map((mail) => eventIn(partOf(mail, 'text/calendar')))
     assert.deepEqual(
       files.map(({ method }) => method),
       ['REQUEST', 'REQUEST', 'CANCEL'],
@@ -89,15 +89,15 @@ describe('notifications', { timeout: 600_000 }, () => {
       sequences.toSorted((one, other) => one - other),
     )
     assert.equal(new Set(sequences).size, 3)
-    const threads = mailbox.to('jo@example.com').map(({ headers }) => headers.get('references'))
+    const threads = mailServer.to('jo@example.com').map(({ headers }) => headers.get('references'))
     assert.equal(new Set(threads).size, 1)
   })
 
   test('a booking that was cancelled before its message left is announced as nothing', async () => {
     const { id } = await book()
-    done(await office.edit(id, { status: 'cancelled' }))
+    resultOf(await site.edit(id, { status: 'cancelled' }))
     await run()
-    const subjects = mailbox.to('jo@example.com').map(({ headers }) => headers.get('subject'))
+    const subjects = mailServer.to('jo@example.com').map(({ headers }) => headers.get('subject'))
     assert.equal(subjects.length, 1)
     assert.match(subjects[0] ?? '', /^Cancelled/)
   })
@@ -105,37 +105,37 @@ describe('notifications', { timeout: 600_000 }, () => {
   test('a cancellation in the panel that is undone at once is announced to nobody', async () => {
     const { id } = await book()
     await run()
-    mailbox.received.length = 0
+    mailServer.received.length = 0
     const actor = { kind: 'user', id: 'u_1' } as const
-    done(await office.edit(id, { status: 'cancelled' }, { actor }))
+    resultOf(await site.edit(id, { status: 'cancelled' }, { actor }))
     await run()
-    done(await office.edit(id, { status: 'confirmed' }, { actor }))
+    resultOf(await site.edit(id, { status: 'confirmed' }, { actor }))
     await run()
-    post.now += 60
+    siteWithMail.now += 60
     await run()
-    assert.deepEqual(mailbox.received, [])
-    done(await office.edit(id, { status: 'cancelled' }, { actor, now: post.now }))
+    assert.deepEqual(mailServer.received, [])
+    resultOf(await site.edit(id, { status: 'cancelled' }, { actor, now: siteWithMail.now }))
     await run()
-    post.now += 60
+    siteWithMail.now += 60
     await run()
-    done(await office.edit(id, { status: 'confirmed' }, { actor, now: post.now }))
+    resultOf(await site.edit(id, { status: 'confirmed' }, { actor, now: siteWithMail.now }))
     await run()
-    post.now += 60
+    siteWithMail.now += 60
     await run()
-    const subjects = mailbox.to('jo@example.com').map(({ headers }) => (headers.get('subject') ?? '').slice(0, 9))
+    const subjects = mailServer.to('jo@example.com').map(({ headers }) => (headers.get('subject') ?? '').slice(0, 9))
     assert.deepEqual(subjects, ['Cancelled', 'Confirmed'])
   })
 
   test('a request is acknowledged, and declined or confirmed afterwards', async () => {
     const declined = await book('approved')
     await run()
-    done(await office.edit(declined.id, { status: 'cancelled' }))
+    resultOf(await site.edit(declined.id, { status: 'cancelled' }))
     await run()
     const confirmed = await book('approved')
     await run()
-    done(await office.edit(confirmed.id, { status: 'confirmed' }))
+    resultOf(await site.edit(confirmed.id, { status: 'confirmed' }))
     await run()
-    const subjects = mailbox.to('jo@example.com').map(({ headers }) => (headers.get('subject') ?? '').slice(0, 12))
+    const subjects = mailServer.to('jo@example.com').map(({ headers }) => (headers.get('subject') ?? '').slice(0, 12))
     assert.deepEqual(subjects, ['We received ', 'Your request', 'We received ', 'Confirmed: p'.replace('p', 'a')])
   })
 
@@ -144,20 +144,20 @@ describe('notifications', { timeout: 600_000 }, () => {
     const moved = await book()
     const gone = await book()
     await run()
-    mailbox.received.length = 0
-    const [slot] = await office.slots('plain', ana, office.nextDay())
+    mailServer.received.length = 0
+    const [slot] = await site.slots('plain', ana, site.nextDay())
     assert.ok(slot)
     const { providerId, start: from, end, availabilityId } = slot
-    done(await office.edit(moved.id, { providerId, start: from, end, availabilityId }))
-    done(await office.edit(gone.id, { status: 'cancelled' }))
+    resultOf(await site.edit(moved.id, { providerId, start: from, end, availabilityId }))
+    resultOf(await site.edit(gone.id, { status: 'cancelled' }))
     await run()
-    mailbox.received.length = 0
+    mailServer.received.length = 0
     const due: [number, string][] = []
     for (const at of [kept.start - day - 1, kept.start - day, moved.start - day, gone.start - day, from - day]) {
-      post.now = at
+      siteWithMail.now = at
       await run()
-      for (const mail of mailbox.received) due.push([at, (mail.headers.get('subject') ?? '').slice(0, 8)])
-      mailbox.received.length = 0
+      for (const mail of mailServer.received) due.push([at, (mail.headers.get('subject') ?? '').slice(0, 8)])
+      mailServer.received.length = 0
     }
     assert.deepEqual(due, [
       [kept.start - day, 'Reminder'],
@@ -169,56 +169,56 @@ describe('notifications', { timeout: 600_000 }, () => {
     const late = await book()
     const useless = await book()
     await run()
-    mailbox.received.length = 0
-    post.now = late.start - day + 3_600
+    mailServer.received.length = 0
+    siteWithMail.now = late.start - day + 3_600
     await run()
-    assert.equal(mailbox.to('jo@example.com').length, 1)
-    post.now = useless.start - 60
+    assert.equal(mailServer.to('jo@example.com').length, 1)
+    siteWithMail.now = useless.start - 60
     await run()
-    assert.equal(mailbox.to('jo@example.com').length, 1)
+    assert.equal(mailServer.to('jo@example.com').length, 1)
   })
 
   test('quiet hours delay a reminder to their end', async () => {
     await configure({ quietHours: { from: '00:00', until: '11:45' }, reminders: [120] })
     const { start: starts } = await book('plain', 8)
     await run()
-    mailbox.received.length = 0
-    post.now = starts - 120 * 60
+    mailServer.received.length = 0
+    siteWithMail.now = starts - 120 * 60
     await run()
-    assert.deepEqual(mailbox.received, [])
-    post.now = starts - 75 * 60
+    assert.deepEqual(mailServer.received, [])
+    siteWithMail.now = starts - 75 * 60
     await run()
-    assert.equal(mailbox.to('jo@example.com').length, 1)
+    assert.equal(mailServer.to('jo@example.com').length, 1)
     await configure({})
   })
 
   test('an address that bounces is suppressed, and mail to it is skipped until it is allowed again', async () => {
-    post.refusedWith.set('jo@example.com', 550)
+    siteWithMail.refusedWith.set('jo@example.com', 550)
     const refused = await book()
     await run()
     const [failed] = await logged(refused.id)
     assert.equal(failed?.state, 'failed')
-    post.refusedWith.clear()
+    siteWithMail.refusedWith.clear()
     const later = await book()
     await run()
-    assert.deepEqual(mailbox.to('jo@example.com'), [])
+    assert.deepEqual(mailServer.to('jo@example.com'), [])
     const [skipped] = await logged(later.id)
     assert.deepEqual([skipped?.state, skipped?.reason], ['skipped', 'bounced'])
-    done(await office.perform('notifications.allow', { address: 'jo@example.com' }))
+    resultOf(await site.perform('notifications.allow', { address: 'jo@example.com' }))
     await book()
     await run()
-    assert.equal(mailbox.to('jo@example.com').length, 1)
+    assert.equal(mailServer.to('jo@example.com').length, 1)
   })
 
   test('a temporary failure is retried with the same message id', async () => {
-    post.refusedWith.set('jo@example.com', 451)
+    siteWithMail.refusedWith.set('jo@example.com', 451)
     const { id } = await book()
     await run()
-    assert.deepEqual(mailbox.to('jo@example.com'), [])
-    post.refusedWith.clear()
-    post.now += 120
+    assert.deepEqual(mailServer.to('jo@example.com'), [])
+    siteWithMail.refusedWith.clear()
+    siteWithMail.now += 120
     await run()
-    const [mail] = mailbox.to('jo@example.com')
+    const [mail] = mailServer.to('jo@example.com')
     assert.match(mail?.headers.get('message-id') ?? '', /^<evt_\w+\.confirmed@book\.clinic\.example>$/)
     const [entry] = await logged(id)
     assert.deepEqual([entry?.state, entry?.attempts], ['sent', 2])
@@ -227,47 +227,47 @@ describe('notifications', { timeout: 600_000 }, () => {
   test('who unsubscribes receives no reminders, but confirmations', async () => {
     const first = await book()
     await run()
-    post.now = first.start - day
+    siteWithMail.now = first.start - day
     await run()
-    const reminder = mailbox.to('jo@example.com').at(-1)
+    const reminder = mailServer.to('jo@example.com').at(-1)
     const link = /<(.+)>/.exec(reminder?.headers.get('list-unsubscribe') ?? '')?.[1]
     const notificationId = new URL(link ?? '').searchParams.get('id') ?? ''
-    assert.equal(done(await office.perform('notifications.unsubscribe', { notificationId })), true)
-    mailbox.received.length = 0
-    post.now = start
+    assert.equal(resultOf(await site.perform('notifications.unsubscribe', { notificationId })), true)
+    mailServer.received.length = 0
+    siteWithMail.now = start
     const second = await book()
     await run()
-    assert.equal(mailbox.to('jo@example.com').length, 1)
-    post.now = second.start - day
+    assert.equal(mailServer.to('jo@example.com').length, 1)
+    siteWithMail.now = second.start - day
     await run()
-    assert.equal(mailbox.to('jo@example.com').length, 1)
-    done(await office.perform('notifications.allow', { address: 'jo@example.com' }))
+    assert.equal(mailServer.to('jo@example.com').length, 1)
+    resultOf(await site.perform('notifications.allow', { address: 'jo@example.com' }))
   })
 
   test('a template of the site replaces the default, and an empty one returns to it', async () => {
     const key = { kind: 'confirmed', serviceId: '', locale: 'en', channel: 'email' } as const
     const body = 'See you, {{ customer.name }}'
-    done(await office.perform('notifications.templates.edit', { ...key, subject: 'Hi {{ start_time }}', body }))
+    resultOf(await site.perform('notifications.templates.edit', { ...key, subject: 'Hi {{ start_time }}', body }))
     await book()
     await run()
-    done(await office.perform('notifications.templates.edit', { ...key, subject: '', body: '' }))
+    resultOf(await site.perform('notifications.templates.edit', { ...key, subject: '', body: '' }))
     await book()
     await run()
-    const [own, usual] = mailbox.to('jo@example.com').map(({ headers }) => headers.get('subject') ?? '')
+    const [own, usual] = mailServer.to('jo@example.com').map(({ headers }) => headers.get('subject') ?? '')
     assert.match(own ?? '', /^Hi \d\d:\d\d$/)
     assert.match(usual ?? '', /^Confirmed/)
   })
 
   test('what people type injects no header and no calendar property', async () => {
     const evil = 'Jo\r\nBcc: all@example.com\r\nX-Evil: 1'
-    const id = office.customer('Mia')
-    await office.connection.build.updateTable('customer').set({ name: evil }).where('id', '=', id).execute()
-    const [slot] = await office.slots('plain', ana, office.nextDay())
+    const id = site.customer('Mia')
+    await site.connection.build.updateTable('customer').set({ name: evil }).where('id', '=', id).execute()
+    const [slot] = await site.slots('plain', ana, site.nextDay())
     assert.ok(slot)
-    await office.book(slot, { customerId: id })
+    await site.book(slot, { customerId: id })
     await run()
-    assert.equal(mailbox.received.length, 2)
-    for (const mail of mailbox.received) {
+    assert.equal(mailServer.received.length, 2)
+    for (const mail of mailServer.received) {
       assert.equal(mail.headers.has('bcc'), false)
       assert.equal(mail.headers.has('x-evil'), false)
       const { event } = eventIn(partOf(mail, 'text/calendar'))

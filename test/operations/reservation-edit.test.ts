@@ -1,34 +1,34 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ana, ben, cleo, dan, eve, now } from '../support/clinic.ts'
-import { done, type ListedSlot, Office, present, refusedAs } from '../support/office.ts'
+import { assertRefusedWith, InProcessSite, type ListedSlot, present, resultOf } from '../support/in-process-site.ts'
 
-let office: Office
+let site: InProcessSite
 before(async () => {
-  office = await Office.open()
+  site = await InProcessSite.open()
 })
-after(() => office.close())
+after(() => site.close())
 
 const later = now + 100
-const slots = (service: string, provider: number, on = office.nextDay()) => office.slots(service, provider, on)
+const slots = (service: string, provider: number, on = site.nextDay()) => site.slots(service, provider, on)
 const slot = async (service: string, provider: number) => present((await slots(service, provider))[0])
 const booked = async (service: string, provider: number, change: object = {}) =>
-  office.book(await slot(service, provider), change)
-const edit = (id: string, change: Parameters<Office['edit']>[1], at = now) => office.edit(id, change, { now: at })
+  site.book(await slot(service, provider), change)
+const edit = (id: string, change: Parameters<InProcessSite['edit']>[1], at = now) => site.edit(id, change, { now: at })
 /** Returns the reservation after an edit, which must succeed. */
-const edited = async (id: string, change: Parameters<Office['edit']>[1], at = now) => {
-  assert.deepEqual(done(await edit(id, change, at)), {})
-  return office.reservation(id)
+const edited = async (id: string, change: Parameters<InProcessSite['edit']>[1], at = now) => {
+  assert.deepEqual(resultOf(await edit(id, change, at)), {})
+  return site.reservation(id)
 }
 const refuses = (
   id: string,
-  change: Parameters<Office['edit']>[1],
+  change: Parameters<InProcessSite['edit']>[1],
   code: string,
   sentence?: string,
   details?: object,
-) => office.refuses(() => edit(id, change), code, sentence, details)
+) => site.assertRefused(() => edit(id, change), code, sentence, details)
 const assigned = async ({ serviceId, providerId }: { serviceId: string; providerId: number }) => {
-  const row = await office.connection.build
+  const row = await site.connection.build
     .selectFrom('assignment')
     .select('count')
     .where('service_id', '=', serviceId)
@@ -60,8 +60,8 @@ test('a moved reservation takes all fields from its new slot, and its event has 
   })
   assert.match(moved.localStart, /T09:00$/)
   assert.notEqual(moved.localStart, made.localStart)
-  assert.deepEqual(await office.seats(made.id), [seat(listed)])
-  const [, event, ...more] = await office.events(made.id)
+  assert.deepEqual(await site.occupancyRows(made.id), [seat(listed)])
+  const [, event, ...more] = await site.events(made.id)
   assert.deepEqual(more, [])
   assert.equal(event?.type, 'reservation.rescheduled')
   assert.deepEqual([event?.previous.start, event?.previous.created], [made.start, now])
@@ -72,57 +72,57 @@ test('a move to another provider or service counts as an assignment, a move in t
   const [first, second] = await slots('plain', ana)
   assert.ok(first && second)
   const before = await assigned(first)
-  const { id } = await office.book(first)
+  const { id } = await site.book(first)
   await edited(id, { start: second.start })
   assert.equal(await assigned(first), before + 1)
   const elsewhere = { ...second, providerId: ben }
   const beforeBen = await assigned(elsewhere)
   await edited(id, { providerId: ben })
   assert.equal(await assigned(elsewhere), beforeBen + 1)
-  const approved = { ...second, serviceId: office.service('approved'), providerId: ben }
+  const approved = { ...second, serviceId: site.service('approved'), providerId: ben }
   const beforeApproved = await assigned(approved)
   await edited(id, { serviceId: approved.serviceId })
   assert.equal(await assigned(approved), beforeApproved + 1)
-  assert.deepEqual(await office.seats(id), [seat(approved)])
+  assert.deepEqual(await site.occupancyRows(id), [seat(approved)])
 })
 
 test('an edit to a slot without its id stores the id under which the slot is listed', async () => {
   const [first, second, third] = await slots('plain', ana)
   assert.ok(first && second && third)
-  const { id } = await office.book(first)
+  const { id } = await site.book(first)
   assert.equal((await edited(id, { start: second.start })).availabilityId, second.availabilityId)
   const invalid = 'slot_invalid'
   await refuses(id, { start: third.start, availabilityId: second.availabilityId }, invalid)
   await refuses(id, { start: third.start, availabilityId: '' }, invalid)
   assert.equal((await edited(id, into(third))).availabilityId, third.availabilityId)
-  // Irrelevant for an edit that stays in its slot.
+  // The slot id is not checked when an edit leaves the reservation in its slot.
   assert.equal((await edited(id, { availabilityId: 'x', data: { a: 1 } })).availabilityId, third.availabilityId)
 })
 
 test('without an end, a new start or service takes the effective duration; otherwise the end stays', async () => {
   const [first, second] = await slots('plain', ana)
   assert.ok(first && second)
-  const { id } = await office.book(first)
+  const { id } = await site.book(first)
   assert.equal((await edited(id, { start: second.start })).end, second.end)
   assert.equal((await edited(id, { start: first.start })).end, first.end)
-  assert.equal((await edited(id, { serviceId: office.service('long'), start: first.start })).end, first.start + 3_600)
-  assert.equal((await edited(id, { serviceId: office.service('own') })).end, first.start + 2_700)
-  await refuses(id, { serviceId: office.service('plain'), end: first.start + 2_700 }, 'slot_closed')
-  assert.equal((await edited(id, { serviceId: office.service('plain') })).end, first.end)
+  assert.equal((await edited(id, { serviceId: site.service('long'), start: first.start })).end, first.start + 3_600)
+  assert.equal((await edited(id, { serviceId: site.service('own') })).end, first.start + 2_700)
+  await refuses(id, { serviceId: site.service('plain'), end: first.start + 2_700 }, 'slot_closed')
+  assert.equal((await edited(id, { serviceId: site.service('plain') })).end, first.end)
   await refuses(id, { end: first.end + 60 }, 'slot_closed')
 })
 
 test('a collective appointment takes its duration from the service, whichever providers it has', async () => {
-  done(
-    await office.perform('site.apply', {
+  resultOf(
+    await site.perform('site.apply', {
       providers: [{ id: ana, name: 'Ana', services: { collective: { durationMinutes: 50 } } }],
     }),
   )
   const [first, second] = await slots('collective', ana)
   assert.ok(first && second)
-  const { id } = await office.book(first)
+  const { id } = await site.book(first)
   assert.equal((await edited(id, { start: second.start })).end, second.start + 1_800)
-  assert.equal((await office.seats(id)).length, 3)
+  assert.equal((await site.occupancyRows(id)).length, 3)
 })
 
 test('an end that is not after the start is refused', async () => {
@@ -148,7 +148,7 @@ test('an unknown id is refused by its field', async () => {
 
 test('an edit without changes writes nothing', async () => {
   const made = await booked('plain', ana, { data: { a: 1, b: { c: [1] } } })
-  const before = await office.kept()
+  const before = await site.bookingRows()
   const { serviceId, customerId, providerId, start, end, status, data } = made
   for (const same of [
     {},
@@ -158,14 +158,14 @@ test('an edit without changes writes nothing', async () => {
     { serviceId },
   ])
     assert.deepEqual(await edit(made.id, same), { ok: {} })
-  assert.deepEqual(await office.kept(), before)
+  assert.deepEqual(await site.bookingRows(), before)
 })
 
 test('changes of data, customer and status are each stored alone', async () => {
   const made = await booked('plain', ana, { data: { a: 1, b: 2 } })
   const annotated = await edited(made.id, { data: { a: null, c: 3 } }, later)
   assert.deepEqual(annotated, { ...made, data: { b: 2, c: 3 }, updatedAt: later, version: 2 })
-  const customerId = office.customer('Mia')
+  const customerId = site.customer('Mia')
   assert.deepEqual(await edited(made.id, { customerId }), {
     ...annotated,
     customerId,
@@ -179,7 +179,7 @@ test('changes of data, customer and status are each stored alone', async () => {
     updatedAt: now,
     version: 4,
   })
-  const types = (await office.events(made.id)).map(({ type }) => type)
+  const types = (await site.events(made.id)).map(({ type }) => type)
   assert.deepEqual(types, ['reservation.created', 'reservation.updated', 'reservation.updated', 'reservation.pending'])
 })
 
@@ -194,24 +194,24 @@ test('merged data has the same limits as sent data', async () => {
 test('data stored before a limit existed stays, as long as an edit sends no data', async () => {
   const made = await booked('plain', ana)
   const data = JSON.stringify({ a: 'x'.repeat(17_000) })
-  await office.connection.build.updateTable('reservation').set({ data }).where('id', '=', made.id).execute()
+  await site.connection.build.updateTable('reservation').set({ data }).where('id', '=', made.id).execute()
   await edited(made.id, { status: 'cancelled' })
 })
 
 test('a cancelled reservation frees its seat, and is checked like a new one when restored', async () => {
   const listed = await slot('plain', ana)
-  const { id } = await office.book(listed)
+  const { id } = await site.book(listed)
   await edited(id, { status: 'cancelled' })
-  assert.deepEqual(await office.seats(id), [])
-  const other = await office.book(listed)
+  assert.deepEqual(await site.occupancyRows(id), [])
+  const other = await site.book(listed)
   for (const status of ['confirmed', 'pending'] as const) await refuses(id, { status }, 'slot_full')
   await edited(other.id, { status: 'cancelled' })
   const before = await assigned(listed)
   const back = await edited(id, { status: 'confirmed' })
-  assert.deepEqual(await office.seats(id), [seat(listed)])
+  assert.deepEqual(await site.occupancyRows(id), [seat(listed)])
   assert.equal(await assigned(listed), before)
   assert.equal(back.availabilityId, listed.availabilityId)
-  const types = (await office.events(id)).map(({ type }) => type)
+  const types = (await site.events(id)).map(({ type }) => type)
   assert.deepEqual(types, ['reservation.created', 'reservation.cancelled', 'reservation.restored'])
 })
 
@@ -219,13 +219,13 @@ const yearless = 'Start and end must be between the years 1970 and 9999.'
 test('a cancelled reservation moves freely, within the years that calendars show', async () => {
   const [listed, next] = await slots('plain', ana)
   assert.ok(listed && next)
-  const { id } = await office.book(listed)
-  await office.book(next)
+  const { id } = await site.book(listed)
+  await site.book(next)
   await edited(id, { status: 'cancelled' })
   const moved = await edited(id, { start: next.start, availabilityId: 'made up' })
   assert.deepEqual([moved.availabilityId, moved.end], [next.availabilityId, next.end])
   assert.match(moved.localStart, /T09:30$/)
-  assert.deepEqual(await office.seats(id), [])
+  assert.deepEqual(await site.occupancyRows(id), [])
   const elsewhere = await edited(id, { providerId: cleo })
   assert.deepEqual([elsewhere.zone, elsewhere.localStart.slice(10)], ['America/New_York', 'T03:30'])
   const latest = 253_402_300_799
@@ -239,24 +239,25 @@ test('a cancelled reservation moves freely, within the years that calendars show
     await refuses(id, change, 'invalid_parameter', yearless, {
       [field]: 'Must be between the years 1970 and 9999, in Unix seconds.',
     })
-  // A reservation that is not cancelled is on the grid, which ends long before.
+  // The limits of years are checked for cancelled reservations only: for others, the rules of slots refuse such
+  // instants first.
   await refuses(id, { start: -60, end: 60, status: 'confirmed' }, 'slot_lead_time')
 })
 
 test('an edit that cancels may move at once, and frees the seat', async () => {
   const [listed, next] = await slots('plain', ana)
   assert.ok(listed && next)
-  const { id } = await office.book(listed)
+  const { id } = await site.book(listed)
   const moved = await edited(id, { status: 'cancelled', start: next.start })
   assert.deepEqual([moved.status, moved.start, moved.availabilityId], ['cancelled', next.start, next.availabilityId])
-  assert.deepEqual(await office.seats(id), [])
+  assert.deepEqual(await site.occupancyRows(id), [])
 })
 
 test('pending reservations without seats take one when confirmed, and free it again', async () => {
   const listed = await slot('hopeful', ana)
-  const [first, second] = [await office.book(listed), await office.book(listed)]
+  const [first, second] = [await site.book(listed), await site.book(listed)]
   await edited(first.id, { status: 'confirmed' })
-  assert.deepEqual(await office.seats(first.id), [seat(listed)])
+  assert.deepEqual(await site.occupancyRows(first.id), [seat(listed)])
   await refuses(
     second.id,
     { status: 'confirmed' },
@@ -264,76 +265,76 @@ test('pending reservations without seats take one when confirmed, and free it ag
     'All seats of this slot are taken. Choose another time.',
   )
   await edited(first.id, { status: 'pending' })
-  assert.deepEqual(await office.seats(first.id), [])
+  assert.deepEqual(await site.occupancyRows(first.id), [])
   await edited(second.id, { status: 'confirmed' })
-  await refuses(first.id, { serviceId: office.service('approved') }, 'slot_provider_busy')
+  await refuses(first.id, { serviceId: site.service('approved') }, 'slot_provider_busy')
 })
 
 test('a confirmation checks room only: not opening hours, lead time or limits', async () => {
   const listed = await slot('hopeful', ana)
-  const { id } = await office.book(listed)
+  const { id } = await site.book(listed)
   const during = { now: listed.start + 60 }
-  done(await office.edit(id, { status: 'confirmed' }, during))
-  assert.deepEqual(await office.seats(id), [seat(listed)])
+  resultOf(await site.edit(id, { status: 'confirmed' }, during))
+  assert.deepEqual(await site.occupancyRows(id), [seat(listed)])
 })
 
 test('pending reservations with seats keep them when they are confirmed and when they move', async () => {
   const [listed, next] = await slots('approved', ana)
   assert.ok(listed && next)
-  const { id } = await office.book(listed)
-  const seats = await office.connection.build.selectFrom('occupancy').select('id').execute()
+  const { id } = await site.book(listed)
+  const seats = await site.connection.build.selectFrom('occupancy').select('id').execute()
   await edited(id, { status: 'confirmed' })
   await edited(id, { status: 'pending' })
-  assert.deepEqual(await office.connection.build.selectFrom('occupancy').select('id').execute(), seats)
+  assert.deepEqual(await site.connection.build.selectFrom('occupancy').select('id').execute(), seats)
   await edited(id, { start: next.start })
-  assert.deepEqual(await office.seats(id), [seat(next)])
-  await edited(id, { serviceId: office.service('hopeful') })
-  assert.deepEqual(await office.seats(id), [])
+  assert.deepEqual(await site.occupancyRows(id), [seat(next)])
+  await edited(id, { serviceId: site.service('hopeful') })
+  assert.deepEqual(await site.occupancyRows(id), [])
 })
 
 test('a new customer is checked, whatever the slot', async () => {
-  const on = office.nextDay()
+  const on = site.nextDay()
   const [first, second, third] = await slots('onceACustomer', ana, on)
   assert.ok(first && second && third)
-  const made = await office.book(first)
-  await office.book(second, { customerId: office.customer('Mia') })
+  const made = await site.book(first)
+  await site.book(second, { customerId: site.customer('Mia') })
   await refuses(
     made.id,
-    { customerId: office.customer('Mia') },
+    { customerId: site.customer('Mia') },
     'slot_limit',
     'The customer has reached the maximum number of bookings of this service that day. Choose another day.',
   )
   const bo = 'This customer is blocked; no new reservations can be made.'
-  await refuses(made.id, { customerId: office.customer('Bo') }, 'customer_blocked', bo)
-  await edited(made.id, { customerId: office.customer('Kim') })
-  // The reservation itself does not count.
+  await refuses(made.id, { customerId: site.customer('Bo') }, 'customer_blocked', bo)
+  await edited(made.id, { customerId: site.customer('Kim') })
+  // The limit of a customer does not count the reservation that is edited.
   await edited(made.id, { start: third.start })
   await edited(made.id, { status: 'cancelled' })
-  await refuses(made.id, { status: 'confirmed', customerId: office.customer('Mia') }, 'slot_limit')
+  await refuses(made.id, { status: 'confirmed', customerId: site.customer('Mia') }, 'slot_limit')
   await edited(made.id, { status: 'confirmed' })
 })
 
 test('a reservation does not conflict with itself', async () => {
   const [first, second] = await slots('buffered', ana)
   assert.ok(first && second)
-  const { id } = await office.book(first)
+  const { id } = await site.book(first)
   await edited(id, { start: second.start })
-  assert.deepEqual(await office.seats(id), [`p1 1 ${second.start - 600} ${second.end + 1_200}`])
+  assert.deepEqual(await site.occupancyRows(id), [`p1 1 ${second.start - 600} ${second.end + 1_200}`])
 })
 
 test('a cancelled reservation survives its service, and cannot be restored to it', async () => {
-  const { id: serviceId } = done(await office.perform('services.add', { name: 'Short-lived' }))
-  const on = office.nextDay()
+  const { id: serviceId } = resultOf(await site.perform('services.add', { name: 'Short-lived' }))
+  const on = site.nextDay()
   const [plain] = await slots('plain', ana, on)
   assert.ok(plain)
-  const { id } = await office.book(plain)
+  const { id } = await site.book(plain)
   await edited(id, { status: 'cancelled' })
   await edited(id, { serviceId })
-  done(await office.perform('services.remove', { id: serviceId }))
+  resultOf(await site.perform('services.remove', { id: serviceId }))
   const gone = `The service ${serviceId} of this reservation no longer exists.`
   await refuses(id, { status: 'confirmed' }, 'service_not_found', gone)
   await edited(id, { data: { kept: true } })
-  // The duration is unknown, so the end stays.
+  // The duration is unknown since the service was removed, so an edit stores the given end.
   const moved = await edited(id, { start: plain.start + 60, end: plain.start + 120 })
   assert.equal(moved.end, plain.start + 120)
   await refuses(id, { start: plain.start + 180 }, 'invalid_parameter')
@@ -343,19 +344,19 @@ test('a cancelled reservation survives its service, and cannot be restored to it
 
 test('an edit locks the reservation, both customers and both providers', async () => {
   const made = await booked('plain', ana)
-  office.locked.length = 0
-  await edit(made.id, { providerId: dan, customerId: office.customer('Mia') })
+  site.lockKeys.length = 0
+  await edit(made.id, { providerId: dan, customerId: site.customer('Mia') })
   assert.deepEqual(
-    office.locked.map((keys) => keys.toSorted()),
+    site.lockKeys.map((keys) => keys.toSorted()),
     [
       ['catalogue'],
       [`reservation:${made.id}`],
-      [`customer:${made.customerId}`, `customer:${office.customer('Mia')}`, 'resource:p1', 'resource:p4'].toSorted(),
+      [`customer:${made.customerId}`, `customer:${site.customer('Mia')}`, 'resource:p1', 'resource:p4'].toSorted(),
     ],
   )
-  office.locked.length = 0
-  await edit(made.id, { serviceId: office.service('collective') })
-  assert.deepEqual(office.locked[2]?.toSorted(), [
+  site.lockKeys.length = 0
+  await edit(made.id, { serviceId: site.service('collective') })
+  assert.deepEqual(site.lockKeys[2]?.toSorted(), [
     `customer:${made.customerId}`,
     'resource:p1',
     'resource:p2',
@@ -365,24 +366,24 @@ test('an edit locks the reservation, both customers and both providers', async (
 
 test('a restored reservation is checked like a new booking, an annotated one is not', async () => {
   const listed = await slot('plain', ana)
-  const { id } = await office.book(listed, { customerId: office.customer('Max') })
-  done(await office.perform('customers.edit', { id: office.customer('Max'), status: 2 }))
+  const { id } = await site.book(listed, { customerId: site.customer('Max') })
+  resultOf(await site.perform('customers.edit', { id: site.customer('Max'), status: 2 }))
   await edited(id, { data: { note: 'called' } })
   await edited(id, { status: 'pending' })
   await edited(id, { status: 'cancelled' })
   await refuses(id, { status: 'confirmed' }, 'customer_blocked')
-  await edited(id, { customerId: office.customer('Jo') })
-  const late = await office.edit(id, { status: 'confirmed' }, { now: listed.start + 1 })
-  refusedAs(late, 'slot_lead_time')
+  await edited(id, { customerId: site.customer('Jo') })
+  const late = await site.edit(id, { status: 'confirmed' }, { now: listed.start + 1 })
+  assertRefusedWith(late, 'slot_lead_time')
 })
 
 test('changed settings do not affect an existing reservation', async () => {
   const set = async (name: string, settings: object) =>
-    done(await office.perform('site.apply', { services: [{ key: name, name, ...settings }] }))
+    resultOf(await site.perform('site.apply', { services: [{ key: name, name, ...settings }] }))
   const hopeful = await booked('hopeful', ana)
   await set('hopeful', { pendingBlocks: true })
   await edited(hopeful.id, { data: { a: 1 } })
-  assert.deepEqual(await office.seats(hopeful.id), [])
+  assert.deepEqual(await site.occupancyRows(hopeful.id), [])
   await set('hopeful', { pendingBlocks: false })
 
   const paid = await booked('paid', ana)

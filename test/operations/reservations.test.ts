@@ -7,31 +7,31 @@ import { message } from '../../src/messages/message.ts'
 import { occupy } from '../../src/reservations/booking/offer.operations.ts'
 import { takesRoom } from '../../src/reservations/booking/reservations.operations.ts'
 import { ana, ben, cleo, dan, dayLong, eve, hour, now, specialDate } from '../support/clinic.ts'
-import { done, Office, present, refusedAs } from '../support/office.ts'
+import { assertRefusedWith, InProcessSite, present, resultOf } from '../support/in-process-site.ts'
 import { service } from '../support/plan.ts'
 
-let office: Office
+let site: InProcessSite
 before(async () => {
-  office = await Office.open({
+  site = await InProcessSite.open({
     reservations: [{ service: 'plain', provider: ben, customer: 'Mia', start: '2026-10-01T09:00' }],
   })
 })
-after(() => office.close())
+after(() => site.close())
 
-const slots = (service: string, provider: number, on = office.nextDay()) => office.slots(service, provider, on)
+const slots = (service: string, provider: number, on = site.nextDay()) => site.slots(service, provider, on)
 const slot = async (service: string, provider: number, on?: string) => present((await slots(service, provider, on))[0])
 type Listed = Awaited<ReturnType<typeof slot>>
 const refuses = (listed: Listed, change: object, code: string, sentence?: string, details?: object) =>
-  office.refuses(() => office.add(listed, change), code, sentence, details)
+  site.assertRefused(() => site.add(listed, change), code, sentence, details)
 
 test('a booking writes the reservation, its seat, its assignment and its event', async () => {
   const listed = await slot('plain', ana, '2026-11-20')
-  const made = await office.book(listed, { data: { note: 'x' } })
+  const made = await site.book(listed, { data: { note: 'x' } })
   assert.match(made.id, /^r_/)
   assert.deepEqual(made, {
     id: made.id,
     serviceId: listed.serviceId,
-    customerId: office.customer('Jo'),
+    customerId: site.customer('Jo'),
     providerId: ana,
     availabilityId: listed.availabilityId,
     start: listed.start,
@@ -63,11 +63,11 @@ test('a booking writes the reservation, its seat, its assignment and its event',
     payment: null,
     version: 1,
   })
-  assert.deepEqual(await office.seats(made.id), [`p1 1 ${made.start} ${made.end}`])
-  const { build } = office.connection
+  assert.deepEqual(await site.occupancyRows(made.id), [`p1 1 ${made.start} ${made.end}`])
+  const { build } = site.connection
   const seat = await build.selectFrom('occupancy').select('id').where('reservation_id', '=', made.id).executeTakeFirst()
   assert.match(seat?.id ?? '', /^o_/)
-  const [event, ...more] = await office.events(made.id)
+  const [event, ...more] = await site.events(made.id)
   assert.deepEqual(more, [])
   const { id, serviceId, customerId, providerId, availabilityId, start, end, status, data } = made
   const shown = { id, serviceId, customerId, providerId, availabilityId, start, end, status, data }
@@ -76,7 +76,7 @@ test('a booking writes the reservation, its seat, its assignment and its event',
     object: { ...shown, created: now, updated: now },
     previous: null,
   })
-  const assigned = await office.connection.build
+  const assigned = await site.connection.build
     .selectFrom('assignment')
     .selectAll()
     .where('service_id', '=', serviceId)
@@ -87,7 +87,7 @@ test('a booking writes the reservation, its seat, its assignment and its event',
 })
 
 test('a booking without data stores none', async () =>
-  assert.deepEqual((await office.book(await slot('plain', ana))).data, {}))
+  assert.deepEqual((await site.book(await slot('plain', ana))).data, {}))
 
 for (const [service, status, seats] of [
   ['approved', 'pending', 1],
@@ -97,8 +97,8 @@ for (const [service, status, seats] of [
   ['group', 'confirmed', 1],
 ] as const)
   test(`a reservation of the service “${service}” begins ${status} with ${seats} seats`, async () => {
-    const made = await office.book(await slot(service, ana))
-    assert.deepEqual([made.status, (await office.seats(made.id)).length], [status, seats])
+    const made = await site.book(await slot(service, ana))
+    assert.deepEqual([made.status, (await site.occupancyRows(made.id)).length], [status, seats])
   })
 
 for (const [service, provider, on, price, currency] of [
@@ -108,36 +108,37 @@ for (const [service, provider, on, price, currency] of [
   ['plain', ana, specialDate, 6_000, 'CHF'],
 ] as const)
   test(`“${service}” is booked at ${price} ${currency} ${on ? 'on its special date' : 'on any other'}`, async () => {
-    const made = await office.book(await slot(service, provider, on))
+    const made = await site.book(await slot(service, provider, on))
     assert.deepEqual([made.price, made.currency], [price, currency])
     if (on) assert.equal(made.status, 'pending')
   })
 
 test('buffers belong to the occupancy, and every seat of a slot has the interval of its first', async () => {
-  const buffered = await office.book(await slot('buffered', ben))
+  const buffered = await site.book(await slot('buffered', ben))
   const time = `${buffered.start - 600} ${buffered.end + 1_200}`
-  assert.deepEqual(await office.seats(buffered.id), [`p2 1 ${time}`])
+  assert.deepEqual(await site.occupancyRows(buffered.id), [`p2 1 ${time}`])
   const listed = await slot('group', ana)
   const made = []
-  for (const _ of [1, 2, 3]) made.push(await office.book(listed))
+  for (const _ of [1, 2, 3]) made.push(await site.book(listed))
   const [first, second, third] = made
   assert.ok(first && second && third)
   await refuses(listed, {}, 'slot_full', 'All seats of this slot are taken. Choose another time.')
-  done(await office.edit(second.id, { status: 'cancelled' }))
+  resultOf(await site.edit(second.id, { status: 'cancelled' }))
   // The lowest free seat is taken first.
-  const again = await office.book(listed)
-  assert.deepEqual(await office.seats(again.id), [`p1 2 ${listed.start} ${listed.end}`])
-  // The interval of a slot is that of its first seat, though the buffers have changed since.
-  done(await office.perform('site.apply', { services: [{ key: 'group', name: 'group', bufferAfterMinutes: 5 }] }))
-  done(await office.edit(first.id, { status: 'cancelled' }))
-  const last = await office.book(listed)
-  assert.deepEqual(await office.seats(last.id), [`p1 1 ${listed.start} ${listed.end}`])
-  done(await office.perform('site.apply', { services: [{ key: 'group', name: 'group', bufferAfterMinutes: 0 }] }))
+  const again = await site.book(listed)
+  assert.deepEqual(await site.occupancyRows(again.id), [`p1 2 ${listed.start} ${listed.end}`])
+  // Every seat of a slot has the occupied interval of its first seat, although the service's buffers have changed
+  // since.
+  resultOf(await site.perform('site.apply', { services: [{ key: 'group', name: 'group', bufferAfterMinutes: 5 }] }))
+  resultOf(await site.edit(first.id, { status: 'cancelled' }))
+  const last = await site.book(listed)
+  assert.deepEqual(await site.occupancyRows(last.id), [`p1 1 ${listed.start} ${listed.end}`])
+  resultOf(await site.perform('site.apply', { services: [{ key: 'group', name: 'group', bufferAfterMinutes: 0 }] }))
 })
 
 test('with random routing the listed provider is the picked one', async () => {
-  for (const listed of (await office.slots('random', undefined, office.nextDay())).slice(0, 6)) {
-    const made = await office.book(listed)
+  for (const listed of (await site.slots('random', undefined, site.nextDay())).slice(0, 6)) {
+    const made = await site.book(listed)
     assert.deepEqual([made.assignedBecause?.picked, made.assignedBecause?.chosen], [listed.providerId, made.providerId])
   }
 })
@@ -153,9 +154,9 @@ test('a cancelled reservation takes no seat, whatever its service says', () => {
 })
 
 test('a collective appointment occupies every provider', async () => {
-  const made = await office.book(await slot('collective', ana))
+  const made = await site.book(await slot('collective', ana))
   const time = `1 ${made.start} ${made.end}`
-  assert.deepEqual(await office.seats(made.id), [`p1 ${time}`, `p2 ${time}`, `p5 ${time}`])
+  assert.deepEqual(await site.occupancyRows(made.id), [`p1 ${time}`, `p2 ${time}`, `p5 ${time}`])
 })
 
 test('an unknown id is refused by its field', async () => {
@@ -178,60 +179,60 @@ test('a slot id is valid for its own slot, and for a limited time', async () => 
     { availabilityId: '' },
     { start: next.start, end: next.end },
     { providerId: ben },
-    { serviceId: office.service('approved') },
+    { serviceId: site.service('approved') },
   ])
     await refuses(listed, change, 'slot_invalid', notItsOwn)
-  refusedAs(
-    await office.add(listed, {}, { now: now + 1_800 }),
+  assertRefusedWith(
+    await site.add(listed, {}, { now: now + 1_800 }),
     'slot_stale',
     'The availabilityId has expired. Request availability again.',
   )
 })
 
 test('a slot that is taken or overlaps occupancy is refused', async () => {
-  const on = office.nextDay()
+  const on = site.nextDay()
   const listed = await slot('plain', ana, on)
   const [long, group] = [await slot('long', ana, on), await slot('group', ana, on)]
-  await office.book(listed)
+  await site.book(listed)
   await refuses(listed, {}, 'slot_full')
   const busy = 'The provider has another booking at this time. Choose another time.'
   for (const one of [long, group]) await refuses(one, {}, 'slot_provider_busy', busy)
 })
 
 test('a blocked customer is refused before anything else', async () => {
-  const bo = { customerId: office.customer('Bo') }
+  const bo = { customerId: site.customer('Bo') }
   const listed = await slot('plain', ana)
   await refuses(listed, bo, 'customer_blocked', 'This customer is blocked; no new reservations can be made.')
-  await office.book(listed)
+  await site.book(listed)
   await refuses(listed, bo, 'customer_blocked')
 })
 
 test('a customer with a limit of one per day is refused on the local day, and accepted on the next', async () => {
-  const on = office.nextDay()
+  const on = site.nextDay()
   const listed = await slots('onceACustomer', ana, on)
   const [first, second] = [present(listed[0]), present(listed.at(-1))]
-  await office.book(first)
+  await site.book(first)
   const often = 'The customer has reached the maximum number of bookings of this service that day. Choose another day.'
   await refuses(second, {}, 'slot_limit', often)
-  await office.book(second, { customerId: office.customer('Mia') })
-  await office.book(await slot('onceACustomer', ana))
-  await office.book(await slot('plain', ben, on))
+  await site.book(second, { customerId: site.customer('Mia') })
+  await site.book(await slot('onceACustomer', ana))
+  await site.book(await slot('plain', ben, on))
 })
 
 test('limits of the provider and the service are checked again', async () => {
   for (const service of ['twoAProvider', 'twoADay']) {
     const [first, second, third] = await slots(service, ana)
     assert.ok(first && second && third)
-    await office.book(first)
-    await office.book(second)
+    await site.book(first)
+    await site.book(second)
     await refuses(third, {}, 'slot_limit')
   }
 })
 
 test('the listed slot of a pool is booked, with every eligible provider stored', async () => {
   const first = await slot('round_robin', ana)
-  refusedAs(await office.add({ ...first, providerId: ben }), 'slot_invalid', notItsOwn)
-  const made = await office.book(first)
+  assertRefusedWith(await site.add({ ...first, providerId: ben }), 'slot_invalid', notItsOwn)
+  const made = await site.book(first)
   assert.equal(made.assignedBecause?.mode, 'round_robin')
   assert.deepEqual(made.assignedBecause?.eligible, [ana, ben, eve])
 })
@@ -239,31 +240,31 @@ test('the listed slot of a pool is booked, with every eligible provider stored',
 test('a booking locks what it depends on, and nothing else', async () => {
   const keysOf = async (service: string, provider: number) => {
     const listed = await slot(service, provider)
-    office.locked.length = 0
-    await office.book(listed)
-    return office.locked.map((keys) => keys.toSorted())
+    site.lockKeys.length = 0
+    await site.book(listed)
+    return site.lockKeys.map((keys) => keys.toSorted())
   }
-  const customer = `customer:${office.customer('Jo')}`
+  const customer = `customer:${site.customer('Jo')}`
   assert.deepEqual(await keysOf('plain', ben), [['catalogue'], [customer, 'resource:p2']])
   assert.deepEqual(await keysOf('twoADay', ana), [
     ['catalogue'],
-    [customer, 'resource:p1', `service:${office.service('twoADay')}`],
+    [customer, 'resource:p1', `service:${site.service('twoADay')}`],
   ])
   assert.deepEqual(await keysOf('collective', ana), [
     ['catalogue'],
     [customer, 'resource:p1', 'resource:p2', 'resource:p5'],
   ])
-  // A requested provider is locked too, even outside of the service.
-  office.locked.length = 0
+  // The operation also locks a requested provider who does not take part in the service.
+  site.lockKeys.length = 0
   const listed = await slot('collective', ana)
-  await office.add(listed, { providerId: dan })
-  assert.ok(office.locked[1]?.includes(`resource:p${dan}`))
+  await site.add(listed, { providerId: dan })
+  assert.ok(site.lockKeys[1]?.includes(`resource:p${dan}`))
 })
 
 test('an expired hold blocks no booking, and an active one does', async () => {
   const listed = await slot('plain', cleo)
   const hold = (expires_at: number) =>
-    office.connection.build
+    site.connection.build
       .insertInto('occupancy')
       .values({
         id: `o_hold_${expires_at}`,
@@ -278,9 +279,9 @@ test('an expired hold blocks no booking, and an active one does', async () => {
       .execute()
   await hold(now + 60)
   await refuses(listed, {}, 'slot_provider_busy')
-  await office.connection.build.deleteFrom('occupancy').where('resource', '=', `p${cleo}`).execute()
+  await site.connection.build.deleteFrom('occupancy').where('resource', '=', `p${cleo}`).execute()
   await hold(now)
-  await office.book(listed)
+  await site.book(listed)
 })
 
 test('an expired hold within the buffers of a slot blocks no booking', async () => {
@@ -291,52 +292,52 @@ test('an expired hold within the buffers of a slot blocks no booking', async () 
     ['o_after', end + 600, end + 1_200],
   ] as const) {
     const hold = { id, reservation_id: null, resource: `p${ben}`, slot: id, seat: 1, start_at, end_at, expires_at: now }
-    await office.connection.build.insertInto('occupancy').values(hold).execute()
+    await site.connection.build.insertInto('occupancy').values(hold).execute()
   }
-  const made = await office.book(listed)
-  assert.deepEqual(await office.seats(made.id), [`p2 1 ${start - 600} ${end + 1_200}`])
+  const made = await site.book(listed)
+  assert.deepEqual(await site.occupancyRows(made.id), [`p2 1 ${start - 600} ${end + 1_200}`])
 })
 
 test('an offer of a slot whose seats have been taken meanwhile takes none', async () => {
   const listed = await slot('plain', ana)
-  const made = await office.book(listed)
-  const { service: named } = await loadCatalogue(office.connection)
+  const made = await site.book(listed)
+  const { service: named } = await loadCatalogue(site.connection)
   const service = present(named(listed.serviceId))
   const rule = effectiveSettings(service, ana, undefined)
   const { routingMode } = service.settings
   const shown = { ...listed, bookable: true, routingMode, reservationsCount: 0, eligibleProviderIds: [], overrides: {} }
   const offer = { slot: shown, rule, occupies: [rule], picked: ana, because: message('assigned_random', { id: ana }) }
-  const outcome = await office.run((tx) => occupy(tx, { reservationId: made.id, expiresAt: null }, offer))
-  refusedAs(outcome, 'slot_full', 'This slot is fully booked. Choose another time.')
+  const outcome = await site.run((tx) => occupy(tx, { reservationId: made.id, expiresAt: null }, offer))
+  assertRefusedWith(outcome, 'slot_full', 'This slot is fully booked. Choose another time.')
 })
 
 test('a removed reservation is deleted with its seat, and its event has the last state', async () => {
   const listed = await slot('plain', ana)
-  const made = await office.book(listed)
-  office.locked.length = 0
-  assert.deepEqual(await office.perform('reservations.remove', { id: made.id }), { ok: {} })
-  assert.deepEqual(office.locked, [['catalogue'], [`reservation:${made.id}`], [`resource:p${ana}`]])
-  assert.deepEqual(await office.seats(made.id), [])
-  const [, removed] = await office.events(made.id)
+  const made = await site.book(listed)
+  site.lockKeys.length = 0
+  assert.deepEqual(await site.perform('reservations.remove', { id: made.id }), { ok: {} })
+  assert.deepEqual(site.lockKeys, [['catalogue'], [`reservation:${made.id}`], [`resource:p${ana}`]])
+  assert.deepEqual(await site.occupancyRows(made.id), [])
+  const [, removed] = await site.events(made.id)
   assert.deepEqual([removed?.type, removed?.object, removed?.previous.created], ['reservation.removed', null, now])
-  const again = await office.perform('reservations.remove', { id: made.id })
-  refusedAs(again, 'reservation_not_found', 'No reservation has this id.')
+  const again = await site.perform('reservations.remove', { id: made.id })
+  assertRefusedWith(again, 'reservation_not_found', 'No reservation has this id.')
 })
 
 test('a reservation that the policy protects cannot be removed', async () => {
-  const made = await office.book(await slot('plain', ana))
-  done(await office.perform('site.apply', { site: { policies: { removal: 'never' } } }))
-  const before = await office.kept()
+  const made = await site.book(await slot('plain', ana))
+  resultOf(await site.perform('site.apply', { site: { policies: { removal: 'never' } } }))
+  const before = await site.bookingRows()
   const never = 'This site does not allow reservations to be removed. Cancel the reservation instead.'
-  refusedAs(await office.perform('reservations.remove', { id: made.id }), 'removal_forbidden', never)
-  assert.deepEqual(await office.kept(), before)
-  done(await office.perform('site.apply', { site: { policies: { removal: 'any' } } }))
-  done(await office.perform('reservations.remove', { id: made.id }))
+  assertRefusedWith(await site.perform('reservations.remove', { id: made.id }), 'removal_forbidden', never)
+  assert.deepEqual(await site.bookingRows(), before)
+  resultOf(await site.perform('site.apply', { site: { policies: { removal: 'any' } } }))
+  resultOf(await site.perform('reservations.remove', { id: made.id }))
 })
 
 test('the id of a listed slot depends on the secret of the site', async () => {
   const listed = await slot('plain', ana)
-  const { secret } = await loadCatalogue(office.connection)
+  const { secret } = await loadCatalogue(site.connection)
   assert.equal(checkSlotId(secret, listed.availabilityId, listed, now), 'good')
   assert.ok(listed.start > now + hour && listed.start < now + 60 * dayLong)
 })

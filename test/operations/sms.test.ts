@@ -2,36 +2,37 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { smsPresets } from '../../src/notifications/sms/presets.ts'
 import { defaultSms, type SmsSettings } from '../../src/notifications/sms/sms.ts'
-import { done, type Office } from '../support/office.ts'
-import { PostOffice } from '../support/post-office.ts'
+import { type InProcessSite, resultOf } from '../support/in-process-site.ts'
+import { InProcessSiteWithMail } from '../support/in-process-site-with-mail.ts'
 import { type Receiver, type ReceiverResponse, startReceiver } from '../webhooks/receiver.ts'
 
 const day = 86_400
 const number = '+4915123456789'
 
 describe('short messages', { timeout: 600_000 }, () => {
-  let post: PostOffice
-  let office: Office
+  let siteWithMail: InProcessSiteWithMail
+  let site: InProcessSite
   let gateway: Receiver
   let answer: ReceiverResponse
   before(async () => {
-    post = await PostOffice.open()
-    ;({ office } = post)
+    siteWithMail = await InProcessSiteWithMail.open()
+    ;({ site } = siteWithMail)
     gateway = await startReceiver(() => answer)
-    // The first template of a process takes longer than its time limit on a busy machine.
-    await post.book()
-    await post.run()
+    // A message is rendered before the tests: on a busy machine, the first template of a process takes longer than
+    // its time limit.
+    await siteWithMail.book()
+    await siteWithMail.runDueJobs()
   })
   after(async () => {
     await gateway.close()
-    await post.close()
+    await siteWithMail.close()
   })
   beforeEach(async () => {
-    post.reset()
+    siteWithMail.reset()
     answer = { status: 200, body: '{}' }
     gateway.received.length = 0
-    await office.connection.build.deleteFrom('mail_suppression').execute()
-    await office.connection.build.deleteFrom('job').execute()
+    await site.connection.build.deleteFrom('mail_suppression').execute()
+    await site.connection.build.deleteFrom('job').execute()
     await configure({})
     await agree(number)
   })
@@ -40,21 +41,21 @@ describe('short messages', { timeout: 600_000 }, () => {
   async function configure(change: Partial<SmsSettings>): Promise<void> {
     const { method, contentType, user, body, refusals } = twilio
     const own = { method, contentType, user, body, refusals: [...refusals], url: gateway.url, sender: 'Clinic' }
-    done(await office.perform('notifications.sms.edit', { sms: { ...defaultSms, ...own, enabled: true, ...change } }))
+    resultOf(await site.perform('notifications.sms.edit', { sms: { ...defaultSms, ...own, enabled: true, ...change } }))
   }
   const agree = async (to: string | null): Promise<void> => {
-    done(await office.perform('customers.sms', { customerId: office.customer('Jo'), number: to }))
+    resultOf(await site.perform('customers.sms', { customerId: site.customer('Jo'), number: to }))
   }
   const logged = async (reservationId: string) =>
-    (await post.logged(reservationId, number)).map(({ kind, state, channel }) => [kind, state, channel])
+    (await siteWithMail.messageLog(reservationId, number)).map(({ kind, state, channel }) => [kind, state, channel])
   const jobs = async (kind: string) => {
-    const rows = office.connection.build.selectFrom('job').selectAll().where('kind', '=', kind)
+    const rows = site.connection.build.selectFrom('job').selectAll().where('kind', '=', kind)
     return rows.execute()
   }
 
   test('a customer who agreed receives the confirmation as the gateway expects it, beside the mail', async () => {
-    const { id } = await post.book()
-    await post.run()
+    const { id } = await siteWithMail.book()
+    await siteWithMail.runDueJobs()
     const [call, ...more] = gateway.received
     assert.ok(call && more.length === 0, JSON.stringify(await jobs('sms')))
     const sent = new URLSearchParams(call.body)
@@ -66,86 +67,86 @@ describe('short messages', { timeout: 600_000 }, () => {
     assert.equal(call.headers.authorization, `Basic ${Buffer.from('ACCOUNT_SID:').toString('base64')}`)
     assert.match(String(call.headers['idempotency-key']), /\.confirmed$/)
     assert.deepEqual(await logged(id), [['confirmed', 'sent', 'sms']])
-    assert.equal(post.mailbox.to('jo@example.com').length, 1)
+    assert.equal(siteWithMail.mailServer.to('jo@example.com').length, 1)
   })
 
   test('without consent, or for a kind that is not chosen, nothing is sent', async () => {
     await agree(null)
-    await post.book()
-    await post.run()
+    await siteWithMail.book()
+    await siteWithMail.runDueJobs()
     await agree(number)
     await configure({ kinds: ['reminder'] })
-    await post.book()
-    await post.run()
+    await siteWithMail.book()
+    await siteWithMail.runDueJobs()
     assert.equal(gateway.received.length, 0)
   })
 
   test('JSON, PUT and GET requests are made from the template', async () => {
     const body = '{"to": {{ to_digits | json }}, "text": {{ text | json }}, "kind": {{ kind | json }}}'
     await configure({ method: 'PUT', contentType: 'application/json', user: '', body })
-    await post.book()
-    await post.run()
+    await siteWithMail.book()
+    await siteWithMail.runDueJobs()
     assert.equal(JSON.parse(gateway.received[0]?.body ?? '').to, number.slice(1))
     await configure({ method: 'GET', user: '', body: 'to={{ to | url_encode }}&text={{ text | url_encode }}' })
-    await post.book()
-    await post.run()
+    await siteWithMail.book()
+    await siteWithMail.runDueJobs()
     const query = new URL(gateway.received[1]?.path ?? '', 'http://gateway').searchParams
     assert.deepEqual([query.get('to'), gateway.received[1]?.body], [number, ''])
   })
 
   test('a gateway that is overloaded is asked again when it says', async () => {
     answer = { status: 429, headers: { 'retry-after': '600' } }
-    const { id } = await post.book()
-    await post.run()
+    const { id } = await siteWithMail.book()
+    await siteWithMail.runDueJobs()
     assert.deepEqual(await logged(id), [['confirmed', 'retrying', 'sms']])
     const [job] = await jobs('sms')
-    assert.ok(job && job.run_at >= post.now + 600, String(job?.run_at))
+    assert.ok(job && job.run_at >= siteWithMail.now + 600, String(job?.run_at))
     assert.equal(job.last_error, 'HTTP 429')
     answer = { status: 200 }
-    post.now += 599
-    await post.run()
+    siteWithMail.now += 599
+    await siteWithMail.runDueJobs()
     assert.equal(gateway.received.length, 1)
-    post.now = Number(job.run_at)
-    await post.run()
+    siteWithMail.now = Number(job.run_at)
+    await siteWithMail.runDueJobs()
     assert.deepEqual(await logged(id), [['confirmed', 'sent', 'sms']])
     assert.equal(gateway.received[0]?.headers['idempotency-key'], gateway.received[1]?.headers['idempotency-key'])
   })
 
   test('a server error is tried again, a refused request is not', async () => {
     answer = { status: 503, body: 'down' }
-    const { id } = await post.book()
-    await post.run()
+    const { id } = await siteWithMail.book()
+    await siteWithMail.runDueJobs()
     const [job] = await jobs('sms')
-    assert.ok(job && job.run_at > post.now && job.state === 'due')
+    assert.ok(job && job.run_at > siteWithMail.now && job.state === 'due')
     answer = { status: 400, body: 'no such sender' }
-    post.now = Number(job.run_at)
-    await post.run()
+    siteWithMail.now = Number(job.run_at)
+    await siteWithMail.runDueJobs()
     assert.deepEqual(await logged(id), [['confirmed', 'failed', 'sms']])
     assert.deepEqual(
       (await jobs('sms')).map(({ state }) => state),
       ['parked'],
     )
-    assert.equal((await post.logged(id, number))[0]?.reason, 'HTTP 400: no such sender')
+    assert.equal((await siteWithMail.messageLog(id, number))[0]?.reason, 'HTTP 400: no such sender')
   })
 
   test('a number that cannot receive messages is suppressed, and allowed again', async () => {
     answer = { status: 400, body: '{"code": 21610, "message": "unsubscribed"}' }
-    const first = await post.book()
-    await post.run()
+    const first = await siteWithMail.book()
+    await siteWithMail.runDueJobs()
     assert.deepEqual(await logged(first.id), [['confirmed', 'failed', 'sms']])
     answer = { status: 200 }
-    const second = await post.book()
-    await post.run()
+    const second = await siteWithMail.book()
+    await siteWithMail.runDueJobs()
     assert.deepEqual(await logged(second.id), [['confirmed', 'skipped', 'sms']])
-    done(await office.perform('notifications.allow', { address: number }))
-    const third = await post.book()
-    await post.run()
+    resultOf(await site.perform('notifications.allow', { address: number }))
+    const third = await siteWithMail.book()
+    await siteWithMail.runDueJobs()
     assert.deepEqual(await logged(third.id), [['confirmed', 'sent', 'sms']])
   })
 
   test('a reminder waits for the end of quiet hours, moves with its reservation, and disappears with it', async () => {
-    const { id, start: starts } = await post.book()
-    await post.run()
+    const { id, start: starts } = await siteWithMail.book()
+    await siteWithMail.runDueJobs()
     gateway.received.length = 0
     const of = async (reservationId: string) =>
       (await jobs('timed-sms')).filter(({ unique_key: key }) => key.startsWith(reservationId))
@@ -158,39 +159,39 @@ describe('short messages', { timeout: 600_000 }, () => {
       const at = new Date(wall.getTime() + minutes * 60_000)
       return at.toLocaleTimeString('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit' })
     }
-    await post.configure({ quietHours: { from: clock(-60), until: clock(60) } })
+    await siteWithMail.configure({ quietHours: { from: clock(-60), until: clock(60) } })
     await configure({})
-    post.now = starts - day
-    await post.run()
+    siteWithMail.now = starts - day
+    await siteWithMail.runDueJobs()
     assert.equal(gateway.received.length, 0)
-    post.now += 3_600
-    await post.run()
+    siteWithMail.now += 3_600
+    await siteWithMail.runDueJobs()
     assert.match(new URLSearchParams(gateway.received[0]?.body).get('Body') ?? '', /Reminder of your appointment/)
-    const other = await post.book()
-    await post.run()
-    done(await office.perform('reservations.edit', { id: other.id, status: 'cancelled' }))
-    await post.run()
+    const other = await siteWithMail.book()
+    await siteWithMail.runDueJobs()
+    resultOf(await site.perform('reservations.edit', { id: other.id, status: 'cancelled' }))
+    await siteWithMail.runDueJobs()
     assert.deepEqual(await of(other.id), [])
-    await post.configure({})
+    await siteWithMail.configure({})
   })
 
   test('own texts replace the default, in the language of the customer', async () => {
     const key = { kind: 'confirmed', serviceId: '', locale: 'en', channel: 'sms' } as const
-    done(
-      await office.perform('notifications.templates.edit', { ...key, subject: '', body: 'See you, {{ start_time }}' }),
+    resultOf(
+      await site.perform('notifications.templates.edit', { ...key, subject: '', body: 'See you, {{ start_time }}' }),
     )
-    await post.book()
-    await post.run()
+    await siteWithMail.book()
+    await siteWithMail.runDueJobs()
     assert.match(new URLSearchParams(gateway.received[0]?.body).get('Body') ?? '', /^See you, \d\d:\d\d$/)
-    assert.doesNotMatch(post.mailbox.to('jo@example.com')[0]?.raw ?? '', /See you/)
-    done(await office.perform('notifications.templates.edit', { ...key, subject: '', body: '' }))
+    assert.doesNotMatch(siteWithMail.mailServer.to('jo@example.com')[0]?.raw ?? '', /See you/)
+    resultOf(await site.perform('notifications.templates.edit', { ...key, subject: '', body: '' }))
   })
 
   test('a gateway that hangs delays no mail', async () => {
     answer = 'hang'
-    await post.book()
-    const sending = post.run()
-    await post.mailbox.firstTo('jo@example.com')
+    await siteWithMail.book()
+    const sending = siteWithMail.runDueJobs()
+    await siteWithMail.mailServer.firstTo('jo@example.com')
     await gateway.close()
     await sending
     assert.deepEqual(

@@ -7,22 +7,22 @@ import type { Plan, RequestedSlot, Slot } from '../../src/scheduling/plan/plan.t
 import { planReach } from '../../src/scheduling/plan/reach.ts'
 import { offeredSlot, openSlots } from '../../src/scheduling/slots.ts'
 import { proved } from '../support/proof.ts'
-import { patience, scaled, seed } from '../support/scale.ts'
+import { scaled, seed, suiteTimeout } from '../support/scale.ts'
 import { blockedIn, blockedTimes, occupiedIn, takenTimes } from '../support/times.ts'
+import { between, type GeneratedPlan, generatePlan, oneOf } from './generated-plan.ts'
 import { naiveSlots } from './oracle.ts'
-import { between, drawWorld, oneOf, type World } from './world.ts'
 
 const cases = Number(process.env.DAYBOOK_TEST_CASES ?? scaled(4_000))
 const settings = { numRuns: cases, seed }
 
-test('the listed slots are those of a minute-by-minute evaluation of the rules', { timeout: patience }, (t) => {
+test('the listed slots are those of a minute-by-minute evaluation of the rules', { timeout: suiteTimeout }, (t) => {
   const zonesSeen = new Set<string>()
   let offered = 0
   fc.assert(
     fc.property(fc.gen(), (g) => {
-      const { plan, question } = drawWorld(g)
-      const slots = slotsOf(openSlots(plan, question))
-      const expected = naiveSlots(plan, question, (serviceId, start, end, eligible) => {
+      const { plan, query } = generatePlan(g)
+      const slots = slotsOf(openSlots(plan, query))
+      const expected = naiveSlots(plan, query, (serviceId, start, end, eligible) => {
         const drawn = slots.find((one) => one.serviceId === serviceId && one.start === start && one.end === end)
         return drawn && eligible.includes(drawn.providerId) ? drawn.providerId : 0
       })
@@ -35,43 +35,45 @@ test('the listed slots are those of a minute-by-minute evaluation of the rules',
   proved(t, 'T2', { cases, slots: offered, 'worst zones drawn': zonesSeen.size, wrong: 0 })
 })
 
-test('two adjacent windows return what one window returns', { timeout: patience }, () => {
+test('two adjacent windows return what one window returns', { timeout: suiteTimeout }, () => {
   fc.assert(
     fc.property(fc.gen(), fc.integer({ min: 0, max: 100 }), (g, share) => {
-      const { plan, question } = drawWorld(g)
-      const between = question.from + Math.floor(((question.until - question.from) * share) / 100)
+      const { plan, query } = generatePlan(g)
+      const between = query.from + Math.floor(((query.until - query.from) * share) / 100)
       const parts = [
-        ...slotsOf(openSlots(plan, { ...question, until: between })),
-        ...slotsOf(openSlots(plan, { ...question, from: between })),
+        ...slotsOf(openSlots(plan, { ...query, until: between })),
+        ...slotsOf(openSlots(plan, { ...query, from: between })),
       ]
-      assert.deepEqual(parts, slotsOf(openSlots(plan, question)))
+      assert.deepEqual(parts, slotsOf(openSlots(plan, query)))
     }),
     { ...settings, numRuns: Math.ceil(cases / 4) },
   )
 })
 
-test('a slot is listed exactly when it is offered, and exactly when every rule agrees', { timeout: patience }, () => {
+test('a slot is listed exactly when it is offered, and exactly when every rule agrees', {
+  timeout: suiteTimeout,
+}, () => {
   fc.assert(
     fc.property(fc.gen(), (g) => {
-      const world = drawWorld(g)
-      for (const wanted of drawWanted(g, world)) agree(world, wanted)
+      const generated = generatePlan(g)
+      for (const wanted of drawWanted(g, generated)) agree(generated, wanted)
     }),
     { ...settings, numRuns: Math.ceil(cases / 2) },
   )
 })
 
-test('what lies beyond the reach of a plan changes no slot', { timeout: patience }, () => {
+test('what lies beyond the reach of a plan changes no slot', { timeout: suiteTimeout }, () => {
   fc.assert(
     fc.property(fc.gen(), (g) => {
-      const { plan, question } = drawWorld(g)
-      assert.deepEqual(slotsOf(openSlots(within(plan, question), question)), slotsOf(openSlots(plan, question)))
+      const { plan, query } = generatePlan(g)
+      assert.deepEqual(slotsOf(openSlots(within(plan, query), query)), slotsOf(openSlots(plan, query)))
     }),
     { ...settings, numRuns: Math.ceil(cases / 2) },
   )
 })
 
-/** The plan as loaded for a query: without what its reach leaves out. */
-function within(plan: Plan, { from, until }: World['question']): Plan {
+/** Returns the plan with only the occupancy, blocked times and reservations that a query for the window would load. */
+function within(plan: Plan, { from, until }: GeneratedPlan['query']): Plan {
   const { occupied, booked } = planReach({ ...plan, from, until })
   const near = <Time extends { start: number; end: number }>(times: readonly Time[]) =>
     times.filter((one) => one.start < occupied.end && one.end > occupied.start)
@@ -83,9 +85,9 @@ function within(plan: Plan, { from, until }: World['question']): Plan {
   }
 }
 
-/** Some listed slots and, for each, the same one moved, prolonged or with another provider. */
-function drawWanted(g: fc.GeneratorValue, { plan, question }: World): RequestedSlot[] {
-  const slots = slotsOf(openSlots(plan, question))
+/** Draws listed slots and reserved ones and, for each, variants that are moved, prolonged or with another provider. */
+function drawWanted(g: fc.GeneratorValue, { plan, query }: GeneratedPlan): RequestedSlot[] {
+  const slots = slotsOf(openSlots(plan, query))
   const some = slots.length > 0 ? [oneOf(g, slots), oneOf(g, slots)] : []
   const taken = plan.booked.slice(0, 4)
   return [...some, ...taken].flatMap(({ serviceId, providerId, start, end }) => {
@@ -99,7 +101,7 @@ function drawWanted(g: fc.GeneratorValue, { plan, question }: World): RequestedS
   })
 }
 
-function agree({ plan, question: { now } }: World, wanted: RequestedSlot): void {
+function agree({ plan, query: { now } }: GeneratedPlan, wanted: RequestedSlot): void {
   const around = slotsOf(openSlots(plan, { from: wanted.start, until: wanted.start + 1, now }))
   const listed = around.find((slot) => slot.bookable && gives(slot, wanted))
   const offer = offeredSlot(plan, wanted, now)

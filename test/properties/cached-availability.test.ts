@@ -16,24 +16,27 @@ import { type OpenStorage, open } from '../../src/server/open.ts'
 import { contextWith, databasesHere, type FreshDatabase, freshDatabase } from '../support/databases.ts'
 import type { operations } from '../support/pages-operations.ts'
 import { everyDay, pagesSite, services } from '../support/pages-site.ts'
-import { chance, patience, scaled, seed } from '../support/scale.ts'
+import { scaled, seed, seededRandom, suiteTimeout } from '../support/scale.ts'
 
 type Service = OpenStorage<typeof operations>
 
 const answers = { sqlite: scaled(8_000), postgres: scaled(4_000) }
 const answersAStep = 4
-/** Thursday before the clocks of Berlin and New York go back, and after that of Lord Howe went forward. */
+/**
+ * Thursday 2026-10-22, 06:00 UTC: before the clocks of Berlin and New York go back, and after those of Lord Howe went
+ * forward.
+ */
 const start = 1_792_648_800
 const day = 86_400
 
 for (const { kind, skip } of await databasesHere())
   test(`cached availability is what is computed anew, whatever happened before, on ${kind} (seed ${seed})`, {
-    timeout: patience,
+    timeout: suiteTimeout,
     skip,
   }, async (t) => {
     const fresh = await freshDatabase(kind)
     const first = await openNode(fresh)
-    // On PostgreSQL a second node follows what the first one writes.
+    // On PostgreSQL a second node must follow the commits of the first.
     const nodes = kind === 'postgres' ? [first, await openNode(fresh)] : [first]
     const { service } = first
     try {
@@ -45,7 +48,8 @@ for (const { kind, skip } of await databasesHere())
         assert.ok(node)
         const { large, small, streaming } = node.caches
         const cache = walk.oneIn(8) ? (walk.oneIn(2) ? small : streaming) : large
-        // Reads beside a write may see it or not; what they leave in the caches is compared afterwards.
+        // A read concurrent with a write may return the state before or after it; later queries compare what it left
+        // in the caches.
         if (count % answersAStep === 0)
           await Promise.all([walk.step(), ...nodes.map(({ caches }) => caches.large.list(walk.question()))])
         await node.service.applied.caughtUp()
@@ -117,7 +121,7 @@ async function textOf(answer: ListedSlots | StreamedSlots): Promise<string> {
     .slice(1)}]`
 }
 
-/** The answer by the engine alone, from what is stored now. */
+/** Returns the response to a query computed from the database without the availability cache. */
 async function computedAnew({ db }: Service, query: AvailabilityQuery): Promise<{ text: string; total: number }> {
   const catalogue = await loadCatalogue(db)
   const services = askedServices(catalogue, query)
@@ -138,8 +142,8 @@ function moved(asked: AvailabilityQuery, by: number, now: number): AvailabilityQ
 }
 
 /**
- * A random walk of writes that change availability (bookings, busy times, settings of services and providers), of moves of the
- * clock, and of queries.
+ * A random walk of writes that change availability (bookings, busy times, settings of services and providers), of moves
+ * of the clock, and of queries.
  */
 class Walk {
   readonly #service: Service
@@ -157,7 +161,7 @@ class Walk {
 
   private constructor(service: Service, seed: number) {
     this.#service = service
-    this.#chance = chance(seed)
+    this.#chance = seededRandom(seed)
   }
 
   static async begin(service: Service, seed: number): Promise<Walk> {
@@ -176,7 +180,10 @@ class Walk {
     return this.#below(count) === 0
   }
 
-  /** One of few filters, so that pages are met again, over any window; or the last question moved by a day. */
+  /**
+   * Draws a query: the last one moved by a day, or one of a few filters over any window, so that cached slots are used
+   * again.
+   */
   question(): AvailabilityQuery {
     const asked =
       this.#asked && this.oneIn(4) ? moved(this.#asked, this.#one([day, -day]), this.#now) : this.#anyQuestion()
@@ -189,14 +196,14 @@ class Walk {
     const filter = this.oneIn(3) ? this.#one(filters) : this.#one(filters.slice(3, 8))
     const from = this.#now + this.#one([0, 0, 0, -3600, this.#below(4 * day), -2 * day])
     const until = from + this.#one([0, 1800, this.#below(day), 2 * day, 30 * day])
-    // As calendars ask: whole days, a week of them from any day.
+    // Some windows are whole days, three or seven from any day, as calendars request them.
     const whole = this.oneIn(4) && { from: from - (from % day), until: from - (from % day) + this.#one([3, 7]) * day }
     const narrow = this.oneIn(12) ? { providerIds: [1 + this.#below(3)] } : {}
     const part = this.oneIn(5) ? { part: { offset: this.#below(30), limit: 1 + this.#below(20) } } : {}
     return { ...filter, ...narrow, from, until, ...whole, now: this.#now, ...part }
   }
 
-  /** Something happens, or nothing. */
+  /** Moves the clock or performs a random write; does nothing in 40 of 100 cases. */
   async step(): Promise<void> {
     const kind = this.#below(100)
     if (kind < 40) return
@@ -228,7 +235,10 @@ class Walk {
     if ('ok' in outcome && !dryRun) this.#reservations.push(outcome.ok.id)
   }
 
-  /** A slot on offer, found past all that is kept. */
+  /**
+   * Returns a random slot that can be booked within three days, computed without caches; undefined when there is
+   * none.
+   */
   async #slot(): Promise<Slot | undefined> {
     const { db } = this.#service
     const asked = {

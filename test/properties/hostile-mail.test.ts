@@ -9,7 +9,7 @@ import { MailTransport } from '../../src/mail/smtp.ts'
 import { compose } from '../../src/notifications/mail/compose.ts'
 import { renderLiquid } from '../../src/notifications/mail/liquid.ts'
 import { smsPresets } from '../../src/notifications/sms/presets.ts'
-import { Mailbox, partOf } from '../support/mailbox.ts'
+import { MailServer, partOf } from '../support/mail-server.ts'
 import { proved } from '../support/proof.ts'
 import { scaled, seed } from '../support/scale.ts'
 
@@ -33,14 +33,14 @@ const pieces = [
 ]
 const hostile = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''))
 
-let mailbox: Mailbox
+let mailServer: MailServer
 const transport = new MailTransport()
 before(async () => {
-  mailbox = await Mailbox.open()
+  mailServer = await MailServer.open()
 })
 after(async () => {
   transport.close()
-  await mailbox.close()
+  await mailServer.close()
 })
 
 async function mailOf(name: string) {
@@ -60,9 +60,9 @@ async function mailOf(name: string) {
     ...{ summary: name, description: text, organizer: { ...from, name } },
     attendee: { name, address: 'jo@example.com' },
   })
-  mailbox.received.length = 0
+  mailServer.received.length = 0
   const outcome = await transport.send(
-    { host: '127.0.0.1', port: mailbox.port, security: 'none', user: '', password: '' },
+    { host: '127.0.0.1', port: mailServer.port, security: 'none', user: '', password: '' },
     {
       ...{ messageId: '<one@clinic.example>', thread: '<r_1@clinic.example>', replyTo: '', subject, text, html },
       ...{ from: { ...from, name }, to: { name, address: 'jo@example.com' } },
@@ -70,7 +70,7 @@ async function mailOf(name: string) {
     },
   )
   assert.equal(outcome.state, 'sent')
-  const [mail] = mailbox.received
+  const [mail] = mailServer.received
   assert.ok(mail)
   return mail
 }
@@ -86,7 +86,7 @@ test(`none of ${names} names adds a header, a recipient, a calendar property, ma
   const usual = await mailOf('Jo')
   const headers = [...usual.headers.keys()]
   const properties = propertiesIn(partOf(usual, 'text/calendar'))
-  // A line break of a text is one in the message.
+  // `br` is left out, because a line break in a text becomes one in the message.
   const tags = (mail: typeof usual) =>
     new Set(
       partOf(mail, 'text/html')
@@ -114,7 +114,7 @@ test(`none of ${names} names adds a header, a recipient, a calendar property, ma
   proved(t, 'W7', { names, injected: 0 })
 })
 
-/** Fails unless the body for a gateway contains the name as a value and nothing else of it. */
+/** Fails unless the request body for a text message gateway contains the name only as a value. */
 async function assertGatewayInert(name: string): Promise<void> {
   const { twilio, vonage, whatsapp } = smsPresets
   const own = { to: '+1', to_digits: '1', sender: name, text: name, kind: name, locale: 'en', id: '1' }

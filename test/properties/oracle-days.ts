@@ -1,25 +1,25 @@
-/** The day from which `dayOf` counts. */
+/** The date from which `dayOf` counts days. */
 export const epoch = Temporal.PlainDate.from('1970-01-01')
 
-interface Stretch {
+interface OffsetInterval {
   from: number
   until: number
   offset: number
-  /** The last day shown before. */
+  /** The last local date before the interval, in days since 1970. */
   before: number
 }
 
-const stretches = new Map<string, Stretch[]>()
+const intervals = new Map<string, OffsetInterval[]>()
 let asked = 0
 
 /**
- * Returns the local day of an instant, counted from 1970; where a clock is set back over midnight, the day that had
- * begun. Temporal is called once per interval without a clock change.
+ * Returns the local date of an instant in days since 1970; after a clock was set back over midnight, still the later
+ * date. Temporal is called once per interval between two clock changes.
  */
 export function dayOf(instant: number, zone: string): number {
-  const [latest] = stretches.get(zone) ?? []
+  const [latest] = intervals.get(zone) ?? []
   const near = latest && latest.from <= instant && instant < latest.until
-  const found = near ? latest : stretchAt(instant, zone)
+  const found = near ? latest : intervalAt(instant, zone)
   const day = Math.floor((instant + found.offset) / (24 * 60 * 60))
   asked += 1
   if (
@@ -32,15 +32,15 @@ export function dayOf(instant: number, zone: string): number {
   return Math.max(day, found.before)
 }
 
-function stretchAt(instant: number, zone: string): Stretch {
-  const known = stretches.get(zone) ?? []
-  const found = known.find((one) => one.from <= instant && instant < one.until) ?? readStretch(instant, zone)
-  // The most recent one first.
-  stretches.set(zone, [found, ...known.filter((one) => one !== found).slice(0, 20)])
+function intervalAt(instant: number, zone: string): OffsetInterval {
+  const known = intervals.get(zone) ?? []
+  const found = known.find((one) => one.from <= instant && instant < one.until) ?? readInterval(instant, zone)
+  // The most recently used interval comes first, where `dayOf` tries it first.
+  intervals.set(zone, [found, ...known.filter((one) => one !== found).slice(0, 20)])
   return found
 }
 
-function readStretch(instant: number, zone: string): Stretch {
+function readInterval(instant: number, zone: string): OffsetInterval {
   const there = zoned(instant, zone)
   const next = there.getTimeZoneTransition('next')
   const begin = there.add({ nanoseconds: 1 }).getTimeZoneTransition('previous')

@@ -8,9 +8,10 @@ import type { Interval } from '../../src/scheduling/time/interval.ts'
 import { toInstant, wallTime } from '../../src/scheduling/time/zone.ts'
 import { proved } from '../support/proof.ts'
 import { pythonWithRecurrence } from '../support/python.ts'
-import { chance, patience, scaled, seed } from '../support/scale.ts'
+import { scaled, seed, seededRandom, suiteTimeout } from '../support/scale.ts'
 
-// What another implementation expands: the start and end of every occurrence in the window, per calendar.
+// A Python program that prints what another implementation expands: per calendar, start and end of every occurrence
+// in the window.
 const expander = `
 import datetime, json, sys
 import icalendar, pytz, recurring_ical_events
@@ -39,9 +40,9 @@ const days = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 
 test('series expand as by python3-recurring-ical-events', {
   skip: python ? false : 'python3-recurring-ical-events is not installed',
-  timeout: patience,
+  timeout: suiteTimeout,
 }, async (t) => {
-  const random = chance(seed)
+  const random = seededRandom(seed)
   const calendars = Array.from({ length: scaled(200) }, () => drawCalendar(random))
   const theirs = await expandByPython(calendars)
   assert.equal(theirs.length, calendars.length)
@@ -63,7 +64,10 @@ function ours(text: string): number[][] {
   return clipped(content.busyTimes(options).map(({ start, end }) => [start, end]))
 }
 
-/** Returns the parts of the times where both agree what the window contains: all-day events begin in different zones. */
+/**
+ * Cuts the first and last seven days off the window, where the implementations differ because their all-day events
+ * begin in different time zones.
+ */
 function clipped(times: readonly number[][]): number[][] {
   const [from, until] = [window.start + 7 * 86_400, window.end - 7 * 86_400]
   return times
@@ -90,7 +94,7 @@ function united(times: readonly number[][]): number[][] {
   return result
 }
 
-/** Draws a calendar with one series; the times of day are not skipped by a clock change. */
+/** Draws a calendar file with one series of events, at times of day that no clock change skips. */
 function drawCalendar(random: () => number): string {
   const below = (count: number) => Math.floor(random() * count)
   const oneOf = <T>(values: readonly T[]): T => values[below(values.length)] ?? assert.fail()
@@ -124,7 +128,8 @@ function drawCalendar(random: () => number): string {
   if (end === 0) rule.push(`COUNT=${1 + below(40)}`)
   if (end === 1) {
     const date = dateText(first + below(700))
-    // At night, since the other implementation compares the end with the offset that the series began with.
+    // UNTIL is at 3:00 at night, because the other implementation compares it under the offset with which the series
+    // began.
     const night = toInstant(zone, `${date}T03:00`) ?? assert.fail()
     rule.push(`UNTIL=${isAllDay ? date.replaceAll('-', '') : `${wallTime('UTC', night).replace(/[-:]/g, '')}00Z`}`)
   }

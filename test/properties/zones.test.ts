@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dateText } from '../../src/scheduling/time/date.ts'
 import { dayStart, instantOfWall, localDay, offsetAt, toInstant, wallTime } from '../../src/scheduling/time/zone.ts'
-import { zones } from './world.ts'
+import { zones } from './generated-plan.ts'
 
 const from = Temporal.Instant.from('1970-01-01T00:00Z').epochMilliseconds / 1000
 const until = Temporal.Instant.from('2100-01-01T00:00Z').epochMilliseconds / 1000
@@ -31,7 +31,7 @@ test('at every clock change, local days begin where Temporal begins them', () =>
       const today = Math.floor((change + offset(zone, change)) / 86_400)
       for (const day of [today - 1, today, today + 1]) {
         const date = Temporal.PlainDate.from(dateText(day))
-        // A date that the zone skips has no first instant; that of the next date is used.
+        // On a date that the zone skips, Temporal returns the first instant of the next date.
         const first = date.toZonedDateTime(zone)
         if (dayStart(zone, day) !== first.epochMilliseconds / 1000) assert.fail(`${zone} on ${date}`)
       }

@@ -11,7 +11,7 @@ import { type OpenStorage, open } from '../../src/server/open.ts'
 import { contextWith } from '../support/databases.ts'
 import { operationsAt, type TestCommands } from './test-operations.ts'
 
-/** Every way to read, each returning the number of notes that it saw. */
+/** Every way to read the database, each returning the number of notes that the read saw. */
 const readings: Readonly<Record<string, (db: ReadDatabase) => Promise<number>>> = {
   'a prepared query': prepared,
   'a query': count,
@@ -24,7 +24,7 @@ describe('a commit that is visible to other connections', () => {
   const folder = mkdtempSync(join(tmpdir(), 'daybook-test-'))
   const appliedAt: string[] = []
   let opened: OpenStorage<TestCommands>
-  let witness: SqliteConnection
+  let reader: SqliteConnection
   before(async () => {
     const onInvalidation = () => appliedAt.push('invalidated')
     opened = await open<TestCommands>({
@@ -32,10 +32,10 @@ describe('a commit that is visible to other connections', () => {
       operations: operationsAt,
       onInvalidation: onInvalidation,
     })
-    witness = openToRead(join(folder, 'daybook.db'))
+    reader = openToRead(join(folder, 'daybook.db'))
   })
   after(async () => {
-    witness.close()
+    reader.close()
     await opened.close()
     rmSync(folder, { recursive: true, force: true })
   })
@@ -46,7 +46,7 @@ describe('a commit that is visible to other connections', () => {
       const before = seen()
       appliedAt.length = 0
       const answered = perform('add', { id: name }, contextWith()).then(() => appliedAt.push('answered'))
-      // The write is pending; this thread receives no message until it waits.
+      // The write is pending, and this thread receives no message before it yields to the event loop.
       await setImmediate()
       const soon = performance.now() + 10_000
       while (seen() === before) assert.ok(performance.now() < soon, 'Nothing was committed.')
@@ -62,7 +62,7 @@ describe('a commit that is visible to other connections', () => {
   })
 
   function seen(): number {
-    return witness.execute(allNotes(witness)).rows.length
+    return reader.execute(allNotes(reader)).rows.length
   }
 })
 

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { insertSignedInUser } from '../support/browser-client.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
-import { inside } from '../support/panel-door.ts'
 import { proved } from '../support/proof.ts'
 import { scaled } from '../support/scale.ts'
-import { eachDatabase, type Service } from '../support/service.ts'
+import { eachDatabase, type ServiceProcess } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
 const canary = 'Zaunkoenig'
 const people = scaled(150)
 
 eachDatabase((kind, open) => {
-  let service: Service
+  let service: ServiceProcess
   let sql: Sql
   before(async () => {
     service = await open({ site: standardSite, now })
@@ -22,8 +22,8 @@ eachDatabase((kind, open) => {
   after(() => sql.close())
 
   test('after the documented step no byte of the database contains data of an erased customer', async (t) => {
-    const { browser } = await inside({ server: service, sql }, 'admin')
-    // Erased customers are interspersed, so that pages are split and merged.
+    const { browser } = await insertSignedInUser({ server: service, sql }, 'admin')
+    // Customers to be erased alternate with others, so that pages of the database are split and merged.
     const ids: string[] = []
     for (let n = 0; n < people; n++) {
       for (const name of [`${canary} ${n}`, `Other ${n}`]) {
@@ -41,7 +41,7 @@ eachDatabase((kind, open) => {
       await browser.post('/customers/edit/', { id, name: `${canary} ${canary} ${canary} changed` })
       await browser.post('/customers/notes/add/', { customerId: id, text: `${canary} `.repeat(40) })
     }
-    // The server also does so by itself: its statistics name customers.
+    // PostgreSQL also analyzes tables by itself, and its statistics contain names of customers.
     if (kind === 'postgres') await sql('analyze')
     for (const [n, id] of ids.entries()) {
       if (n % 3 === 0 && n >= 10) await service.call('POST', '/customers/remove/', { query: { id } })
@@ -75,9 +75,12 @@ eachDatabase((kind, open) => {
     }
   }
 
-  /** The documented step on SQLite: stop the service, then `daybook vacuum`. */
+  /**
+   * Runs the documented steps on SQLite, stopping the service and then `daybook vacuum`; returns the paths of the
+   * database files.
+   */
   async function stoppedFiles(): Promise<string[]> {
-    // The last connection to close checkpoints the WAL and removes it.
+    // The last connection that closes checkpoints the WAL and removes the file.
     await sql.close()
     assert.equal(await service.stop(), 0)
     const backup = join(service.dataDir, 'backup.db')
@@ -92,7 +95,10 @@ eachDatabase((kind, open) => {
       .filter((file) => statSync(file).isFile())
   }
 
-  /** The documented step on PostgreSQL: `daybook vacuum`; undefined where its files are not readable from here. */
+  /**
+   * Runs the documented step on PostgreSQL, `daybook vacuum`; returns the paths of the database files, or undefined
+   * where they cannot be read.
+   */
   async function vacuumedFiles(): Promise<string[] | undefined> {
     const { code, stderr } = await service.daybook('vacuum')
     assert.equal(code, 0, stderr)

@@ -5,9 +5,9 @@ import { open } from '../../src/server/open.ts'
 import {
   contextWith,
   databasesHere,
-  direct,
   type FreshDatabase,
   freshDatabase,
+  withoutPooler,
   withStorage,
 } from '../support/databases.ts'
 import { operationsAt, type TestCommands } from './test-operations.ts'
@@ -83,7 +83,7 @@ describe('postgres', { skip }, () => {
       await killer.end()
       const next = await perform('count', { keys: ['counter'] }, contextWith())
       const counted = 'ok' in next ? next.ok.count : 0
-      // A commit whose response was lost may count; one that was acknowledged must.
+      // A write that was committed but whose response was lost may count; an acknowledged write must count.
       assert.ok(
         counted > results.ok && counted <= results.ok + results.unavailable + 1,
         JSON.stringify({ counted, results }),
@@ -122,15 +122,16 @@ describe('postgres', { skip }, () => {
     }))
 })
 
-// Session locks need a connection of their own.
+// Opens a separate connection without the pooler, because session locks belong to a connection.
 async function beside({ at }: FreshDatabase): Promise<pg.Client> {
   assert.ok('databaseUrl' in at)
-  const client = new pg.Client({ connectionString: await direct(at.databaseUrl) })
+  const client = new pg.Client({ connectionString: await withoutPooler(at.databaseUrl) })
   await client.connect()
   return client
 }
 
-// Outside of any transaction: inside one the result would never change.
+// Returns the number of connections that wait for a lock. Call it outside of any transaction, because within one the
+// statistics would never change.
 async function waitingForLocks(client: pg.Client): Promise<number> {
   const { rows } = await client.query(
     "select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { now, openArena } from '../support/arena.ts'
+import { now, openContendedSite } from '../support/contended-site.ts'
 import { administer, hasPostgres, startPostgres } from '../support/postgres.ts'
 
 const skip = hasPostgres() ? false : 'PostgreSQL is not installed'
@@ -9,15 +9,15 @@ const skip = hasPostgres() ? false : 'PostgreSQL is not installed'
 test('a commit that the synchronous standby did not confirm is answered 503, and is there when repeated', {
   skip,
 }, async (t) => {
-  // A server of its own, which this test makes wait for a standby that does not exist.
+  // The test has a PostgreSQL server of its own, because it makes the server wait for a standby that does not exist.
   const server = await startPostgres()
   assert.ok(server)
   await administer(server, 'alter role daybook set synchronous_commit = on')
   process.env.DAYBOOK_TEST_POSTGRES_URL = server.url
   delete process.env.DAYBOOK_TEST_TEMPLATE
   delete process.env.DAYBOOK_TEST_POOLER_PORT
-  const arena = await openArena('postgres', { clients: 2, fixedClock: true })
-  const admin = new pg.Client(arena.databaseUrl)
+  const site = await openContendedSite('postgres', { clients: 2, fixedClock: true })
+  const admin = new pg.Client(site.databaseUrl)
   await admin.connect()
   const release = async () => {
     await admin.query('alter system reset synchronous_standby_names')
@@ -26,14 +26,14 @@ test('a commit that the synchronous standby did not confirm is answered 503, and
   t.after(async () => {
     await release()
     await admin.end()
-    await arena.close()
+    await site.close()
     await server.stop()
   })
-  const [slot] = await arena.slots('single', { from: now + 86_400, until: now + 7 * 86_400, provider: 1 })
+  const [slot] = await site.slots('single', { from: now + 86_400, until: now + 7 * 86_400, provider: 1 })
   assert.ok(slot)
-  const { body } = arena.booking(0, slot)
+  const { body } = site.booking(0, slot)
   const book = () =>
-    arena.service.call('POST', '/reservations/add/', {
+    site.service.call('POST', '/reservations/add/', {
       body,
       headers: { 'Idempotency-Key': '"kept-for-the-repetition"' },
     })
@@ -45,7 +45,8 @@ test('a commit that the synchronous standby did not confirm is answered 503, and
   const answer = book().finally(() => {
     answered = true
   })
-  // Until then the commit waits: nothing is acknowledged on one machine alone.
+  // The commit waits for the standby until it is cancelled, so nothing is acknowledged that only one machine has
+  // stored.
   while (!answered)
     await admin.query("select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'")
   const refused = await answer

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { ReadDatabase } from '../../src/db/database.ts'
 import type { Context } from '../../src/db/perform/app.ts'
 import { contextWith, databasesHere, withStorage } from '../support/databases.ts'
-import { chance, scaled, seed } from '../support/scale.ts'
+import { scaled, seed, seededRandom } from '../support/scale.ts'
 import { operationsAt, type TestCommands } from './test-operations.ts'
 
 const full = { code: 'slot_full', message: { code: 'slot_full' }, details: { start: { code: 'slot_full' } } }
@@ -38,11 +38,12 @@ for (const { kind, skip } of await databasesHere()) {
 
     test(`writes that share a commit are stored independently (seed ${seed})`, () =>
       storage(kind, operationsAt, async ({ perform, db }) => {
-        const random = chance(seed)
+        const random = seededRandom(seed)
         const kinds = ['add', 'refuse', 'fail', 'failInSql', 'silent', 'dry', 'keyed'] as const
         const expected: string[] = []
         for (let batch = 0; batch < scaled(25); batch++) {
-          // Most batches contain no refusal that has written anything; some contain many.
+          // Each batch draws from a random number of the kinds, so that some batches contain only additions and
+          // others many failures.
           const few = kinds.slice(0, 1 + Math.floor(random() * kinds.length))
           const writes = Array.from({ length: 1 + Math.floor(random() * 12) }, (_, index) => {
             const id = `b${batch}-${index}`

@@ -1,39 +1,41 @@
 import { posix } from 'node:path'
 import { importsOf, withoutComments } from './imports.ts'
 
-/** A part of the code that rules refer to: `pure`, `sql`, `operations` … */
+/** The role of a source file, which decides what the file may import: `pure`, `sql`, `operations` and so on. */
 export type Role = string
 
-/** The architecture rules. */
+/** The architecture rules that `breaches` checks: permitted imports, forbidden words, use of `catch`, and sizes. */
 export interface Rules {
-  /** Path → role; the first matching pattern applies. */
+  /** Pairs of a path pattern and a role; the first pattern that matches a file's path decides the file's role. */
   readonly roles: readonly (readonly [RegExp, Role])[]
-  /** Role → roles that it may import. An unlisted role may import everything, and no listed role may import it. */
+  /** The roles that each role may import. An unlisted role may import everything, and no listed role may import it. */
   readonly imports: Readonly<Record<Role, readonly Role[]>>
-  /** Role → files from which it may additionally import types. */
+  /** The files from which a role may import types, in addition to the roles of `imports`. */
   readonly types: Readonly<Record<Role, readonly string[]>>
-  /** Capability → capabilities whose operations its operations may import. */
+  /** The capabilities whose operations the operations of each capability may import. */
   readonly capabilities: Readonly<Record<string, readonly string[]>>
-  /** Paths → npm packages and `node:` modules they may use; a trailing `*` matches a prefix. */
+  /**
+   * Path patterns and the npm packages and `node:` modules that files there may use; a trailing `*` matches a prefix.
+   */
   readonly modules: readonly (readonly [RegExp, readonly string[]])[]
-  /** Files that may import a path computed at run time. */
+  /** Paths of the files that may use `import()` with a path computed at run time. */
   readonly mayImportComputed: readonly string[]
-  /** Role → words that its code may not contain, with the files that may. */
+  /** Words that the code of a role may not contain, and the paths of files that are exempt. */
   readonly forbidden: readonly { readonly role: Role; readonly words: RegExp; readonly except: readonly string[] }[]
-  /** File → why it contains a `catch`. */
+  /** The paths of the files that may contain a `catch`, each with the reason. */
   readonly mayCatch: Readonly<Record<string, string>>
   readonly maxLines: number
-  /** Files that may be longer. */
+  /** Patterns of the paths of files that may have more than `maxLines` lines. */
   readonly mayBeLong: readonly RegExp[]
   /** Maximum number of code files directly in one folder of the product. */
   readonly maxFiles: number
 }
 
-/** Path → content of every file that the rules apply to. */
-export type Sources = ReadonlyMap<string, string>
+/** The content by path of every file that the rules apply to. */
+export type SourceFiles = ReadonlyMap<string, string>
 
 /** Returns one sentence per violation of the rules; empty when there is none. Tests may import anything. */
-export function breaches(sources: Sources, rules: Rules): string[] {
+export function breaches(sources: SourceFiles, rules: Rules): string[] {
   const product = [...sources].filter(([path]) => path.startsWith('src/') || path.startsWith('web/'))
   const code = product.filter(([path]) => /\.tsx?$/.test(path) && !path.endsWith('.test.ts'))
   return [
@@ -122,8 +124,11 @@ function folderBreaches(paths: readonly string[], rules: Rules): string[] {
   )
 }
 
-/** Returns each import cycle once, including type imports: files that need each other are one file or three. */
-function cycles(sources: Sources): string[] {
+/**
+ * Returns each import cycle once. Imports of types count, because files that need each other belong in one file or
+ * need a third.
+ */
+function cycles(sources: SourceFiles): string[] {
   const found: string[] = []
   const done = new Set<string>()
   const visit = (path: string, trail: readonly string[]): void => {

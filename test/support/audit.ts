@@ -1,31 +1,37 @@
-import type { Room } from './offers.ts'
+import type { OccupancyRule } from './offerings.ts'
 import type { Sql } from './sql.ts'
 
-/** Counts of inconsistencies in the database; a consistent one has 0 of each. */
+/** The counts of inconsistencies that `audit` finds in a database; a consistent database has 0 of each kind. */
 export interface Findings {
   /** Slots that begin, buffers included, before another slot of the same provider has ended. */
   readonly overlaps: number
   /** Slots with more reservations than seats. */
-  readonly overfull: number
-  /** Reservations that occupy a seat and do not have exactly one row of occupancy. */
-  readonly unseated: number
-  /** Rows of occupancy without a reservation. */
-  readonly stray: number
-  /** Reservations without exactly one event of their creation in the log. */
-  readonly unannounced: number
-  /** Reservations with another number of change events than of changes. */
+  readonly overbooked: number
+  /** Provider times of reservations that do not have exactly one row in the table `occupancy`. */
+  readonly unoccupied: number
+  /** Rows of the table `occupancy` whose reservation does not exist or does not occupy the provider of the row. */
+  readonly orphaned: number
+  /**
+   * Reservations that have not exactly one `reservation.created` event in the log, or have a `reservation.removed`
+   * event.
+   */
+  readonly unlogged: number
+  /** Reservations whose number of events in the log differs from their version. */
   readonly miscounted: number
-  /** Events of reservations that do not exist and have no event of their removal. */
+  /**
+   * Reservations in the log without exactly one creation, with several removals, or with no removal although they do
+   * not exist any more.
+   */
   readonly phantoms: number
 }
 
-/** The findings in a consistent database. */
-export const nothingWrong: Findings = {
+/** The findings of an audit that found no inconsistency. */
+export const noFindings: Findings = {
   overlaps: 0,
-  overfull: 0,
-  unseated: 0,
-  stray: 0,
-  unannounced: 0,
+  overbooked: 0,
+  unoccupied: 0,
+  orphaned: 0,
+  unlogged: 0,
   miscounted: 0,
   phantoms: 0,
 }
@@ -34,25 +40,25 @@ export const nothingWrong: Findings = {
  * Counts the inconsistencies of a database on one snapshot, computed from the reservations and the site's settings
  * alone.
  */
-export async function audit(sql: Sql, rooms: readonly Room[]): Promise<Findings> {
-  const [row] = await sql(auditOf(rooms))
+export async function audit(sql: Sql, rules: readonly OccupancyRule[]): Promise<Findings> {
+  const [row] = await sql(auditOf(rules))
   const count = (name: keyof Findings) => Number(row?.[name])
   return {
     overlaps: count('overlaps'),
-    overfull: count('overfull'),
-    unseated: count('unseated'),
-    stray: count('stray'),
-    unannounced: count('unannounced'),
+    overbooked: count('overbooked'),
+    unoccupied: count('unoccupied'),
+    orphaned: count('orphaned'),
+    unlogged: count('unlogged'),
     miscounted: count('miscounted'),
     phantoms: count('phantoms'),
   }
 }
 
-function auditOf(rooms: readonly Room[]): string {
-  const values = rooms.map(
-    (room) =>
-      `('${room.serviceId}', ${room.providerId}, ${room.at}, ${room.before}, ${room.after}, ${room.seats}, ${
-        room.pendingTakes ? 1 : 0
+function auditOf(rules: readonly OccupancyRule[]): string {
+  const values = rules.map(
+    (rule) =>
+      `('${rule.serviceId}', ${rule.providerId}, ${rule.occupiedProviderId}, ${rule.before}, ${rule.after}, ${rule.seats}, ${
+        rule.pendingOccupies ? 1 : 0
       })`,
   )
   return `
@@ -78,14 +84,14 @@ function auditOf(rooms: readonly Room[]): string {
       ) timeline where busy_until > from_at) as overlaps,
       (select count(*) from (
         select 1 from taken group by at, service, start_at, end_at, seats having count(*) > seats
-      ) crowded) as overfull,
+      ) crowded) as overbooked,
       (select count(*) from taken where 1 <> (
         select count(*) from occupancy where reservation_id = taken.id and resource = 'p' || taken.at
-          and occupancy.start_at = from_at and occupancy.end_at = until_at)) as unseated,
+          and occupancy.start_at = from_at and occupancy.end_at = until_at)) as unoccupied,
       (select count(*) from occupancy left join taken on taken.id = reservation_id and resource = 'p' || taken.at
-        where taken.id is null) as stray,
+        where taken.id is null) as orphaned,
       (select count(*) from reservation left join logged on logged.id = reservation.id
-        where coalesce(created, 0) <> 1 or removed <> 0) as unannounced,
+        where coalesce(created, 0) <> 1 or removed <> 0) as unlogged,
       (select count(*) from reservation left join logged on logged.id = reservation.id
         where coalesce(times, 0) <> version) as miscounted,
       (select count(*) from logged where created <> 1 or removed > 1

@@ -13,17 +13,20 @@ import {
   postgresServer,
 } from './postgres.ts'
 
-/** The kind of a database. */
+/** The kind of database on which a test runs. */
 export type DatabaseKind = 'sqlite' | 'postgres'
 
-/** A migrated database that belongs to one test. */
+/** A database that belongs to one test; `at` is its place, and `remove` deletes the database. */
 export interface FreshDatabase {
   readonly kind: DatabaseKind
   readonly at: { readonly dataDir: string } | { readonly databaseUrl: string }
   remove(): Promise<void>
 }
 
-/** Returns the databases available here, and why others are not. */
+/**
+ * Returns each kind of database with the reason to skip its tests on this machine, or false where the database can be
+ * used.
+ */
 export async function databasesHere(): Promise<{ kind: DatabaseKind; skip: false | string }[]> {
   const server = await postgresServer()
   return [
@@ -32,7 +35,7 @@ export async function databasesHere(): Promise<{ kind: DatabaseKind; skip: false
   ]
 }
 
-/** Creates a database: a directory for SQLite, a copy of a migrated template for PostgreSQL. */
+/** Creates an empty directory for SQLite, or for PostgreSQL a database as a copy of a migrated template. */
 export async function freshDatabase(kind: DatabaseKind): Promise<FreshDatabase> {
   if (kind === 'sqlite') {
     const dataDir = mkdtempSync(join(tmpdir(), 'daybook-test-'))
@@ -50,7 +53,10 @@ export async function emptyDatabase(): Promise<FreshDatabase> {
   return { kind: 'postgres', at: { databaseUrl: pooled(url) }, remove: () => dropDatabase(server, url) }
 }
 
-/** Returns the URL behind the pooler on the port of `DAYBOOK_TEST_POOLER_PORT`; the URL itself without one. */
+/**
+ * Returns the database's URL with the port of the pooler, from `DAYBOOK_TEST_POOLER_PORT`; the URL unchanged when
+ * that is not set.
+ */
 function pooled(url: string): string {
   const port = process.env.DAYBOOK_TEST_POOLER_PORT
   if (port === undefined) return url
@@ -60,14 +66,16 @@ function pooled(url: string): string {
   return target.href
 }
 
-/** Returns the URL of a database without the pooler, for connections that keep locks or settings between transactions. */
-export async function direct(url: string): Promise<string> {
+/**
+ * Returns the URL of a database without the pooler, for connections that hold locks or settings between transactions.
+ */
+export async function withoutPooler(url: string): Promise<string> {
   const target = new URL(url)
   target.port = new URL((await serverHere()).url).port
   return target.href
 }
 
-/** Opens fresh storage for the duration of `work`, with the operations that the module exports. */
+/** Runs `work` with a fresh database that is open with the operations of the module at the URL `operations`. */
 export async function withStorage<C extends OperationTable>(
   kind: DatabaseKind,
   operations: URL,
@@ -83,7 +91,7 @@ export async function withStorage<C extends OperationTable>(
   }
 }
 
-/** Returns the context of a write with defaults for omitted fields. */
+/** Returns the context of a write: the given fields, with defaults for omitted ones. */
 export function contextWith(given: Partial<Context> = {}): Context {
   return {
     now: 1_800_000_000,
@@ -105,7 +113,10 @@ function template(server: PostgresServer): Promise<string> {
 
 const sharedTemplate = 'DAYBOOK_TEST_TEMPLATE'
 
-/** Migrates the database that test files copy; they find it through the environment. `stop` drops it. */
+/**
+ * Creates the migrated template database that test files copy, and puts its name into an environment variable for them.
+ * `stop` drops the template.
+ */
 export async function shareTemplate(server: PostgresServer): Promise<{ stop(): Promise<void> }> {
   const name = await makeTemplate(server)
   process.env[sharedTemplate] = name
@@ -113,7 +124,8 @@ export async function shareTemplate(server: PostgresServer): Promise<{ stop(): P
 }
 
 async function makeTemplate(server: PostgresServer): Promise<string> {
-  // One per process: a template that is in use cannot be changed.
+  // Each process has a template of its own, because PostgreSQL cannot drop a database while another process is
+  // connected to it.
   const name = `daybook_template_${process.pid}`
   await administer(server, `drop database if exists ${name}`, `create database ${name}`)
   await migratePostgres(databaseUrl(server, name), 0)

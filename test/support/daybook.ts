@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { exitOnFailure } from '../../src/cli/framework/failure.ts'
 import { run } from '../../src/cli/framework/run.ts'
 
-/** The result of one command. A slow machine adds lines of progress to stderr, which are left out here. */
+/** The exit code and output of one command; `stderr` without the progress lines that appear only on slow machines. */
 export interface CommandResult {
   readonly code: number | null
   readonly stdout: string
@@ -18,7 +18,7 @@ export interface CommandResult {
 const program = join(import.meta.dirname, '../../bin/daybook.js')
 const running = new Set<ChildProcess>()
 const folders: string[] = []
-// A test that failed leaves neither a process nor a directory behind.
+// The test process ends its servers and removes its directories even when a test has failed.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
@@ -31,7 +31,10 @@ export function freshFolder(): string {
   return folder
 }
 
-/** Runs `daybook` with these arguments, and this text as its stdin, to its end. */
+/**
+ * Runs `daybook` with these arguments as a separate process, `input` as its stdin, and resolves when the process has
+ * ended.
+ */
 export async function command(
   args: readonly string[],
   env: NodeJS.ProcessEnv = process.env,
@@ -43,8 +46,8 @@ export async function command(
   return { code, stdout: output.stdout, stderr: output.stderr.replace(/^.*: at work for \d+ s …\n/gm, '') }
 }
 
-/** Like `command` without a separate process, for the set-up of tests that are not about the command. */
-export async function commandHere(
+/** Runs a `daybook` command like `command` but inside the test process, which is faster for setting up other tests. */
+export async function commandInProcess(
   args: readonly string[],
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<CommandResult> {
@@ -52,7 +55,7 @@ export async function commandHere(
   return { code: exit, stdout: out, stderr: err }
 }
 
-/** A running server. */
+/** A running `daybook serve` process, its URL and its output so far. */
 export interface Server {
   readonly child: ChildProcess
   readonly url: string
@@ -60,7 +63,10 @@ export interface Server {
   stderr(): string
 }
 
-/** Starts `daybook serve` with additional arguments and waits until it is ready, or only until it is alive. */
+/**
+ * Starts `daybook serve` with additional arguments and waits until `/health/ready`, or only `/health/live`, answers
+ * 200.
+ */
 export async function serve(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -68,7 +74,7 @@ export async function serve(
 ): Promise<Server> {
   const child = launch(['serve', '--port', '0', ...args], env)
   const output = collect(child)
-  // A busy machine takes long to start anything.
+  // The start may take up to two minutes, because other tests may occupy the machine.
   const deadline = performance.now() + 120_000
   const said = (): string => `serve said:\n${output.stdout}${output.stderr}`
   for (;;) {
@@ -110,7 +116,7 @@ function collect(child: ChildProcess): { stdout: string; stderr: string } {
   return output
 }
 
-/** Makes a running server not keep the test process alive. */
+/** Lets the test process end although the server is still running. */
 function detach(child: ChildProcess): ChildProcess {
   child.unref()
   for (const stream of [child.stdout, child.stderr]) {
@@ -119,8 +125,8 @@ function detach(child: ChildProcess): ChildProcess {
   return child
 }
 
-/** Ends a server that may have ended already, and returns its exit code. */
-export async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+/** Sends a signal to a server, unless it has ended already; returns its exit code, or null when a signal ended it. */
+export async function endProcess(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
   child.ref()
   child.kill(signal)

@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict'
-import type { Service } from './service.ts'
-import type { FeedEvent } from './world.ts'
+import type { ServiceProcess } from './service.ts'
+import type { ListedEvent } from './test-site.ts'
 
-/** Returns the feed's events caused by `act`, completely. */
-export async function eventsOf(service: Service, act: () => Promise<unknown>): Promise<readonly FeedEvent[]> {
+/** Returns all events of the feed that `act` caused, in order. */
+export async function eventsOf(service: ServiceProcess, act: () => Promise<unknown>): Promise<readonly ListedEvent[]> {
   await eventsSinceMark(service)
   await act()
   return eventsSinceMark(service)
 }
 
-const marks = new WeakMap<Service, string>()
+const marks = new WeakMap<ServiceProcess, string>()
 
 /**
- * Returns the feed's events since the last call. The feed may lag behind, so a customer is added and removed: once the
- * feed contains that, it contains everything before.
+ * Returns the feed's events since the last call. The feed may lag behind, so a customer is added and removed first:
+ * once the feed contains that removal, it contains every earlier event.
  */
-async function eventsSinceMark(service: Service): Promise<readonly FeedEvent[]> {
+async function eventsSinceMark(service: ServiceProcess): Promise<readonly ListedEvent[]> {
   const marker = await comeAndGo(service)
-  const events: FeedEvent[] = []
+  const events: ListedEvent[] = []
   const until = performance.now() + 60_000
   while (events.at(-1)?.previous?.id !== marker) {
     assert.ok(performance.now() < until, 'The feed did not tell of the last change in time.')
     const after = events.at(-1)?.seq ?? marks.get(service)
     const query = { limit: 500, ...(after === undefined ? {} : { after }) }
-    const { status, body, text } = await service.call<{ response: FeedEvent[] }>('GET', '/events/get/', { query })
+    const { status, body, text } = await service.call<{ response: ListedEvent[] }>('GET', '/events/get/', { query })
     assert.equal(status, 200, text)
     events.push(...body.response)
   }
@@ -31,7 +31,7 @@ async function eventsSinceMark(service: Service): Promise<readonly FeedEvent[]> 
   return events.filter((event) => (event.object ?? event.previous)?.id !== marker)
 }
 
-async function comeAndGo(service: Service): Promise<string> {
+async function comeAndGo(service: ServiceProcess): Promise<string> {
   const body = { name: 'Passing by', email: 'passing@example.com' }
   const added = await service.call('POST', '/customers/add/', { body })
   assert.equal(added.status, 201, added.text)

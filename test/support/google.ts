@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { type ApiRequest, GrantingStandIn, type Report, type Watch } from './granting.ts'
+import { type ApiRequest, type ChangeNotification, type ChangeSubscription, OAuthStandIn } from './oauth-stand-in.ts'
 
-/** An event as the stand-in keeps it; any field of the API may be set. */
-export interface StoredEvent {
+/** A calendar event as the stand-in stores it; any field of the Google Calendar API may be set. */
+export interface GoogleStandInEvent {
   readonly id: string
   readonly etag: string
   readonly [field: string]: unknown
@@ -10,33 +10,38 @@ export interface StoredEvent {
 
 interface Change {
   readonly at: number
-  readonly event: StoredEvent
+  readonly event: GoogleStandInEvent
 }
 
-/** A calendar of the stand-in. */
+/** A calendar as the stand-in stores it. */
 interface StoredCalendar {
   readonly summary: string
   readonly accessRole: string
   readonly primary?: boolean
-  /** The latest state of each event. */
+  /**
+   * The latest state of each event by id, with the position of its last change: a number that grows with each change.
+   */
   readonly events: Map<string, Change>
 }
 
 const gone = { error: { code: 410, errors: [{ reason: 'fullSyncRequired' }] } }
 
 /**
- * A server that answers as the Google Calendar API (v3) does, by its public documentation: event lists with sync tokens and
- * pages, and conditional writes.
+ * A server that answers as the Google Calendar API (v3) does, by its public documentation: event lists with sync
+ * tokens and pages, and conditional writes. The stand-in proves nothing about Google's servers.
  */
-export class GoogleStandIn extends GrantingStandIn {
+export class GoogleStandIn extends OAuthStandIn {
   readonly calendars = new Map<string, StoredCalendar>()
-  /** The fields that were asked for. */
+  /** The query parameter `fields` of each request; empty where a request had none. */
   readonly fields: string[] = []
-  /** How many events a page has at most. */
+  /** The maximum number of events on a page of a list. */
   pageSize = 1_000
-  /** How meetings come that are asked for: at once, with a later request, or never. */
+  /**
+   * When the stand-in creates a requested video meeting: with the first request, with a later request for the same
+   * meeting, or never.
+   */
   meets: 'at_once' | 'later' | 'never' = 'at_once'
-  /** Sync tokens below this position have expired. */
+  /** The position below which sync tokens have expired: the stand-in answers them with 410. */
   expiredBelow = 0
   #position = 1
 
@@ -47,7 +52,7 @@ export class GoogleStandIn extends GrantingStandIn {
     return standIn
   }
 
-  /** Removes all events, requests and interferences; grants stay. */
+  /** Removes all events, recorded requests and settings of the stand-in; access that users granted stays valid. */
   clear(): void {
     this.reset()
     this.calendars.clear()
@@ -57,12 +62,12 @@ export class GoogleStandIn extends GrantingStandIn {
     this.fields.length = 0
   }
 
-  /** Stores an event as its owner does, and returns it. */
-  put(calendar: string, event: Readonly<Record<string, unknown>> & { readonly id: string }): StoredEvent {
+  /** Stores an event as if the calendar's owner had saved it, reports the change, and returns the event. */
+  put(calendar: string, event: Readonly<Record<string, unknown>> & { readonly id: string }): GoogleStandInEvent {
     const { events } = this.#calendar(calendar)
     this.#position += 1
     const before = events.get(event.id)?.event
-    const stored: StoredEvent = {
+    const stored: GoogleStandInEvent = {
       ...{ status: 'confirmed', iCalUID: `${event.id}@google.com`, summary: 'A secret title' },
       ...{ created: before?.created ?? '2026-01-01T00:00:00Z', ...event, etag: `"${this.#position}"` },
     }
@@ -71,7 +76,7 @@ export class GoogleStandIn extends GrantingStandIn {
     return stored
   }
 
-  /** Deletes an event as its owner does. */
+  /** Deletes an event as if the calendar's owner had deleted it, and reports the change. */
   remove(calendar: string, id: string): void {
     this.#position += 1
     const event = { id, status: 'cancelled', etag: `"${this.#position}"` }
@@ -79,8 +84,8 @@ export class GoogleStandIn extends GrantingStandIn {
     this.changed(calendar)
   }
 
-  /** Returns the events that are not deleted. */
-  events(calendar: string): StoredEvent[] {
+  /** Returns the events of a calendar that are not deleted, and deleted occurrences of series. */
+  events(calendar: string): GoogleStandInEvent[] {
     const all = [...this.#calendar(calendar).events.values()].map(({ event }) => event)
     return all.filter(({ status, recurringEventId }) => status !== 'cancelled' || recurringEventId !== undefined)
   }
@@ -102,7 +107,7 @@ export class GoogleStandIn extends GrantingStandIn {
     }
     if (url.pathname === '/calendar/v3/channels/stop') {
       const { id, resourceId } = JSON.parse(body)
-      return this.watches.delete(`${resourceId} ${id}`) ? [204] : [404, { error: { code: 404 } }]
+      return this.subscriptions.delete(`${resourceId} ${id}`) ? [204] : [404, { error: { code: 404 } }]
     }
     const [, watched] = /^\/calendar\/v3\/calendars\/([^/]+)\/events\/watch$/.exec(url.pathname) ?? []
     if (watched !== undefined) return this.#watch(decodeURIComponent(watched), JSON.parse(body))
@@ -131,11 +136,14 @@ export class GoogleStandIn extends GrantingStandIn {
     return [200, this.put(calendar, { ...sent, ...conference, id: sent.id ?? stored?.id })]
   }
 
-  /** Returns the meeting of an event: without the version of conferences, what was sent about one is ignored. */
+  /**
+   * Returns the fields of an event's video meeting: the stored values, unless the request has
+   * `conferenceDataVersion=1` and asks for a meeting.
+   */
   #conference(
     query: URLSearchParams,
     sent: Readonly<Record<string, unknown>>,
-    stored: StoredEvent | undefined,
+    stored: GoogleStandInEvent | undefined,
   ): object {
     const { conferenceData: before, hangoutLink } = Object(stored)
     const kept = { conferenceData: before, hangoutLink }
@@ -155,11 +163,11 @@ export class GoogleStandIn extends GrantingStandIn {
     const isRight = type === 'web_hook' && /^[\w+/=-]{1,64}$/.test(id ?? '') && address?.startsWith('https://')
     if (!this.calendars.has(calendar) || !isRight) return [400, { error: { code: 400 } }] as const
     const watch = { calendar, address: address ?? '', secret: token ?? '', expiresAt: Number(expiration) / 1_000 }
-    this.watches.set(`resource-of-${calendar} ${id}`, watch)
+    this.subscriptions.set(`resource-of-${calendar} ${id}`, watch)
     return [200, { kind: 'api#channel', id, resourceId: `resource-of-${calendar}`, expiration, token }] as const
   }
 
-  protected override report(remote: string, { address, secret }: Watch): Report {
+  protected override report(remote: string, { address, secret }: ChangeSubscription): ChangeNotification {
     const [resource = '', channel = ''] = remote.split(' ')
     const state = { 'x-goog-resource-state': 'exists', 'x-goog-resource-id': resource, 'x-goog-message-number': '2' }
     return { address, headers: { 'x-goog-channel-id': channel, 'x-goog-channel-token': secret, ...state }, body: '' }

@@ -14,7 +14,7 @@ export const rules: Rules = {
     [/\.(?:routes|job)\.ts$/, 'routes'],
     [/\.operations\.ts$/, 'operations'],
     [/\.sql\.ts$/, 'sql'],
-    // State, cryptography and threads of a capability are not pure, like operations.
+    // Files with state, cryptography or threads are not pure: they may import what operations may.
     [
       /^src\/(?:availability\/(?:cache\/|slot-id|slot-json)|notifications\/mail\/|catalogue\/holidays\/|access\/(?:passwords\/password-|second-factors\/totp)|webhooks\/(?:signature|template)\.)/,
       'operations',
@@ -30,9 +30,10 @@ export const rules: Rules = {
     web: ['pure', 'web'],
     panel: ['pure', 'web', 'panel'],
   },
-  // A route names the operations that it performs, so it needs their type.
+  // Files with the role `routes` may import the type of all operations, because they name the operations that they
+  // perform.
   types: { routes: ['src/operations.ts'] },
-  // Operations call only operations of the capabilities listed here: always downwards.
+  // Operations call only operations of the listed capabilities; the lists form no cycle.
   capabilities: {
     access: [],
     history: [],
@@ -106,7 +107,7 @@ export const rules: Rules = {
       ],
     ],
   ],
-  // Threads load the module that the main thread names.
+  // Each of these modules runs in a thread and imports the module whose URL the main thread passes to it.
   mayImportComputed: ['src/db/sqlite/list-thread.ts', 'src/db/sqlite/writer.ts'],
   forbidden: [
     {
@@ -122,10 +123,10 @@ export const rules: Rules = {
     'src/db/sqlite/sqlite-writes.ts': 'the write seam: a batch that was not committed is answered as such',
     'src/db/postgres/invalidation-feed.ts': 'a poll that failed is repeated; nothing cached is served meanwhile',
     'src/db/postgres/postgres-writes.ts': 'the write seam: a deadlock is tried again, a fault is answered',
-    'src/http/bind.ts': 'the door of requests: one place answers refusals and faults',
-    'src/cli/framework/failure.ts': 'the door of commands: one place says what stopped one',
+    'src/http/bind.ts': 'the entry point of requests: one place answers refusals and faults',
+    'src/cli/framework/failure.ts': 'the entry point of commands: one place says what stopped one',
     'src/jobs/loop.ts': 'a job that failed is logged and comes again',
-    'src/jobs/runner.ts': 'the door of jobs: one place records, retries and logs a failed one',
+    'src/jobs/runner.ts': 'the entry point of jobs: one place records, retries and logs a failed one',
     'src/payments/stripe/stripe.job.ts': 'the library of Stripe says by throwing what Stripe answered',
     'src/payments/stripe/stripe-cards.job.ts': 'the library of Stripe says by throwing that a bank declined',
     'src/payments/cards/charge-fee.job.ts': 'a charge that the processor refuses is shown as declined',
@@ -156,11 +157,11 @@ export const rules: Rules = {
     'src/calendars/destinations/compare.job.ts': 'a destination that cannot be read is recorded with its fault',
     'src/calendars/destinations/item-times.job.ts': 'an event that cannot be understood has no times',
     'src/calendars/sync/sync.job.ts': 'a calendar that cannot be read is recorded with its fault',
-    'src/http/outbound/outbound-client.ts': 'the door to other systems: every failure becomes one kind of error',
+    'src/http/outbound/outbound-client.ts': 'the one client for other systems: every failure becomes one kind of error',
     'src/cli/serve/workers.ts': 'a question that the main thread cannot answer is told to the thread that asked',
     'src/cli/serve/lock.ts': 'SQLite says "busy" by throwing',
     'src/db/sqlite/sqlite-file.ts': 'SQLite says "damaged" by throwing',
-    'src/db/sqlite/list-thread.ts': 'the door of the thread: what stopped a list is told to whoever reads it',
+    'src/db/sqlite/list-thread.ts': 'the entry point of the thread: what stopped a list is told to whoever reads it',
     'src/site-file/read-site-file.routes.ts': 'JSON.parse says "not JSON" by throwing',
     'src/scheduling/time/zone.ts': 'Temporal says "no such zone" by throwing',
     'src/mail/smtp.ts': 'nodemailer says what the server answered by throwing',

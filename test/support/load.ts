@@ -3,23 +3,23 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** The load to generate: target, requests and rate. */
-export interface Asked {
+/** The load to generate: URL, request, duration in seconds, number of connections and rate. */
+export interface LoadOptions {
   readonly url: string
   readonly path: string
   readonly token: string
   readonly seconds: number
   readonly connections: number
   /**
-   * The rate at which requests are sent, whether or not earlier ones are answered; when absent, each connection sends
-   * as fast as responses arrive.
+   * Requests sent per second, whether or not earlier ones are answered; when absent, each connection sends its next
+   * request as soon as a response arrives.
    */
   readonly perSecond?: number
 }
 
 /** The measurements of a load; times in milliseconds. */
-export interface Measured {
-  /** Requests served per second while the load lasted. */
+export interface LoadMeasurements {
+  /** Requests answered 200 per second while the load lasted. */
   readonly goodput: number
   readonly served: readonly number[]
   /** The response times of requests that were shed with 503 and Retry-After. */
@@ -27,18 +27,21 @@ export interface Measured {
   /** The number of requests that were not sent because every connection waited for a response. */
   readonly unsent: number
   readonly unanswered: number
-  /** The number of all other responses by status. */
+  /** The number of responses by status, other than 200 and shed 503; `lost` counts broken connections. */
   readonly other: Readonly<Record<string, number>>
 }
 
 const program = join(import.meta.dirname, 'open-load.ts')
 
-/** Loads a service from a separate process, so that the measuring process is not slowed down. */
-export async function load(asked: Asked): Promise<Measured> {
+/**
+ * Generates load on a service from a separate process, so that the measuring process is not slowed down. Fails when a
+ * request had no response or an unexpected status.
+ */
+export async function generateLoad(asked: LoadOptions): Promise<LoadMeasurements> {
   const { stdout } = await promisify(execFile)(process.execPath, [program, JSON.stringify(asked)], {
     maxBuffer: 256 * 2 ** 20,
   })
-  const measured: Measured = JSON.parse(stdout)
+  const measured: LoadMeasurements = JSON.parse(stdout)
   assert.deepEqual(measured.other, {})
   assert.equal(measured.unanswered, 0)
   return measured

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type ApiRequest, GrantingStandIn, type Report, type Watch } from './granting.ts'
+import { type ApiRequest, type ChangeNotification, type ChangeSubscription, OAuthStandIn } from './oauth-stand-in.ts'
 
-/** An event as the stand-in keeps it; any field of the API may be set. */
-export interface StoredEvent {
+/** A calendar event as the stand-in stores it; any field of Microsoft Graph may be set. */
+export interface MicrosoftStandInEvent {
   readonly id: string
   readonly '@odata.etag': string
   readonly [field: string]: unknown
@@ -10,22 +10,28 @@ export interface StoredEvent {
 
 interface Change {
   readonly at: number
-  readonly event: StoredEvent | { readonly id: string; readonly '@removed': object }
+  readonly event: MicrosoftStandInEvent | { readonly id: string; readonly '@removed': object }
 }
 
 /**
- * A server that answers as Microsoft Graph (v1.0) does about calendars, by its public documentation: views with delta links
- * and pages, and conditional writes.
+ * A server that answers as the calendar API of Microsoft Graph (v1.0) does, by its public documentation: views with
+ * delta links and pages, and conditional writes. The stand-in proves nothing about Microsoft's servers.
  */
-export class MicrosoftStandIn extends GrantingStandIn {
+export class MicrosoftStandIn extends OAuthStandIn {
   readonly events = new Map<string, Change>()
-  /** How many events a page has at most. */
+  /** The maximum number of events on a page of a list. */
   pageSize = 500
-  /** Delta links below this position have expired. */
+  /** The position below which delta links have expired: the stand-in answers them with 410. */
   expiredBelow = 0
-  /** The ids of series that began before the interval of the view, which does not contain their masters. */
+  /**
+   * The ids of master events of series that began before the interval of the calendar view, which therefore leaves
+   * them out.
+   */
   readonly mastersOutside = new Set<string>()
-  /** The documentation does not say whether a deleted event frees its `transactionId`: here, none does. */
+  /**
+   * The transaction ids of created events. The documentation does not say whether deleting an event frees its
+   * `transactionId`; the stand-in does not free it.
+   */
   readonly #transactions = new Set<string>()
   #position = 1
 
@@ -35,7 +41,7 @@ export class MicrosoftStandIn extends GrantingStandIn {
     return standIn
   }
 
-  /** Removes all events, requests and interferences; grants stay. */
+  /** Removes all events, recorded requests and settings of the stand-in; access that users granted stays valid. */
   clear(): void {
     this.reset()
     this.events.clear()
@@ -44,10 +50,10 @@ export class MicrosoftStandIn extends GrantingStandIn {
     Object.assign(this, { pageSize: 500, expiredBelow: 0 })
   }
 
-  /** Stores an event as its owner does, and returns it. */
-  put(event: Readonly<Record<string, unknown>> & { readonly id: string }): StoredEvent {
+  /** Stores an event as if the calendar's owner had saved it, reports the change, and returns the event. */
+  put(event: Readonly<Record<string, unknown>> & { readonly id: string }): MicrosoftStandInEvent {
     this.#position += 1
-    const stored: StoredEvent = {
+    const stored: MicrosoftStandInEvent = {
       ...{ type: 'singleInstance', showAs: 'busy', subject: 'A secret title', isAllDay: false, isCancelled: false },
       ...event,
       '@odata.etag': `W/"${this.#position}"`,
@@ -57,14 +63,17 @@ export class MicrosoftStandIn extends GrantingStandIn {
     return stored
   }
 
-  /** Deletes an event as its owner does. */
+  /** Deletes an event as if the calendar's owner had deleted it, and reports the change. */
   remove(id: string): void {
     this.#position += 1
     this.events.set(id, { at: this.#position, event: { id, '@removed': { reason: 'deleted' } } })
     this.changed('AAA=')
   }
 
-  /** Deletes one occurrence of a series: lists of changes then contain the rest of the series, and nothing about the deleted one. */
+  /**
+   * Deletes one occurrence of a series. As with Microsoft Graph, the next list of changes contains the rest of the
+   * series and no entry for the deleted occurrence.
+   */
   removeOccurrence(id: string): void {
     const seriesMasterId = this.present().find((event) => event.id === id)?.seriesMasterId
     this.events.delete(id)
@@ -73,7 +82,7 @@ export class MicrosoftStandIn extends GrantingStandIn {
   }
 
   /** Returns the events that are not deleted. */
-  present(): StoredEvent[] {
+  present(): MicrosoftStandInEvent[] {
     return [...this.events.values()].flatMap(({ event }) => ('@odata.etag' in event ? event : []))
   }
 
@@ -81,8 +90,9 @@ export class MicrosoftStandIn extends GrantingStandIn {
     this.requests.push(`${method} ${decodeURIComponent(url.pathname)}`)
     if (url.pathname === '/v1.0/subscriptions') return this.#subscribe(JSON.parse(body))
     const [, subscription] = /^\/v1\.0\/subscriptions\/(.+)$/.exec(url.pathname) ?? []
-    if (subscription !== undefined) return this.watches.delete(subscription) ? [204] : [404, { error: {} }]
-    // Without these preferences, ids change and times are in another zone.
+    if (subscription !== undefined) return this.subscriptions.delete(subscription) ? [204] : [404, { error: {} }]
+    // Without the preference for immutable ids, event ids change when an event moves; without that for UTC, times are
+    // in another zone.
     if (!/IdType="ImmutableId".*outlook\.timezone="UTC"/.test(String(headers.prefer))) return [400, { error: {} }]
     const path = decodeURIComponent(url.pathname.replace('/v1.0/me', ''))
     if (path === '/calendars') {
@@ -118,13 +128,16 @@ export class MicrosoftStandIn extends GrantingStandIn {
     return [204]
   }
 
-  /** Returns the meeting of an event; it is created with the first change after the one that asks for it. */
-  #meeting(sent: Readonly<Record<string, unknown>>, stored: StoredEvent | undefined): object {
+  /**
+   * Returns the fields of an event's online meeting, which the stand-in creates with the first change after the
+   * change that requests it.
+   */
+  #meeting(sent: Readonly<Record<string, unknown>>, stored: MicrosoftStandInEvent | undefined): object {
     if (!sent.isOnlineMeeting || !stored?.isOnlineMeeting) return { onlineMeeting: null }
     return { onlineMeeting: { joinUrl: `https://teams.example/meet/${stored.id}` } }
   }
 
-  /** Accepts a subscription once its address has returned a token. */
+  /** Creates a subscription, provided its address returns the validation token that the stand-in sends there. */
   async #subscribe(sent: Readonly<Record<string, string>>): Promise<readonly [number, unknown?]> {
     const { changeType, notificationUrl = '', resource = '', expirationDateTime = '', clientState = '' } = sent
     const calendar = /^\/me\/calendars\/([^/]+)\/events$/.exec(decodeURIComponent(resource))?.[1]
@@ -136,17 +149,17 @@ export class MicrosoftStandIn extends GrantingStandIn {
     const returned = await this.deliver?.({ address, headers: {}, body: '' })
     if (returned !== undefined && returned !== token) return [400, { error: { code: 'ValidationError' } }]
     const id = randomUUID()
-    this.watches.set(id, { calendar, address: notificationUrl, secret: clientState, expiresAt })
+    this.subscriptions.set(id, { calendar, address: notificationUrl, secret: clientState, expiresAt })
     return [201, { id, expirationDateTime }]
   }
 
-  protected override report(remote: string, { address, secret, calendar }: Watch): Report {
+  protected override report(remote: string, { address, secret, calendar }: ChangeSubscription): ChangeNotification {
     const change = { subscriptionId: remote, clientState: secret, changeType: 'updated', resource: calendar }
     return { address, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ value: [change] }) }
   }
 
-  /** Returns the events with the extended property that a filter names. */
-  #sought(filter: string): StoredEvent[] {
+  /** Returns the events that have the extended property and value of a `$filter` expression. */
+  #sought(filter: string): MicrosoftStandInEvent[] {
     const [, id, value] = /ep\/id eq '([^']+)' and ep\/value eq '([^']+)'/.exec(filter) ?? []
     return this.present().filter((event) =>
       Array.from(Object(event.singleValueExtendedProperties ?? [])).some(
@@ -162,7 +175,7 @@ export class MicrosoftStandIn extends GrantingStandIn {
     if (!isFirst && !query.has('$skiptoken') && since < this.expiredBelow)
       return [410, { error: { code: 'syncStateNotFound' } }]
     const [after = 0, from = 0] = (query.get('$skiptoken') ?? `${since}-0`).split('-').map(Number)
-    // A first reading has no events that were deleted before.
+    // The first list of a calendar view contains no entries for events that were deleted before.
     const changed = [...this.events.values()].filter(
       ({ at, event }) => at > after && (after > 0 || !('@removed' in event)) && !this.mastersOutside.has(event.id),
     )
@@ -176,7 +189,9 @@ export class MicrosoftStandIn extends GrantingStandIn {
   }
 }
 
-/** Instances of a series contain only what they do not share with it. */
+/**
+ * Returns an event as a list of changes contains it: an occurrence only with the fields that differ from its series.
+ */
 function shortened(event: Change['event']): object {
   if (!('type' in event) || event.type !== 'occurrence') return event
   const { id, type, seriesMasterId, start, end } = event

@@ -1,10 +1,11 @@
-// A process that sends one request repeatedly and reports the results. `perSecond` requests are sent on time whether or
-// not earlier ones are answered; without it, each connection sends as fast as it receives responses.
+// A process that sends one request repeatedly and prints the results as JSON. `perSecond` requests are sent on time
+// whether or not earlier ones are answered; without `perSecond`, each connection sends its next request as soon as a
+// response arrives.
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import type { Asked, Measured } from './load.ts'
+import type { LoadMeasurements, LoadOptions } from './load.ts'
 
-const { url, path, token, seconds, connections, perSecond }: Asked = JSON.parse(process.argv[2] ?? '')
+const { url, path, token, seconds, connections, perSecond }: LoadOptions = JSON.parse(process.argv[2] ?? '')
 const { hostname, port, host } = new URL(url)
 const request = (of: string): string => `GET ${of} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`
 const question = request(path)
@@ -45,7 +46,8 @@ async function opened(): Promise<void> {
     if (perSecond === undefined && !ending) own.ask()
     else idle.push(own)
   }
-  // A connection that has sent nothing yet would time out.
+  // Each connection first sends a request that is not measured, because the service closes a connection that has sent
+  // nothing.
   const known = Promise.withResolvers<void>()
   let answered = known.resolve
   socket.on('data', (part: string) => {
@@ -83,5 +85,5 @@ const took = elapsed()
 const goodput = served.length / took
 ending = true
 while (open > 0 && elapsed() < took + 10) await new Promise((turn) => setTimeout(turn, 5))
-const measured: Measured = { goodput, served, shed, unsent, unanswered: open, other: Object.fromEntries(other) }
+const measured: LoadMeasurements = { goodput, served, shed, unsent, unanswered: open, other: Object.fromEntries(other) }
 process.stdout.write(JSON.stringify(measured), () => process.exit())

@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 
-/** The pages of the panel for signed-in users and for others, as its router lists them. */
+/** The paths of the panel's pages for signed-in users (`signedIn`) and for others (`signedOut`). */
 export interface PanelRoutes {
-  readonly inside: readonly string[]
-  readonly outside: readonly string[]
+  readonly signedIn: readonly string[]
+  readonly signedOut: readonly string[]
 }
 
 /** Reads the paths of all pages from the panel's router, so that no test forgets a new page. */
 export function panelRoutes(): PanelRoutes {
   const source = readFileSync('web/admin/app/router.tsx', 'utf8')
-  const found = [...source.matchAll(/^ +(outside|screen|later|setting)\('(\/[^']*)'/gm)]
-  // Each page is loaded by one import; a page that is declared in another way would be missing here.
+  const found = [...source.matchAll(/^ +(signedOutScreen|screen|deferredScreen|setting)\('(\/[^']*)'/gm)]
+  // The router has one import per page and one for the screen around the settings pages; another count means that the
+  // pattern above misses a page.
   assert.equal(found.length + 1, source.match(/\(\) => import\(/g)?.length, 'the router declares pages in a new way')
   const paths = found.map(([, kind, path = '']) => ({ kind, path: kind === 'setting' ? `/settings${path}` : path }))
   const ofKind = (outside: boolean): string[] =>
-    paths.filter(({ kind }) => (kind === 'outside') === outside).map(({ path }) => path)
-  return { inside: ofKind(false), outside: ofKind(true) }
+    paths.filter(({ kind }) => (kind === 'signedOutScreen') === outside).map(({ path }) => path)
+  return { signedIn: ofKind(false), signedOut: ofKind(true) }
 }

@@ -8,40 +8,49 @@ import { hashPassword } from '../../src/access/passwords/password-hash.ts'
 import type { UserRole } from '../../src/access/users/user.ts'
 import { chromiumProgram, startChromium } from './chromium.ts'
 import { freshFolder } from './daybook.ts'
-import { type Service, type ServiceOptions, startService } from './service.ts'
+import { type ServiceOptions, type ServiceProcess, startService } from './service.ts'
 import { openSql } from './sql.ts'
 
-/** The password of all users of these tests. */
+/** The password of all users that panel tests add. */
 export const password = 'correct horse battery staple'
 
-/** The appearance of the browser. */
-export interface Look {
+/** The size, colour scheme, locale and session with which a test opens a page of the panel. */
+export interface PageOptions {
   readonly width?: number
   readonly colorScheme?: 'light' | 'dark'
   readonly locale?: string
   readonly hasTouch?: boolean
-  /** Opens the page with its own cookies and cache, for a test that signs out or changes what the next test sees. */
+  /**
+   * Whether the page gets its own cookies and cache, for a test that signs out or changes what the next test would
+   * see.
+   */
   readonly alone?: boolean
-  /** Shows transitions, as browsers do unless the user prefers none. */
+  /**
+   * Whether the page animates transitions; without `motion`, the browser reports that the user prefers reduced
+   * motion.
+   */
   readonly motion?: boolean
-  /** The address of the user who is signed in before the page opens; the form has its own tests. */
+  /** The e-mail address of the user who is signed in before the page opens, without using the sign-in form. */
   readonly as?: string
 }
 
-/** An open panel with the errors that the browser reported. */
-export interface Panel {
+/** An open page of the panel, with the errors that the browser reported. */
+export interface PanelPage {
   readonly page: Page
-  /** The browser context of the page. For a page that shares its context, closing it closes the page only. */
+  /** The browser context of the page; `close` closes only the page if other pages share the context. */
   readonly context: Pick<BrowserContext, 'close' | 'addCookies' | 'clearCookies' | 'cookies'>
-  /** Errors in the console, such as violations of the content policy, and requests to other origins. */
-  readonly wrong: string[]
+  /**
+   * Errors in the console, such as violations of the content security policy, and the URLs of requests to other
+   * origins.
+   */
+  readonly errors: string[]
 }
 
-/** Starts a service with an administrator, a manager and this provider as users, and a browser. */
-export async function openOffice(
+/** Starts a browser and a service with three users: an administrator, a manager and the provider `providerId`. */
+export async function startPanelService(
   options: ServiceOptions,
   providerId: number,
-): Promise<{ service: Service; browser: Browser }> {
+): Promise<{ service: ServiceProcess; browser: Browser }> {
   const service = await startService(options)
   try {
     await addUser(service, 'admin')
@@ -54,8 +63,8 @@ export async function openOffice(
   }
 }
 
-/** Inserts a user with the password of these tests into the database; returns the address. */
-export async function addUser(service: Service, role: UserRole, providerId?: number): Promise<string> {
+/** Inserts a user with the password `password` into the database; returns the user's e-mail address. */
+export async function addUser(service: ServiceProcess, role: UserRole, providerId?: number): Promise<string> {
   const email = `${role}@clinic.example`
   const sql = openSql(service)
   hashed ??= hashPassword(password)
@@ -70,8 +79,11 @@ export async function addUser(service: Service, role: UserRole, providerId?: num
 
 let hashed: Promise<string> | undefined
 
-/** Books the first time of the service `plain` that is free in a day for Jo, through the API; returns the reservation's id. */
-export async function bookFirst(service: Service): Promise<string> {
+/**
+ * Books for Jo, through the API, the first free slot of the service `plain` from 24 hours ahead; returns the
+ * reservation's id.
+ */
+export async function bookFirst(service: ServiceProcess): Promise<string> {
   const idOf = async (path: string, name: string) =>
     (await service.call('GET', path)).body.response.find((row) => row.name === name)?.id
   const [serviceId, customerId] = [await idOf('/services/get/', 'plain'), await idOf('/customers/get/', 'Jo')]
@@ -83,33 +95,35 @@ export async function bookFirst(service: Service): Promise<string> {
   return (await service.call('POST', '/reservations/add/', { body })).body.id
 }
 
-/** Opens a path of the panel. Pages with the same appearance and user share cookies and cache. */
+/** Opens a path of the panel. Signed-in pages with equal options share cookies and cache unless `alone` is set. */
 export async function openPanel(
   browser: Browser,
-  service: Pick<Service, 'url'>,
+  service: Pick<ServiceProcess, 'url'>,
   path: string,
-  look: Look = {},
-): Promise<Panel> {
-  const { as } = look
-  const shared = as !== undefined && !look.alone
-  const own = shared ? await sharedContext(browser, service, look) : await newContext(browser, service, look)
+  pageOptions: PageOptions = {},
+): Promise<PanelPage> {
+  const { as } = pageOptions
+  const shared = as !== undefined && !pageOptions.alone
+  const own = shared
+    ? await sharedContext(browser, service, pageOptions)
+    : await newContext(browser, service, pageOptions)
   const page = await own.newPage()
-  const wrong: string[] = []
+  const errors: string[] = []
   page.on('console', (message) => {
     // The browser reports every refused request; expected refusals are asserted where they occur.
-    if (message.type() === 'error' && !/status of 40[0-9]/.test(message.text())) wrong.push(message.text())
+    if (message.type() === 'error' && !/status of 40[0-9]/.test(message.text())) errors.push(message.text())
   })
-  page.on('pageerror', (error) => wrong.push(error.message))
+  page.on('pageerror', (error) => errors.push(error.message))
   page.on('request', (request) => {
-    if (!request.url().startsWith(service.url) && !/^(?:data|blob):/.test(request.url())) wrong.push(request.url())
+    if (!request.url().startsWith(service.url) && !/^(?:data|blob):/.test(request.url())) errors.push(request.url())
   })
   await page.goto(`${service.url}/admin${path}`)
   if (as !== undefined) await page.getByRole('navigation').first().waitFor()
   const context = shared ? { ...bound(own), close: () => closePage(page) } : own
-  return { page, context, wrong }
+  return { page, context, errors }
 }
 
-function bound(context: BrowserContext): Panel['context'] {
+function bound(context: BrowserContext): PanelPage['context'] {
   return {
     close: () => context.close(),
     addCookies: (cookies) => context.addCookies(cookies),
@@ -118,50 +132,64 @@ function bound(context: BrowserContext): Panel['context'] {
   }
 }
 
-/** Closes the page of a shared context and resets choices such as the language. */
+/**
+ * Closes a page whose context is shared, and clears its local storage, so that the next page starts without choices
+ * such as a language.
+ */
 async function closePage(page: Page): Promise<void> {
   await page.evaluate('localStorage.clear()')
   await page.close()
 }
 
-interface Shared {
+interface SharedContext {
   readonly context: Promise<BrowserContext>
   readonly since: number
 }
 
-/** Milliseconds for which a context is shared: its proof of identity, valid for five minutes, must not expire. */
-const sharedFor = 120_000
-const sharedOf = new WeakMap<Browser, Map<string, Shared>>()
+/**
+ * Milliseconds for which pages share a browser context, whose session counts as recently authenticated for five
+ * minutes.
+ */
+const contextLifetime = 120_000
+const sharedContexts = new WeakMap<Browser, Map<string, SharedContext>>()
 
-function sharedContext(browser: Browser, service: Pick<Service, 'url'>, look: Look): Promise<BrowserContext> {
-  const known = sharedOf.get(browser) ?? new Map<string, Shared>()
-  sharedOf.set(browser, known)
-  const key = JSON.stringify([service.url, look])
+function sharedContext(
+  browser: Browser,
+  service: Pick<ServiceProcess, 'url'>,
+  pageOptions: PageOptions,
+): Promise<BrowserContext> {
+  const known = sharedContexts.get(browser) ?? new Map<string, SharedContext>()
+  sharedContexts.set(browser, known)
+  const key = JSON.stringify([service.url, pageOptions])
   const found = known.get(key)
-  if (found && performance.now() - found.since < sharedFor) return found.context
-  const made = { context: newContext(browser, service, look), since: performance.now() }
+  if (found && performance.now() - found.since < contextLifetime) return found.context
+  const made = { context: newContext(browser, service, pageOptions), since: performance.now() }
   known.set(key, made)
   return made.context
 }
 
-async function newContext(browser: Browser, service: Pick<Service, 'url'>, look: Look): Promise<BrowserContext> {
-  const { width = 1280, colorScheme = 'light', locale = 'en-GB', hasTouch = false, motion = false, as } = look
+async function newContext(
+  browser: Browser,
+  service: Pick<ServiceProcess, 'url'>,
+  pageOptions: PageOptions,
+): Promise<BrowserContext> {
+  const { width = 1280, colorScheme = 'light', locale = 'en-GB', hasTouch = false, motion = false, as } = pageOptions
   const context = await browser.newContext({
     viewport: { width, height: 800 },
     colorScheme,
     locale,
     hasTouch,
-    // Without transitions, which would take half of the time.
+    // Transitions are off by default, because they would take half of the time of the tests.
     reducedMotion: motion ? 'no-preference' : 'reduce',
   })
-  // A busy machine is slow; a failure then ends at the test's own timeout.
+  // An operation of Playwright times out after 60 s, a long time because other tests may slow down the machine.
   context.setDefaultTimeout(60_000)
   if (as !== undefined) await context.addCookies(await sessionCookies(service, as))
   return context
 }
 
-/** Returns the cookies of a browser in which this user has just signed in. */
-async function sessionCookies({ url }: Pick<Service, 'url'>, email: string) {
+/** Signs a user in and returns the cookies that a browser then has. */
+async function sessionCookies({ url }: Pick<ServiceProcess, 'url'>, email: string) {
   const response = await fetch(`${url}/admin/api/session/sign-in/`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Origin: url, 'Sec-Fetch-Site': 'same-origin' },
@@ -174,7 +202,7 @@ async function sessionCookies({ url }: Pick<Service, 'url'>, email: string) {
   })
 }
 
-/** Signs in through the form. */
+/** Signs in a user through the sign-in form, and waits for the panel's navigation. */
 export async function signIn(page: Page, email: string): Promise<void> {
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
@@ -183,24 +211,37 @@ export async function signIn(page: Page, email: string): Promise<void> {
 }
 
 /**
- * Waits for the notification with this text, and closes it by the button with this name: it covers what is below, and the
- * next is recognised at once.
+ * Waits for the notification with this text, and closes it with the button of this name, because a notification
+ * covers part of the page and could be taken for the next one.
  */
 export async function closeNotification(page: Page, text: string, button = 'Close'): Promise<void> {
   const notification = page.getByRole('alert').filter({ hasText: text })
   await notification.waitFor()
-  // It closes itself after a while, so a click that waits for the button could wait for ever.
+  // A notification closes by itself after a while; a click that waits for its button would then wait until the timeout.
   const close = notification.getByRole('button', { name: button })
   while ((await notification.count()) > 0)
     await close.evaluateAll((buttons) => buttons.map((one) => Object(one).click()))
 }
 
-/** Waits until all data of the page has loaded. A hidden tab loads nothing before it is opened. */
-export async function allRead(page: Page): Promise<void> {
+/**
+ * Waits for the notification with this text and presses its button "Undo", by keyboard because a later notification may
+ * move the button.
+ */
+export async function pressUndo(page: Page, text: string): Promise<void> {
+  await page.getByRole('alert').filter({ hasText: text }).getByRole('button', { name: 'Undo' }).press('Enter')
+}
+
+/**
+ * Waits until no visible element is loading data. Hidden elements are ignored, because a tab loads when it is opened.
+ */
+export async function waitForData(page: Page): Promise<void> {
   await page.locator('[aria-busy=true]:visible').first().waitFor({ state: 'detached' })
 }
 
-/** Runs the command that a text finds first, by keyboard. What is typed before the field has focus would be lost. */
+/**
+ * Runs the first command that a search for the text finds, by keyboard. Keys pressed before the search field has
+ * focus would be lost.
+ */
 export async function runCommand(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+K')
   await page.locator('input[aria-label="Search and commands"]:focus').waitFor()
@@ -209,10 +250,10 @@ export async function runCommand(page: Page, text: string): Promise<void> {
 }
 
 /**
- * Navigates to a path of the panel and waits until its data has loaded: another screen without a reload, which takes
- * most of the time, and the same screen with another query by a reload.
+ * Navigates to a path of the panel and waits until its data has loaded. Another screen is opened without a reload,
+ * which would take most of the time; the same screen with another query by a reload.
  */
-export async function go(page: Page, path: string): Promise<void> {
+export async function navigate(page: Page, path: string): Promise<void> {
   const here = new URL(page.url())
   const target = new URL(`/admin${path}`, here)
   const screen = ({ pathname }: URL): string => pathname.replace(/\/$/, '')
@@ -220,35 +261,38 @@ export async function go(page: Page, path: string): Promise<void> {
     const before = await page.locator('h1').elementHandle()
     const quoted = JSON.stringify(`${target.pathname}${target.search}`)
     await page.evaluate(`history.pushState({}, '', ${quoted}); dispatchEvent(new PopStateEvent('popstate'))`)
-    // The previous screen disappears; a new one has its own title.
+    // The title of the previous screen disappears before the new screen shows its own.
     await before?.waitForElementState('hidden')
   } else if (target.search !== '' && here.search !== target.search) await page.goto(target.href)
   await page.locator('h1').waitFor()
-  await allRead(page)
+  await waitForData(page)
 }
 
-/** Fails unless the page, once its transitions have ended, is accessible and no wider than the window. */
-export async function assertFit(page: Page, what: string): Promise<void> {
-  await shown(page)
-  assert.deepEqual(await faults(page, {}), [], what)
+/**
+ * Fails unless axe-core finds no violation on the page after its transitions, and the page is no wider than the
+ * window.
+ */
+export async function assertAccessible(page: Page, what: string): Promise<void> {
+  await waitForAnimations(page)
+  assert.deepEqual(await axeViolations(page, {}), [], what)
   const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
   assert.ok(Number(overflow) <= 0, `${what} is wider than the window`)
 }
 
-/** Opens the menu of this name, fails unless its text has sufficient contrast, and closes it. */
+/** Opens the menu of this name, fails unless its text has sufficient contrast, and closes the menu. */
 export async function assertMenuReadable(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name }).click()
   await page.getByRole('menu').waitFor()
-  await shown(page)
-  assert.deepEqual(await faults(page, { runOnly: ['color-contrast'] }), [], name)
+  await waitForAnimations(page)
+  assert.deepEqual(await axeViolations(page, { runOnly: ['color-contrast'] }), [], name)
   await page.keyboard.press('Escape')
   await page.getByRole('menu').waitFor({ state: 'hidden' })
 }
 
-async function faults(page: Page, options: RunOptions): Promise<unknown> {
+async function axeViolations(page: Page, options: RunOptions): Promise<unknown> {
   axeSource ??= readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   if (!(await page.evaluate(`typeof axe !== 'undefined'`))) await page.evaluate(axeSource)
-  // Details of elements without faults, which take most of the time, are left out.
+  // `resultTypes` leaves out details of elements without violations, which would take most of the time.
   return page.evaluate(
     `axe.run(${JSON.stringify({ ...options, resultTypes: ['violations'] })})
       .then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.length, nodes[0].html]))`,
@@ -258,8 +302,8 @@ async function faults(page: Page, options: RunOptions): Promise<unknown> {
 let axeSource: string | undefined
 
 /** Waits until nothing on the page is animated: a half-faded element does not have its final contrast. */
-export async function shown(page: Page): Promise<void> {
-  // A removed element never finishes its animation, and neither does a spinner.
+export async function waitForAnimations(page: Page): Promise<void> {
+  // The animation of a removed element is cancelled, so its promise rejects; the animation of a spinner never ends.
   await page.evaluate(`Promise.allSettled(document.getAnimations()
     .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity).map((one) => one.finished))`)
 }
@@ -267,7 +311,7 @@ export async function shown(page: Page): Promise<void> {
 /** Returns the page's next download; call it before the action that causes the download. */
 export async function nextDownload(page: Page): Promise<Buffer> {
   const download = await page.waitForEvent('download')
-  // A shared browser may be remote as far as the library knows, so only copies are available.
+  // Playwright treats the shared browser as remote, so the downloaded file is available only as a copy.
   const file = join(freshFolder(), 'download')
   await download.saveAs(file)
   return readFileSync(file)

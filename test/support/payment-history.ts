@@ -1,107 +1,115 @@
-import type { Browser } from './panel-door.ts'
-import { noShowFee, type PaymentSite } from './payment-rounds.ts'
-import type { Slot } from './world.ts'
+import type { BrowserClient } from './browser-client.ts'
+import { noShowFee, type PaymentHistorySite } from './payment-history-site.ts'
+import type { AvailableSlot } from './test-site.ts'
 
-/** A time that customers compete for, and what they have booked there. */
-export interface Contest {
-  readonly slots: readonly Slot[]
+/** Slots for which customers compete, and the ids of the reservations that customers have made of these slots. */
+export interface ContendedSlots {
+  readonly slots: readonly AvailableSlot[]
   readonly reservations: string[]
 }
 
-/** The options of one stretch of time between two starts of the service. */
-export interface Stretch {
-  readonly site: PaymentSite
-  readonly contests: readonly Contest[]
+/** The options of a `PaymentHistory`, which covers the time between two starts of the service. */
+export interface PaymentHistoryOptions {
+  readonly site: PaymentHistorySite
+  readonly groups: readonly ContendedSlots[]
   readonly random: () => number
-  /** How many things happen to each contest. */
+  /** The number of random steps for each group of slots. */
   readonly steps: number
-  /** The number of requests and steps after which the service is killed. */
+  /** The service is killed after this number of steps, requests to the processor and responses of the processor. */
   readonly killAfter: number
-  /** The share of requests whose way or answer is lost. */
+  /**
+   * The probability with which a request to the processor, and again its response, makes a later request fail
+   * (`Loss`).
+   */
   readonly losses: number
 }
 
-const atOnce = 10
-// Milliseconds for which a customer waits for the processor's page; its opening may have to be repeated.
-const patienceOfCustomer = 3_000
+const concurrency = 10
+// Milliseconds for which a customer waits for the processor's page; the service may have to repeat the request that
+// opens it.
+const checkoutTimeout = 3_000
 type StepName = (typeof stepNames)[number]
 const stepNames = [
   ...(['book', 'pay', 'pay', 'pay', 'pay', 'decline', 'cancel', 'move', 'refund', 'decide'] as const),
   ...(['redeem', 'refill', 'miss', 'charge', 'charge', 'link', 'attend'] as const),
 ]
-// Only a card that was saved, of a visit that was missed, is charged, so these steps come more often there.
+// The steps for a service that asks for a card: booking, saving a card, missing a visit and charging are more frequent,
+// because only a saved card can be charged, and only for a missed visit.
 const cardSteps: readonly StepName[] = [
   ...(['book', 'pay', 'pay', 'pay', 'miss', 'miss', 'charge', 'charge', 'link', 'attend'] as const),
   ...(['cancel', 'move', 'refund', 'redeem', 'refill', 'decide'] as const),
 ]
 const verdicts = ['approved', 'approved', 'declined', 'authentication'] as const
 
-/** Random customers, staff, banks and networks: what happens to payments between two starts of the service. */
+/** Random actions of customers, staff, banks and networks on payments between two starts of the service. */
 export class PaymentHistory {
-  readonly #stretch: Stretch
-  readonly #late: object[]
-  #desk: Browser | undefined
-  #ticks = 0
+  readonly #options: PaymentHistoryOptions
+  readonly #delayedEvents: object[]
+  #admin: BrowserClient | undefined
+  #stepCount = 0
   /** Whether the service was killed. */
   killed = false
 
-  /** `late` are events that were not delivered yet; those that are late again are added. */
-  constructor(stretch: Stretch, late: object[]) {
-    this.#stretch = stretch
-    this.#late = late
+  /**
+   * `delayedEvents` contains the processor's events that earlier histories have not delivered; `run` delivers them and
+   * appends the events that are delayed again.
+   */
+  constructor(options: PaymentHistoryOptions, delayedEvents: object[]) {
+    this.#options = options
+    this.#delayedEvents = delayedEvents
   }
 
-  /** Runs until everybody has acted; the service may have been killed then. */
+  /** Runs the steps of all groups; ends early when the service is killed. */
   async run(): Promise<void> {
-    const { site, contests, random, losses } = this.#stretch
+    const { site, groups, random, losses } = this.#options
     site.stripe.onRequest = async () => {
-      const lot = random()
-      if (lot < losses) site.stripe.losses.push(lot < losses / 3 ? 'before' : lot < losses / 1.5 ? 'after' : 'error')
+      const draw = random()
+      if (draw < losses) site.stripe.losses.push(draw < losses / 3 ? 'before' : draw < losses / 1.5 ? 'after' : 'error')
       site.stripe.slowRefunds = random() < 0.3
-      await this.#tick()
+      await this.#countStep()
       return undefined
     }
-    this.#desk = await site.signIn()
-    await this.#deliver(this.#late.splice(0))
-    const left = [...contests]
+    this.#admin = await site.signIn()
+    await this.#deliver(this.#delayedEvents.splice(0))
+    const left = [...groups]
     const actor = async () => {
-      for (let one = left.shift(); one && !this.killed; one = left.shift()) await this.#act(one)
+      for (let one = left.shift(); one && !this.killed; one = left.shift()) await this.#runSteps(one)
     }
-    await Promise.all(Array.from({ length: atOnce }, actor))
+    await Promise.all(Array.from({ length: concurrency }, actor))
     site.stripe.onRequest = () => undefined
     site.stripe.losses.length = 0
   }
 
-  async #act(contest: Contest): Promise<void> {
-    const { random, steps } = this.#stretch
+  async #runSteps(group: ContendedSlots): Promise<void> {
+    const { random, steps } = this.#options
     for (let step = 0; step < steps && !this.killed; step++) {
-      const steps = this.#savesCard(contest) ? cardSteps : stepNames
-      const name = contest.reservations.length === 0 ? 'book' : (this.#oneOf(steps) ?? 'book')
-      await this.#try(() => this.#step(name, contest))
-      await this.#tick()
-      await this.#courier()
+      const steps = this.#savesCard(group) ? cardSteps : stepNames
+      const name = group.reservations.length === 0 ? 'book' : (this.#oneOf(steps) ?? 'book')
+      await this.#try(() => this.#step(name, group))
+      await this.#countStep()
+      await this.#deliverEvents()
       if (random() < 0.3) await new Promise(setImmediate)
     }
   }
 
-  #savesCard({ slots: [slot] }: Contest): boolean {
-    return slot !== undefined && this.#stretch.site.nameOf(slot.serviceId) === 'carded'
+  #savesCard({ slots: [slot] }: ContendedSlots): boolean {
+    return slot !== undefined && this.#options.site.nameOf(slot.serviceId) === 'carded'
   }
 
-  async #step(name: StepName, contest: Contest): Promise<void> {
-    const { site } = this.#stretch
-    if (name === 'book') return this.#book(contest)
-    const id = this.#oneOf(contest.reservations)
+  async #step(name: StepName, group: ContendedSlots): Promise<void> {
+    const { site } = this.#options
+    if (name === 'book') return this.#book(group)
+    const id = this.#oneOf(group.reservations)
     if (id === undefined) return
     if (name === 'cancel') await site.service.call('POST', '/reservations/edit/', { body: { id, status: 'cancelled' } })
     if (name === 'move') {
-      const { providerId, start, end } = this.#oneOf(this.#oneOf(this.#stretch.contests)?.slots ?? []) ?? {}
+      const { providerId, start, end } = this.#oneOf(this.#oneOf(this.#options.groups)?.slots ?? []) ?? {}
       await site.service.call('POST', '/reservations/edit/', { body: { id, providerId, start, end } })
     }
     if (name === 'refund') {
-      const amount = this.#stretch.random() < 0.5 ? 4_500 : 100 + Math.floor(this.#stretch.random() * 1_000)
+      const amount = this.#options.random() < 0.5 ? 4_500 : 100 + Math.floor(this.#options.random() * 1_000)
       const body = { reservationId: id, amount, from: 'processor', reason: 'Ill' }
-      await this.#desk?.post('/payments/refund/', body)
+      await this.#admin?.post('/payments/refund/', body)
     }
     if (name === 'decide') this.#decideRefund()
     await this.#serve(name, id)
@@ -113,35 +121,35 @@ export class PaymentHistory {
     }
   }
 
-  /** What the desk does about missed visits and vouchers, whether or not it makes sense. */
+  /** Performs a step of staff about a missed visit or a voucher, whether or not the reservation allows the step. */
   async #serve(name: StepName, reservationId: string): Promise<void> {
-    const { site, random } = this.#stretch
+    const { site, random } = this.#options
     const claim = { reservationId, amount: noShowFee }
     const amount = 100 + Math.floor(random() * 3_000)
     const misses = name === 'miss' || (name === 'charge' && random() < 0.7)
-    if (misses) await this.#desk?.post('/reservations/attendance/', { id: reservationId, state: 'no_show' })
-    if (name === 'attend') await this.#desk?.post('/reservations/attendance/', { id: reservationId, state: 'arrived' })
-    if (name === 'charge') await this.#desk?.post('/payments/no-show/charge/', claim)
-    if (name === 'link') await this.#desk?.post('/payments/no-show/link/', claim)
+    if (misses) await this.#admin?.post('/reservations/attendance/', { id: reservationId, state: 'no_show' })
+    if (name === 'attend') await this.#admin?.post('/reservations/attendance/', { id: reservationId, state: 'arrived' })
+    if (name === 'charge') await this.#admin?.post('/payments/no-show/charge/', claim)
+    if (name === 'link') await this.#admin?.post('/payments/no-show/link/', claim)
     if (name === 'refill') {
       const body = { reservationId, amount, from: 'voucher', reason: 'Ill' }
-      await this.#desk?.post('/payments/refund/', body)
+      await this.#admin?.post('/payments/refund/', body)
     }
     if (name === 'redeem') {
       const code = this.#oneOf(site.vouchers)
       const body = { reservationId, code, ...(random() < 0.5 && { amount }) }
-      // Two at once must not spend the same money.
-      await Promise.all([body, body].map((one) => this.#desk?.post('/payments/vouchers/redeem/', one)))
+      // Two simultaneous redemptions must not spend the same balance twice.
+      await Promise.all([body, body].map((one) => this.#admin?.post('/payments/vouchers/redeem/', one)))
     }
   }
 
-  async #book(contest: Contest): Promise<void> {
-    const { site } = this.#stretch
-    const slot = this.#oneOf(contest.slots)
+  async #book(group: ContendedSlots): Promise<void> {
+    const { site } = this.#options
+    const slot = this.#oneOf(group.slots)
     if (!slot) return
     const { availabilityId: _, serviceId, providerId, start, end } = slot
     const [fresh] = (
-      await site.service.call<{ response: Slot[] }>('GET', '/availability/get/', {
+      await site.service.call<{ response: AvailableSlot[] }>('GET', '/availability/get/', {
         query: { min_timestamp: start, max_timestamp: start + 1, services: serviceId, providers: providerId },
       })
     ).body.response
@@ -149,13 +157,16 @@ export class PaymentHistory {
     const customerId = this.#oneOf(site.customers)
     const body = { availabilityId: fresh.availabilityId, serviceId, providerId, start, end, customerId }
     const { status, body: made } = await site.service.call('POST', '/reservations/add/', { body })
-    if (status === 200) contest.reservations.push(made.id)
+    if (status === 200) group.reservations.push(made.id)
   }
 
-  /** The customer knows the processor's page only from us, so a page that we do not know cannot be paid. */
+  /**
+   * Returns the processor's session of a reservation. A customer learns the address of the processor's page from the
+   * service, so a session that the service has not stored cannot be paid.
+   */
   async #sessionOf(reservationId: string) {
-    const { site } = this.#stretch
-    const end = performance.now() + patienceOfCustomer
+    const { site } = this.#options
+    const end = performance.now() + checkoutTimeout
     while (performance.now() < end && !this.killed) {
       const [row] = await site.sql(
         `select checkout_id, p.state from payment p join payment_share s on s.payment_id = p.id
@@ -170,43 +181,43 @@ export class PaymentHistory {
   }
 
   #decideRefund(): void {
-    const { site, random } = this.#stretch
+    const { site, random } = this.#options
     const open = [...site.stripe.refunds.values()].filter(({ status }) => status === 'pending')
     const refund = this.#oneOf(open)
     if (refund) site.stripe.decideRefund(refund, random() < 0.3 ? 'failed' : 'succeeded')
   }
 
-  /** Loses, delays, duplicates and reorders what the processor has to tell. */
-  async #courier(): Promise<void> {
-    const { site, random } = this.#stretch
+  /** Delivers the processor's events to the service, with random losses, delays, duplicates and changes of order. */
+  async #deliverEvents(): Promise<void> {
+    const { site, random } = this.#options
     const delivered: object[] = []
     for (const event of site.stripe.events.splice(0)) {
-      const lot = random()
-      if (lot < 0.15) continue
-      if (lot < 0.4) this.#late.push(event)
-      if (lot > 0.3) delivered.push(event)
-      if (lot > 0.9) delivered.push(event)
+      const draw = random()
+      if (draw < 0.15) continue
+      if (draw < 0.4) this.#delayedEvents.push(event)
+      if (draw > 0.3) delivered.push(event)
+      if (draw > 0.9) delivered.push(event)
     }
     await this.#deliver(delivered)
   }
 
   async #deliver(events: readonly object[]): Promise<void> {
-    const { site, random } = this.#stretch
+    const { site, random } = this.#options
     const { stripe, service } = site
     for (const event of events.toSorted(() => random() - 0.5)) {
       const status = await this.#try(() => stripe.deliver(service.url, stripe.sign(event)))
-      if (status !== 200) this.#late.push(event)
+      if (status !== 200) this.#delayedEvents.push(event)
     }
   }
 
-  async #tick(): Promise<void> {
-    this.#ticks += 1
-    if (this.#ticks !== this.#stretch.killAfter) return
+  async #countStep(): Promise<void> {
+    this.#stepCount += 1
+    if (this.#stepCount !== this.#options.killAfter) return
     this.killed = true
-    await this.#stretch.site.service.kill()
+    await this.#options.site.service.kill()
   }
 
-  /** A call to a service that was killed is lost. */
+  /** Returns undefined for a call that failed because the service was killed; rethrows any other failure. */
   async #try<T>(act: () => Promise<T>): Promise<T | undefined> {
     try {
       return await act()
@@ -217,6 +228,6 @@ export class PaymentHistory {
   }
 
   #oneOf<T>(from: readonly T[]): T | undefined {
-    return from[Math.floor(this.#stretch.random() * from.length)]
+    return from[Math.floor(this.#options.random() * from.length)]
   }
 }

@@ -11,12 +11,12 @@ import { providerResource } from '../../src/scheduling/plan/resource.ts'
 import { toInstant } from '../../src/scheduling/time/zone.ts'
 import { blockedTimes, takenTimes } from './times.ts'
 
-/** The changes of a test to the plan. */
-export interface Change {
+/** The fields that a test changes in the scheduling plan that `plan` returns. */
+export interface PlanChange {
   readonly settings?: Partial<ServiceSettings>
-  /** Applied to every provider. */
+  /** Changes to the settings of every provider. */
   readonly own?: Partial<Provider>
-  /** Applied to the second provider alone. */
+  /** Changes to the settings of the second provider alone. */
   readonly second?: Partial<Provider>
   readonly providers?: number
   readonly occupied?: Plan['occupied']
@@ -26,8 +26,10 @@ export interface Change {
   readonly listFullSlots?: boolean
 }
 
-/** A plan with one service of an hour, providers who work on Mondays from 9 to 12 UTC, and the test's changes. */
-export function plan({ settings = {}, own = {}, second = {}, providers = 1, ...rest }: Change): Plan {
+/**
+ * Returns a plan with one service of an hour, providers who work on Mondays from 9 to 12 UTC, and the test's changes.
+ */
+export function plan({ settings = {}, own = {}, second = {}, providers = 1, ...rest }: PlanChange): Plan {
   return {
     holidays: [],
     listFullSlots: false,
@@ -54,7 +56,7 @@ export function plan({ settings = {}, own = {}, second = {}, providers = 1, ...r
   }
 }
 
-/** The service of the plan. */
+/** Returns the service of the plan, with the default settings and the given changes. */
 export function service(settings: Partial<ServiceSettings>): Service {
   return {
     id: 's_1',
@@ -67,45 +69,47 @@ export function service(settings: Partial<ServiceSettings>): Service {
   }
 }
 
-/** A provider's own settings for the service. */
-export function its(settings: ProviderServiceSettings): Partial<Provider> {
+/** Returns the field of a provider that contains the provider's own settings for the service of the plan. */
+export function providerSettings(settings: ProviderServiceSettings): Partial<Provider> {
   return { services: new Map([['s_1', settings]]) }
 }
 
-/** An instant of Monday, 23 November 2026. */
+/** Returns a wall time of Monday, 23 November 2026, in UTC as Unix seconds. */
 export function at(time: string): number {
   return toInstant('UTC', `2026-11-23T${time}`) ?? Number.NaN
 }
 
-/** The time of the queries, and the requested slot. */
+/** The current time of the tests of rules: Monday, 23 November 2026, 07:00 UTC, in Unix seconds. */
 export const now = at('07:00')
-/** The slot that tests request. */
+/** The slot about which tests of rules ask: Monday, 23 November 2026, 09:00 to 10:00 UTC. */
 export const wanted: RequestedSlot = { serviceId: 's_1', providerId: 1, start: at('09:00'), end: at('10:00') }
 
-/** An interval of that Monday. */
-export function time(from: string, until: string): { start: number; end: number } {
+/** Returns the interval between two wall times of Monday, 23 November 2026, in UTC. */
+export function interval(from: string, until: string): { start: number; end: number } {
   return { start: at(from), end: at(until) }
 }
 
-/** Occupancy of a provider's slot by `taken` seats; the requested slot unless given. */
-export function seated(taken: number, providerId = 1, [from, until] = ['09:00', '10:00']): Plan['occupied'] {
-  const { start, end } = time(from, until)
+/** Returns occupancy of a provider in which `taken` seats of a slot, by default the requested slot, are taken. */
+export function takenSeats(taken: number, providerId = 1, [from, until] = ['09:00', '10:00']): Plan['occupied'] {
+  const { start, end } = interval(from, until)
   return new Map([
     [providerResource(providerId), takenTimes([{ start, end, slot: slotKey('s_1', start, end), taken }])],
   ])
 }
 
-/** Occupancy of a provider by another slot. */
-export function taken(from: string, until: string, providerId = 1): Plan['occupied'] {
-  return new Map([[providerResource(providerId), takenTimes([{ ...time(from, until), slot: 's_2:0:1', taken: 1 }])]])
+/** Returns occupancy in which a slot of another service occupies a provider between two wall times. */
+export function occupiedTime(from: string, until: string, providerId = 1): Plan['occupied'] {
+  return new Map([
+    [providerResource(providerId), takenTimes([{ ...interval(from, until), slot: 's_2:0:1', taken: 1 }])],
+  ])
 }
 
-/** Time off, or a calendar's busy time. */
+/** Returns an interval between two wall times in which time off or a connected calendar blocks a provider. */
 export function blocked(source: Blocked['source'], from: string, until: string, providerId = 1): Plan['blocked'] {
-  return new Map([[providerResource(providerId), blockedTimes([{ ...time(from, until), source }])]])
+  return new Map([[providerResource(providerId), blockedTimes([{ ...interval(from, until), source }])]])
 }
 
-/** A reservation of the requested slot, or of another. */
+/** Returns a reservation of the slot `wanted`, with the given changes. */
 export function booking(change: Partial<Booked> = {}): Booked {
   return { serviceId: 's_1', providerId: 1, customerId: 'c_1', start: at('09:00'), end: at('10:00'), ...change }
 }

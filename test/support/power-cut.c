@@ -1,13 +1,13 @@
 /*
- * Preloaded into a process, this keeps a journal of what the process has written to the files of one folder and has not
- * had synced. POWER_CUT_FOLDER is watched; POWER_CUT_JOURNALS holds one journal a file, which a sync of the file empties,
- * and for each file whose name the folder's own sync has not made lasting yet an empty `NAME.made`. What is there when
- * the process is killed is what a power cut may take, and power.ts takes it.
+ * Preloaded into a process, this library journals the changes that the process makes to the files of one folder and has
+ * not synced. POWER_CUT_FOLDER is the watched folder. POWER_CUT_JOURNALS holds one journal per file, which a sync of the
+ * file empties, and an empty `NAME.made` for each file that was created since the folder was last synced. A power cut may
+ * lose what the journals contain when the process is killed; power.ts reverts it.
  *
- * A record: 'W' (write) or 'T' (truncation), four numbers of 8 bytes (place, bytes written, size before, bytes that were
- * there), the bytes that were there, the bytes written.
+ * A record: 'W' (write) or 'T' (truncation), four numbers of 8 bytes (offset, bytes written, file size before, number of
+ * overwritten bytes), the overwritten bytes, the bytes written.
  *
- * SQLite's shared memory (-shm) is mapped and not watched: it means nothing after a power cut, and power.ts removes it.
+ * SQLite's shared memory (-shm) is mapped and not watched: a power cut makes it meaningless, and power.ts removes it.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -28,7 +28,7 @@
 struct watched {
   dev_t device;
   ino_t inode;
-  int journal; /* 0 where the descriptor is not watched */
+  int journal; /* 0 when the file of the descriptor is not watched */
 };
 
 static struct watched table[MOST];
@@ -53,7 +53,7 @@ static ssize_t real_write(int fd, const void *bytes, size_t length) {
   return real(fd, bytes, length);
 }
 
-/** The file's name in the watched folder; "" is the folder itself, NULL whatever is not watched. */
+/** Returns the file's name in the watched folder; "" for the folder itself, NULL for a path that is not watched. */
 static const char *name_of(const char *path) {
   const char *folder = getenv("POWER_CUT_FOLDER");
   size_t length = folder ? strlen(folder) : 0;
@@ -113,14 +113,14 @@ int close(int fd) {
   return result;
 }
 
-/** The journal of the descriptor's file and the file's size; 0 where it is not watched. */
+/** Returns the journal of the descriptor's file, and its state in `now`; 0 when the file is not watched. */
 static int journal_of(int fd, struct stat *now) {
   if (fd < 0 || fd >= MOST || !table[fd].journal || fstat(fd, now)) return 0;
-  /* The number may have gone to another file by a way that is not watched. */
+  /* Another file may have got the descriptor through a system call that is not watched. */
   return now->st_ino == table[fd].inode && now->st_dev == table[fd].device ? table[fd].journal : 0;
 }
 
-/** Writes down what a change from `place` on is about to overwrite or cut off, before it happens. */
+/** Appends a record of a change at offset `place` to the journal, with the bytes it will overwrite or cut off. */
 static void remember(int log, char kind, int fd, uint64_t size, const void *bytes, uint64_t length, uint64_t place) {
   uint64_t there = size > place ? size - place : 0;
   uint64_t was = kind == 'W' && there > length ? length : there;
@@ -128,14 +128,14 @@ static void remember(int log, char kind, int fd, uint64_t size, const void *byte
   char *whole = malloc(HEAD + was + length);
   whole[0] = kind;
   memcpy(whole + 1, numbers, sizeof numbers);
-  /* By this very descriptor: closing another one would drop the locks that SQLite has on the file. */
+  /* Reads by the same descriptor: closing another one would drop the locks that SQLite has on the file. */
   if (was && pread(fd, whole + HEAD, was, place) != (ssize_t)was) abort();
   if (length) memcpy(whole + HEAD + was, bytes, length);
   if (real_write(log, whole, HEAD + was + length) != (ssize_t)(HEAD + was + length)) abort();
   free(whole);
 }
 
-/* Each change and its record together, and no sync between them: a sync must not forget what came after it began. */
+/* The mutex keeps a change and its record together: a sync in between would empty the journal of an unsynced change. */
 #define CHANGE(type, kind, change, bytes, length, place)                       \
   struct stat now;                                                             \
   pthread_mutex_lock(&turn);                                                   \
@@ -163,7 +163,7 @@ int ftruncate64(int fd, off64_t size) {
   CHANGE(int, 'T', real(fd, size), NULL, 0, size);
 }
 
-/** The names in the folder last from now on. */
+/** Removes the marks `NAME.made`: the folder was synced, so the names of its files survive a power cut. */
 static void keep_names(void) {
   DIR *folder = opendir(getenv("POWER_CUT_JOURNALS"));
   if (!folder) abort();
@@ -176,7 +176,7 @@ static void keep_names(void) {
 static int synced(int fd, int (*real)(int)) {
   if (fd < 0 || fd >= MOST || !table[fd].journal) return real(fd);
   struct stat now;
-  /* As long as a disk takes, so that a kill finds something unsynced. */
+  /* 2 ms, about the time that a disk takes, so that a kill finds unsynced changes. */
   usleep(2000);
   pthread_mutex_lock(&turn);
   int log = journal_of(fd, &now), result = real(fd);

@@ -13,16 +13,25 @@ import {
 import { join } from 'node:path'
 import { freshFolder } from './daybook.ts'
 
-/** A power supply that can fail: afterwards a directory contains what a disk may contain of unsynced writes. */
-export interface Power {
-  /** The environment of the service. */
+/**
+ * A simulated power supply: after `cut`, only some of the unsynced writes to a directory remain, as on a disk after a
+ * power failure.
+ */
+export interface PowerSupply {
+  /** The environment variables with which the service is started. */
   readonly env: Readonly<Record<string, string>>
-  /** Reverts unsynced changes in the directory, whose files no process has open. Returns their number, if known. */
+  /**
+   * Reverts unsynced changes in a directory, whose files no process may have open. Returns their number; 0 where a
+   * command cuts the power.
+   */
   cut(dataDir: string): number
 }
 
-/** Returns the power supply of this directory, or why there is none. `random` decides which unsynced writes survive. */
-export function powerFor(dataDir: string, random: () => number): Power | { readonly skip: string } {
+/**
+ * Returns the power supply of a directory, or the reason why the machine has none. `random` decides which unsynced
+ * writes survive.
+ */
+export function powerSupplyOf(dataDir: string, random: () => number): PowerSupply | { readonly skip: string } {
   const { DAYBOOK_TEST_POWER_ON: on, DAYBOOK_TEST_POWER_CUT: command } = process.env
   if (command !== undefined) {
     if (on !== undefined) run(on, dataDir)
@@ -56,7 +65,7 @@ function builtShim(): string | undefined {
   }
 }
 
-/** One unsynced change of a file. */
+/** One change of a file that was not synced, with the bytes before and after it. */
 interface Change {
   readonly kind: 'write' | 'truncation'
   readonly place: number
@@ -66,7 +75,8 @@ interface Change {
 }
 
 function cutPower(dataDir: string, journals: string, random: () => number): number {
-  // Half of the time no unsynced write survives; otherwise some sectors do, in no order.
+  // With a probability of one half, no unsynced write survives; otherwise each sector survives with one random
+  // probability.
   const luck = random() < 0.5 ? 0 : random()
   let changes = 0
   for (const name of readdirSync(journals).filter((one) => !one.endsWith('.made'))) {
@@ -92,7 +102,7 @@ function changesIn(journal: Buffer): Change[] {
     const number = (index: number) => Number(journal.readBigUInt64LE(at + 1 + index * 8))
     const [place, written, sizeBefore, was] = [number(0), number(1), number(2), number(3)]
     const end = at + head + was + written
-    // The process was killed while it wrote the record, before the change itself.
+    // The process was killed while writing this record, so the change that the record announces was not made.
     if (end > journal.length) break
     changes.push({
       kind: journal[at] === 'W'.charCodeAt(0) ? 'write' : 'truncation',
@@ -108,7 +118,7 @@ function changesIn(journal: Buffer): Change[] {
 
 const sector = 512
 
-/** Reverts the changes, the last first, then reapplies those sectors that survive. */
+/** Reverts the changes from the last to the first, then reapplies the sectors that survive. */
 function rewind(file: string, changes: readonly Change[], lucky: () => boolean): void {
   const descriptor = openSync(file, 'r+')
   for (const { place, sizeBefore, before } of changes.toReversed()) {

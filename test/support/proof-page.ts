@@ -3,13 +3,13 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { cpus, release, tmpdir, totalmem, type } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { duration, type Tally } from './proof-parts.ts'
-import { type Proof, proofs } from './proofs.ts'
+import { duration, type ProofTotals } from './proof-parts.ts'
+import { type ProofDefinition, proofs } from './proofs.ts'
 
-/** The machine, versions and files of a proof. */
+/** The machine, the versions and the digest of the files that a proof ran with, by label. */
 export type Circumstances = ReadonlyMap<string, string>
 
-/** Returns the circumstances of this machine, these files and the PostgreSQL server at the URL. */
+/** Returns the `Circumstances` for the page of a proof; `tree` is the digest of the tested files. */
 export async function circumstances(tree: string, databaseUrl: string | undefined): Promise<Circumstances> {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
   const [cpu] = cpus()
@@ -24,12 +24,15 @@ export async function circumstances(tree: string, databaseUrl: string | undefine
   ])
 }
 
-/** Returns the abbreviated digest of the proved files, as it appears in the name of a page. */
+/** Returns the first 12 digits of the digest of the proved files, as a page of a proof contains them. */
 function markOf(tree: string): string {
   return `files ${tree.slice(0, 12)}`
 }
 
-/** Returns the path of the page of a proof that began on a day: other files proved that day keep their page. */
+/**
+ * Returns the path of the page for a proof that began on a day. A page of that day about other files is not
+ * overwritten: the new page gets a number.
+ */
 export function pagePath(folder: string, day: string, tree: string): string {
   for (let nth = 1; ; nth += 1) {
     const path = `${folder}/${nth === 1 ? day : `${day}-${nth}`}.md`
@@ -37,8 +40,8 @@ export function pagePath(folder: string, day: string, tree: string): string {
   }
 }
 
-/** Returns the page of one run of proofs. */
-export function proofPage(date: string, about: Circumstances, tallies: readonly Tally[]): string {
+/** Returns the Markdown page that reports one run of proofs. */
+export function proofPage(date: string, about: Circumstances, tallies: readonly ProofTotals[]): string {
   return `# Proof of ${date}
 
 Made by \`npm run prove\`; [what it does](README.md).
@@ -54,7 +57,7 @@ ${tallies.map(({ proof, verdict }) => `| ${proof.row} | ${proof.promise} | ${ver
   .join('')}`
 }
 
-/** Returns the guide to proofs, with every row. */
+/** Returns the Markdown guide to proofs, with a row for each proof. */
 export function proofGuide(): string {
   return `# Proofs
 
@@ -90,7 +93,7 @@ PostgreSQL servers that the tests start run without fsync: they show how transac
 ${proofs.map(guideRow).join('')}`
 }
 
-function guideRow({ row, promise, files, scale, parts }: Proof): string {
+function guideRow({ row, promise, files, scale, parts }: ProofDefinition): string {
   return `| ${row} | ${promise} | ${files.map(linked).join(', ')} | ${scale} | ${parts} |\n`
 }
 
@@ -98,7 +101,7 @@ function linked(file: string): string {
   return `[${file.slice(file.lastIndexOf('/') + 1)}](../../${file})`
 }
 
-function section({ proof, verdict, results, figures, seconds, skipped }: Tally): string {
+function section({ proof, verdict, results, figures, seconds, skipped }: ProofTotals): string {
   const seeds = results.map(({ seed }) => seed)
   const failed = results.filter((result) => result.failed > 0)
   return `
@@ -117,7 +120,7 @@ function shown([name, value]: [string, number]): string {
   return `${name} ${value.toLocaleString('en', { maximumFractionDigits: 1 })}`
 }
 
-function failure(proof: Proof, result: Tally['results'][number]): string {
+function failure(proof: ProofDefinition, result: ProofTotals['results'][number]): string {
   return `
 Part ${result.part} failed; \`${repetition(proof, result)}\` repeats it.
 
@@ -127,8 +130,11 @@ ${result.failures.join('\n')}
 `
 }
 
-/** Returns the command that runs one part of a proof again. */
-export function repetition({ files }: Proof, { scale, seed }: { readonly scale: number; readonly seed: number }) {
+/** Returns the shell command that runs one part of a proof again. */
+export function repetition(
+  { files }: ProofDefinition,
+  { scale, seed }: { readonly scale: number; readonly seed: number },
+) {
   return `DAYBOOK_TEST_SCALE=${scale} DAYBOOK_TEST_SEED=${seed} npm test -- ${files.join(' ')}`
 }
 
@@ -142,7 +148,7 @@ function commit(): string {
   }
 }
 
-/** Returns the file system of test data. */
+/** Returns the type and device of the file system on which tests store their data. */
 function disk(): string {
   if (!existsSync('/proc/mounts')) return 'unknown'
   const folder = realpathSync(tmpdir())

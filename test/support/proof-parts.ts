@@ -1,9 +1,9 @@
 import type { Figures } from './proof.ts'
-import type { Proof } from './proofs.ts'
-import type { Outcome } from './report.ts'
+import type { ProofDefinition } from './proofs.ts'
+import type { FileResult } from './report.ts'
 
-/** One part of a proof: its share of the scale, with its own seed. */
-export interface Part {
+/** One of the runs into which a proof is divided, with its share of the scale and its own seed. */
+export interface ProofPart {
   readonly row: string
   /** The number of the part, from 1. */
   readonly part: number
@@ -11,8 +11,8 @@ export interface Part {
   readonly seed: number
 }
 
-/** A completed part. */
-export interface Result extends Part {
+/** The result of a part of a proof that has run to its end; `failed` and `passed` count tests. */
+export interface ProofResult extends ProofPart {
   readonly seconds: number
   readonly failed: number
   readonly passed: number
@@ -21,19 +21,19 @@ export interface Result extends Part {
   readonly failures: readonly string[]
 }
 
-/** The sum of all parts of a proof. */
-export interface Tally {
-  readonly proof: Proof
+/** The results of all parts of a proof that have run, added up, with the verdict on its promise. */
+export interface ProofTotals {
+  readonly proof: ProofDefinition
   readonly verdict: 'held' | 'broken' | 'left out' | 'cut off' | 'not run'
-  readonly results: readonly Result[]
+  readonly results: readonly ProofResult[]
   /** The summed figures by reported label, such as `B1 sqlite`. */
   readonly figures: ReadonlyMap<string, Figures>
   readonly seconds: number
   readonly skipped: readonly string[]
 }
 
-/** Returns the parts of a proof, for a run that begins with this seed. */
-export function partsOf(proof: Proof, firstSeed: number): Part[] {
+/** Returns the parts of a proof; the first part has the seed `firstSeed`, each further part the next number. */
+export function partsOf(proof: ProofDefinition, firstSeed: number): ProofPart[] {
   return Array.from({ length: proof.parts }, (_, index) => ({
     row: proof.row,
     part: index + 1,
@@ -42,9 +42,9 @@ export function partsOf(proof: Proof, firstSeed: number): Part[] {
   }))
 }
 
-/** Returns the result of a part whose files had these outcomes. */
-export function resultOf(part: Part, outcomes: readonly Outcome[]): Result {
-  const sum = (count: (outcome: Outcome) => number): number => outcomes.reduce((all, one) => all + count(one), 0)
+/** Returns the result of a part whose test files had these outcomes, added up. */
+export function resultOf(part: ProofPart, outcomes: readonly FileResult[]): ProofResult {
+  const sum = (count: (outcome: FileResult) => number): number => outcomes.reduce((all, one) => all + count(one), 0)
   return {
     ...part,
     seconds: sum((one) => one.seconds),
@@ -57,13 +57,13 @@ export function resultOf(part: Part, outcomes: readonly Outcome[]): Result {
 }
 
 /** Adds up the parts of a proof; `all` may include results of other proofs. */
-export function tally(proof: Proof, all: readonly Result[]): Tally {
+export function proofTotals(proof: ProofDefinition, all: readonly ProofResult[]): ProofTotals {
   const results = all.filter(({ row }) => row === proof.row).sort((one, other) => one.part - other.part)
   const figures = new Map<string, Figures>()
   for (const note of results.flatMap(({ notes }) => notes)) {
-    const said = reported(note)
+    const said = parseReport(note)
     if (said?.label.split(' ')[0] !== proof.row) continue
-    figures.set(said.label, addedUp(figures.get(said.label) ?? {}, said.figures))
+    figures.set(said.label, addFigures(figures.get(said.label) ?? {}, said.figures))
   }
   return {
     proof,
@@ -75,25 +75,26 @@ export function tally(proof: Proof, all: readonly Result[]): Tally {
   }
 }
 
-function verdictOf(proof: Proof, results: readonly Result[], reports: number): Tally['verdict'] {
+function verdictOf(proof: ProofDefinition, results: readonly ProofResult[], reports: number): ProofTotals['verdict'] {
   if (results.length === 0) return 'not run'
   if (results.some(({ failed }) => failed > 0)) return 'broken'
   if (results.length < proof.parts) return 'cut off'
   if (reports > 0) return 'held'
-  // A part that ran and proved nothing has not kept the promise; a skipped one has a reason.
+  // A part that ran without reporting figures has proved nothing, so its promise counts as broken unless every part
+  // has a skipped test.
   return results.every(({ skipped }) => skipped.length > 0) ? 'left out' : 'broken'
 }
 
-/** Parses a report of `proved`; undefined for any other note. */
-export function reported(note: string): { label: string; figures: Figures } | undefined {
+/** Parses a note that `proved` wrote, such as `B1 sqlite: bookings 400; seed 7`; undefined for any other note. */
+export function parseReport(note: string): { label: string; figures: Figures } | undefined {
   const [, label = '', list = ''] = /^([A-Z]\w* ?[^:]*): (.*); seed \d+$/.exec(note) ?? []
   const pairs = list.split(', ').map((pair) => /^(.*) (-?[\d.]+(?:e[+-]\d+)?)$/.exec(pair))
   if (label === '' || pairs.includes(null)) return undefined
   return { label, figures: Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', Number(pair?.[2])])) }
 }
 
-/** Combines figures: numbers are summed, of a name that starts with `worst` the maximum is kept. */
-export function addedUp(one: Figures, other: Figures): Figures {
+/** Combines two sets of figures: sums numbers of one name, or takes the larger if the name starts with `worst`. */
+export function addFigures(one: Figures, other: Figures): Figures {
   const sum: Record<string, number> = { ...one }
   for (const [name, value] of Object.entries(other)) {
     const before = sum[name]
@@ -103,10 +104,13 @@ export function addedUp(one: Figures, other: Figures): Figures {
   return sum
 }
 
-/** Estimates the seconds of these parts from earlier parts of their rows; also returns how many have no estimate. */
+/**
+ * Returns the seconds that parts are expected to take, from results of parts of the same proofs, and the number of
+ * parts without such results.
+ */
 export function estimate(
-  parts: readonly Part[],
-  results: readonly Result[],
+  parts: readonly ProofPart[],
+  results: readonly ProofResult[],
 ): { readonly seconds: number; readonly unknown: number } {
   let seconds = 0
   let unknown = 0
@@ -118,7 +122,7 @@ export function estimate(
   return { seconds, unknown }
 }
 
-/** Formats a duration for readers. */
+/** Formats a duration in seconds as seconds, minutes, or hours and minutes. */
 export function duration(seconds: number): string {
   if (seconds < 60) return `${seconds.toFixed(0)} s`
   const minutes = Math.round(seconds / 60)

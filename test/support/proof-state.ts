@@ -1,32 +1,38 @@
 import { createHash } from 'node:crypto'
 import { globSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Result } from './proof-parts.ts'
+import type { ProofResult } from './proof-parts.ts'
 
 /** The progress of a run of `npm run prove`, stored so that an interrupted run resumes. */
-export interface State {
-  /** The digest of the proved files: results of other files do not count. */
+export interface ProofState {
+  /** The digest of the proved files; results that were measured on files with another digest do not count. */
   readonly tree: string
   readonly startedAt: string
   readonly firstSeed: number
-  readonly results: readonly Result[]
-  /** Results of other files, used to estimate durations. */
-  readonly earlier: readonly Result[]
+  readonly results: readonly ProofResult[]
+  /** The latest result of each proof on other files, used to estimate durations. */
+  readonly earlier: readonly ProofResult[]
 }
 
 const path = '.proof/state.json'
 
-/** The options of `loadState`. */
-export interface Begin {
+/**
+ * The options of `loadState`: the digest of the files, the current time, the seed of a new run and the proofs to
+ * repeat.
+ */
+export interface ProofStateOptions {
   readonly tree: string
   readonly now: Date
   readonly firstSeed: number
-  /** The ids of proofs that start again, with the new seed. */
+  /** The ids of proofs that run again from their first part, with the new seed. */
   readonly again: readonly string[]
 }
 
-/** Loads the state stored for these files, or creates one. */
-export function loadState({ tree, now, firstSeed, again }: Begin): State {
+/**
+ * Loads the state stored for files with the digest `tree`, without the results of proofs to repeat, or returns a new
+ * state.
+ */
+export function loadState({ tree, now, firstSeed, again }: ProofStateOptions): ProofState {
   const left = readState()
   const kept = left?.results.filter(({ row }) => !again.includes(row)) ?? []
   if (left?.tree === tree && again.length === 0) return left
@@ -37,7 +43,7 @@ export function loadState({ tree, now, firstSeed, again }: Begin): State {
 }
 
 /** Stores the progress of a run of proofs; the file is replaced atomically. */
-export function saveState(state: State): void {
+export function saveState(state: ProofState): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(`${path}.new`, JSON.stringify(state))
   renameSync(`${path}.new`, path)
@@ -54,11 +60,11 @@ export function treeDigest(): string {
   return digest.digest('hex')
 }
 
-function readState(): State | undefined {
+function readState(): ProofState | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {
-    // No state was stored, or writing it was interrupted.
+    // The file is missing or not valid JSON.
     return undefined
   }
 }

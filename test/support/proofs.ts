@@ -1,19 +1,20 @@
 /** A promise of the documentation, with the test files that prove it. */
-export interface Proof {
+export interface ProofDefinition {
   readonly row: string
   readonly promise: string
   /** Test files that read `DAYBOOK_TEST_SCALE` and `DAYBOOK_TEST_SEED` and report with `proved`. */
   readonly files: readonly string[]
-  /** The multiple of the repetitions that `npm test` performs. */
+  /** The factor by which repetitions of the tests are multiplied compared with `npm test`. */
   readonly scale: number
   /**
-   * The number of runs that the scale is divided into, each with its own seed: results survive an interruption by part.
+   * The number of runs among which the scale is divided, each with its own seed; an interrupted proof continues at
+   * the next run.
    */
   readonly parts: number
 }
 
 /** Every promise that `npm run prove` proves at full size, in the order of the page. */
-export const proofs: readonly Proof[] = [
+export const proofs: readonly ProofDefinition[] = [
   {
     row: 'B1',
     promise: 'No seat is booked twice, and no request for a free seat is refused.',
@@ -276,7 +277,7 @@ export const proofs: readonly Proof[] = [
     row: 'M',
     promise: 'The tests detect at least 85 of 100 mutants in the files that decide.',
     files: ['test/mutation/score.ts'],
-    // One part, whatever the scale, which only extends its time.
+    // The scale of this proof only extends its time limit, so the proof has one part.
     scale: 100,
     parts: 1,
   },

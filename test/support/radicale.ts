@@ -15,71 +15,74 @@ export function hasRadicale(): boolean {
   return existsSync(program)
 }
 
-/** The user of the server. */
+/** The name with which clients sign in to the CalDAV server. */
 export const user = 'ana'
-/** The password of the user. */
+/** The password with which clients sign in to the CalDAV server; one letter is outside ASCII. */
 export const password = 'Zaunkönig 7'
 
-/** One request that reached the server. */
-export interface Passed {
+/** One request that reached the proxy in front of Radicale, with the HTTP status of its response. */
+export interface ProxiedRequest {
   readonly method: string
   readonly path: string
   readonly status: number
 }
 
-/** How a request is answered instead of by Radicale; false to pass the request on. */
-export type Interference = (request: IncomingMessage, response: ServerResponse) => boolean
+/** Answers a request in place of Radicale and returns true, or returns false to pass the request on. */
+export type RequestInterceptor = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /**
- * A CalDAV server as sites use it: Radicale from Debian, on a port of this machine. Clients reach it through `url`, where a
- * test can answer in its place.
+ * Radicale from Debian, a CalDAV server that sites use, on a port of this machine. Clients reach it through a proxy at
+ * `url`, where a test can answer in its place.
  */
 export class Radicale {
-  /** The address through which a test can interfere. */
+  /** The URL of the proxy, through which a test can answer or observe requests. */
   readonly url: string
-  /** The address of Radicale itself. */
+  /** The URL of Radicale itself, without the proxy. */
   readonly direct: string
-  readonly requests: Passed[] = []
-  /** Answers in place of Radicale. */
-  interfere: Interference = () => false
-  /** Called when Radicale has answered a request, before its answer is passed on; false loses the answer. */
-  passed: (request: Passed) => boolean = () => true
+  readonly requests: ProxiedRequest[] = []
+  /** Called for each request; may answer in place of Radicale. */
+  intercept: RequestInterceptor = () => false
+  /**
+   * Called when Radicale has answered a request. If it returns false, the proxy closes the connection instead of
+   * passing the response on.
+   */
+  onResponse: (request: ProxiedRequest) => boolean = () => true
   readonly #folder: string
   readonly #port: number
-  readonly #door: Server
+  readonly #proxy: Server
   #child: ReturnType<typeof spawn> | undefined
 
-  private constructor(folder: string, port: number, door: Server) {
+  private constructor(folder: string, port: number, proxy: Server) {
     this.#folder = folder
     this.#port = port
-    this.#door = door
-    this.url = `http://127.0.0.1:${(door.address() as AddressInfo).port}/`
+    this.#proxy = proxy
+    this.url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/`
     this.direct = `http://127.0.0.1:${port}/`
   }
 
-  /** Starts a server with one user and the calendars `work` and `private`, which are empty. */
+  /** Starts Radicale and the proxy, with one user and two empty calendars, `work` and `private`. */
   static async start(): Promise<Radicale> {
     const folder = freshFolder()
     const port = await freePort()
-    const door = createServer((request, response) => server.#answer(request, response))
-    door.listen(0, '127.0.0.1')
-    await once(door, 'listening')
-    const server: Radicale = new Radicale(folder, port, door)
+    const proxy = createServer((request, response) => server.#answer(request, response))
+    proxy.listen(0, '127.0.0.1')
+    await once(proxy, 'listening')
+    const server: Radicale = new Radicale(folder, port, proxy)
     writeFileSync(join(folder, 'users'), `${user}:${password}\n`)
     writeConfiguration(folder, port)
-    await server.resume()
+    await server.start()
     for (const name of ['work', 'private']) server.#makeCalendar(name)
     return server
   }
 
-  /** Starts Radicale after `stop`. */
-  async resume(): Promise<void> {
+  /** Starts Radicale again after `stop`. */
+  async start(): Promise<void> {
     this.#child = run(this.#folder)
     await answers(this.#port)
   }
 
-  /** Stops Radicale; the door then answers nobody. */
-  async halt(): Promise<void> {
+  /** Kills Radicale; the proxy then closes every connection without a response. */
+  async stop(): Promise<void> {
     const child = this.#child
     if (!child) return
     this.#child = undefined
@@ -87,12 +90,12 @@ export class Radicale {
     await once(child, 'exit')
   }
 
-  /** Returns the address of a calendar, as clients find it. */
+  /** Returns the URL of a calendar, at the proxy. */
   calendar(name: string): string {
     return `${this.url}${user}/${name}/`
   }
 
-  /** Stores an event under a name; an undefined file removes the event. */
+  /** Stores an iCalendar file under a name in a calendar, or deletes it when `file` is undefined. */
   async put(calendar: string, name: string, file: string | undefined): Promise<void> {
     const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
     const response = await fetch(`${this.direct}${user}/${calendar}/${name}`, {
@@ -103,7 +106,7 @@ export class Radicale {
     if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
   }
 
-  /** Returns the files of a calendar by their names. */
+  /** Returns the iCalendar files of a calendar by their names. */
   events(calendar: string): Map<string, string> {
     const folder = this.#folderOf(calendar)
     const names = readdirSync(folder).filter((name) => !name.startsWith('.'))
@@ -115,26 +118,26 @@ export class Radicale {
     rmSync(this.#folderOf(calendar), { recursive: true })
   }
 
-  /** Stores a file in a calendar without asking Radicale, which would refuse it. */
+  /** Writes a file into a calendar's folder, for content that Radicale would refuse. */
   writeRaw(calendar: string, name: string, content: string): void {
     writeFileSync(join(this.#folderOf(calendar), name), content)
   }
 
-  /** Removes all events, and whatever a test has changed. */
+  /** Empties both calendars, forgets the recorded requests, and resets `intercept` and `onResponse`. */
   clear(): void {
     for (const name of ['work', 'private']) {
       rmSync(this.#folderOf(name), { recursive: true, force: true })
       this.#makeCalendar(name)
     }
     this.requests.length = 0
-    this.interfere = () => false
-    this.passed = () => true
+    this.intercept = () => false
+    this.onResponse = () => true
   }
 
   async close(): Promise<void> {
-    await this.halt()
-    this.#door.closeAllConnections()
-    this.#door.close()
+    await this.stop()
+    this.#proxy.closeAllConnections()
+    this.#proxy.close()
   }
 
   #folderOf(calendar: string): string {
@@ -151,17 +154,17 @@ export class Radicale {
   #answer(request: IncomingMessage, response: ServerResponse): void {
     const { method = '', url: path = '', headers } = request
     response.on('close', () => this.requests.push({ method, path, status: response.statusCode }))
-    if (this.interfere(request, response)) return
-    const behind = requestTo({ host: '127.0.0.1', port: this.#port, method, path, headers }, (answer) => {
-      if (!this.passed({ method, path, status: answer.statusCode ?? 0 })) {
+    if (this.intercept(request, response)) return
+    const upstream = requestTo({ host: '127.0.0.1', port: this.#port, method, path, headers }, (answer) => {
+      if (!this.onResponse({ method, path, status: answer.statusCode ?? 0 })) {
         response.socket?.destroy()
         return
       }
       response.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(response)
     })
-    behind.on('error', () => response.socket?.destroy())
-    request.pipe(behind)
+    upstream.on('error', () => response.socket?.destroy())
+    request.pipe(upstream)
   }
 }
 
@@ -177,14 +180,14 @@ function writeConfiguration(folder: string, port: number, more: readonly string[
   )
 }
 
-/** A Radicale whose certificate nobody has signed. */
-export interface SelfSigned {
+/** A running Radicale whose TLS certificate is self-signed. */
+export interface SelfSignedServer {
   readonly url: string
   stop(): Promise<void>
 }
 
-/** Starts a server with a certificate that no authority has signed. */
-export async function startSelfSigned(): Promise<SelfSigned> {
+/** Starts Radicale over TLS with a self-signed certificate. */
+export async function startSelfSigned(): Promise<SelfSignedServer> {
   const folder = freshFolder()
   const port = await freePort()
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
@@ -209,16 +212,16 @@ export async function startSelfSigned(): Promise<SelfSigned> {
   }
 }
 
-/** Runs Radicale until it is killed, at the latest when this process ends. */
+/** Starts Radicale, which is killed at the latest when the test process ends. */
 function run(folder: string): ReturnType<typeof spawn> {
   const child = spawn(program, ['--config', join(folder, 'config')], { stdio: 'ignore' })
-  // A test that fails before its end does not wait for the server.
+  // The running server does not keep the test process alive when a test has failed before stopping it.
   child.unref()
   process.once('exit', () => child.kill('SIGKILL'))
   return child
 }
 
-/** Waits until something listens on a port. */
+/** Resolves when a program accepts connections on a port of this machine; rejects after 20 seconds. */
 async function answers(port: number): Promise<void> {
   const until = Date.now() + 20_000
   for (;;) {

@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import type { Answer, AnyBody } from './service.ts'
+import type { AnyBody, ApiResponse } from './service.ts'
 
 /** Sends a request with exactly these headers, alternating names and values; a name may occur twice. */
 export function askRaw(
@@ -8,7 +8,7 @@ export function askRaw(
   headers: readonly string[],
   body = '',
   host = new URL(url).host,
-): Promise<Answer<AnyBody>> {
+): Promise<ApiResponse<AnyBody>> {
   const target = new URL(url)
   const all = ['Host', host, 'Connection', 'close', ...headers]
   if (body !== '') all.push('Content-Length', String(Buffer.byteLength(body)))

@@ -4,21 +4,23 @@ import type { TestEvent } from 'node:test/reporters'
 import { pathToFileURL } from 'node:url'
 
 /** The result of one check or one test file. */
-export interface Outcome {
+export interface FileResult {
   readonly name: string
   readonly seconds: number
   readonly passed: number
   readonly failed: number
   /** Skipped tests with their reasons. */
   readonly skipped: readonly string[]
-  /** Failures, formatted. */
+  /** The failed tests, each with its message and stack as text. */
   readonly failures: readonly string[]
-  /** Figures that tests report, such as a seed or a count of cases. */
+  /** The diagnostics of the tests, such as a seed or a count of cases. */
   readonly notes: readonly string[]
 }
 
-/** Converts the events of one test file to its outcome. Output of the file is included only on failure. */
-export function outcomeOf(name: string, seconds: number, events: readonly TestEvent[]): Outcome {
+/**
+ * Converts the test runner's events for one test file to its result. Output of the file is included only on failure.
+ */
+export function fileResultOf(name: string, seconds: number, events: readonly TestEvent[]): FileResult {
   const trail: string[] = []
   const skipped: string[] = []
   const failures: string[] = []
@@ -50,13 +52,15 @@ function leftOut(data: EventData.TestPass, trail: readonly string[]): string[] {
 
 function failure(data: EventData.TestFail, trail: readonly string[], cancelledBefore: boolean): string[] {
   const { error } = data.details
-  // A suite failed because of its tests, each of which has its own entry.
+  // A suite that failed because of its tests has no failure of its own; each failed test has an entry.
   if (failureType(error) === 'subtestsFailed') return []
-  // The first cancelled test may be the one that hung; the others only waited for it.
+  // The first cancelled test may have caused the timeout; later cancelled tests only waited for it.
   if (failureType(error) === 'cancelledByParent' && cancelledBefore) return []
   const cause = error.cause instanceof Error ? error.cause : error
   const place = data.file === undefined ? '' : ` (${relative(process.cwd(), data.file)}:${data.line})`
-  return [`${nameOf(data, trail)}${place}\n${stackOf(cause)}`]
+  // A failed property reports the counterexample, and its cause is the failure of the assertion.
+  const reason = cause.cause instanceof Error ? `\nCaused by: ${stackOf(cause.cause)}` : ''
+  return [`${nameOf(data, trail)}${place}\n${stackOf(cause)}${reason}`]
 }
 
 function failureType(error: Error): unknown {
@@ -67,15 +71,15 @@ function nameOf({ nesting, name }: { nesting: number; name: string }, trail: rea
   return [...trail.slice(0, nesting), name].join(' › ')
 }
 
-/** Returns the message and the stack frames within the repository. */
+/** Returns an error's message and the stack frames within the repository. */
 function stackOf(error: Error): string {
   const [message = '', ...frames] = (error.stack ?? error.message).split(/\n(?=\s+at )/)
   const own = frames.filter((line) => !line.includes('(node:') && !line.includes('node_modules'))
   return [message, ...own.map((line) => line.replace(`${pathToFileURL(process.cwd()).href}/`, ''))].join('\n')
 }
 
-/** Returns the lines shown when a check or file has completed. */
-export function lines(outcome: Outcome): string {
+/** Returns the lines that the test command prints when a check or a test file has completed. */
+export function lines(outcome: FileResult): string {
   const { name, seconds, passed, failed, skipped, failures, notes } = outcome
   const counts = [
     `${passed} passed`,
@@ -88,17 +92,17 @@ export function lines(outcome: Outcome): string {
   )
 }
 
-/** Lines of a failure that the summary repeats: whoever reads a log from its end needs no more to begin with. */
+/** The number of lines of each failure that the summary repeats, so that a reader of the log's end sees what failed. */
 const maxRepeatedLines = 20
 
-function shortened({ name, failures }: Outcome): string[] {
+function shortened({ name, failures }: FileResult): string[] {
   const texts = failures.map((text) => text.split('\n').slice(0, maxRepeatedLines).join('\n').replace(/^/gm, '    '))
   return [`  ${name}`, ...texts]
 }
 
-/** Returns the summary; its last line is exactly `N passed, N failed, N skipped`. */
-export function summary(outcomes: readonly Outcome[], seconds: number): string {
-  const total = (count: (outcome: Outcome) => number): number => outcomes.reduce((sum, one) => sum + count(one), 0)
+/** Returns the summary of a test run of `seconds` seconds; its last line is exactly `N passed, N failed, N skipped`. */
+export function summary(outcomes: readonly FileResult[], seconds: number): string {
+  const total = (count: (outcome: FileResult) => number): number => outcomes.reduce((sum, one) => sum + count(one), 0)
   const slowest = outcomes.toSorted((a, b) => b.seconds - a.seconds).slice(0, 5)
   const failed = outcomes.filter((one) => one.failed > 0)
   const skipped = outcomes.flatMap((one) => one.skipped.map((text) => `${one.name}: ${text}`))

@@ -1,28 +1,31 @@
-/** The multiple of the test command's work; a full proof uses 10 and more. */
+/**
+ * The factor by which tests multiply their repetitions, from `DAYBOOK_TEST_SCALE`: 1 in `npm test`, the scale divided
+ * by the number of parts in a proof (`proofs.ts`).
+ */
 export const scale = Number(process.env.DAYBOOK_TEST_SCALE ?? 1)
 
-/** Returns how often to repeat what is done `count` times by default, at least once. */
+/** Returns a number of repetitions multiplied by the scale, and at least 1. */
 export function scaled(count: number): number {
   return Math.max(1, Math.round(count * scale))
 }
 
 /**
- * A factor for time limits: 1 in a full run, which has the machine for itself; large beside other tests, which may
- * occupy the processors.
+ * The factor for time limits: 1 when the scale is above 1, as in a proof that has the machine to itself; otherwise 20,
+ * because other tests of `npm test` may occupy the processors.
  */
-export const late = scale > 1 ? 1 : 20
+export const timeLimitFactor = scale > 1 ? 1 : 20
 
 /**
- * The timeout of a suite that grows with the scale, in milliseconds. It ends a suite that hangs, and bounds no figure: a
- * slow machine that is busy besides takes five times as long as an idle one.
+ * The timeout of a suite, in milliseconds, which grows with the scale. The timeout is long enough to end only a suite
+ * that hangs, because a slow and busy machine may take five times as long as an idle one.
  */
-export const patience = 600_000 * Math.max(1, scale)
+export const suiteTimeout = 600_000 * Math.max(1, scale)
 
 /** The random seed of this run; `DAYBOOK_TEST_SEED` repeats a failed run, as far as the order of responses allows. */
 export const seed = Number(process.env.DAYBOOK_TEST_SEED ?? Date.now() % 1_000_000)
 
 /** Returns a deterministic generator of numbers in [0, 1) (mulberry32). */
-export function chance(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -32,12 +35,12 @@ export function chance(seed: number): () => number {
   }
 }
 
-/** Returns the median. */
+/** Returns the median of the values; 0 when there are none. */
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5)
 }
 
-/** Returns a percentile. */
+/** Returns the value below which the fraction `share` of the values lies; 0 when there are none. */
 export function percentile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0
 }

@@ -3,37 +3,45 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe } from 'node:test'
 import { type DatabaseKind, freshDatabase } from './databases.ts'
-import { type CommandResult, command, commandHere, end, freshFolder, type Server, serve } from './daybook.ts'
+import {
+  type CommandResult,
+  command,
+  commandInProcess,
+  endProcess,
+  freshFolder,
+  type Server,
+  serve,
+} from './daybook.ts'
 import { dropDatabase, hasPostgres, postgresServer } from './postgres.ts'
 
 /** The options of `startService`. */
 export interface ServiceOptions {
-  /** The site file to apply, as an object. */
+  /** The content of the site file to apply. */
   readonly site?: object
-  /** PostgreSQL instead of the embedded database. */
+  /** The URL of a PostgreSQL database to use instead of SQLite. */
   readonly databaseUrl?: string
   /** The initial time of the service's clock, in Unix seconds. */
   readonly now?: number
   readonly env?: Readonly<Record<string, string>>
-  /** The data directory, instead of a new one. */
+  /** The data directory; when absent, a new temporary directory. */
   readonly dataDir?: string
   /** Additional arguments of `serve`. */
   readonly serve?: readonly string[]
-  /** A service whose PostgreSQL database and tokens this one shares, as a further node. */
-  readonly beside?: Service
+  /** A running service whose PostgreSQL database and tokens the new service shares, as a further node. */
+  readonly beside?: ServiceProcess
 }
 
-/** The options of one call. */
+/** The options of one request to the API: query, body, token and headers. */
 export interface CallOptions {
   readonly query?: Readonly<Record<string, string | number | boolean>>
-  /** Sent as JSON; a string or bytes are sent unchanged. */
+  /** The body of the request, sent as JSON; a string or bytes are sent unchanged. */
   readonly body?: unknown
-  /** The write token unless another is given; `null` sends none. */
+  /** The token to send; the write token when absent, and no token when `null`. */
   readonly token?: string | null
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Any response of the API; a test asserts on the fields it expects. */
+/** The parsed body of any response of the API; a test asserts the fields it expects. */
 export interface AnyBody {
   readonly status: string
   readonly id: string
@@ -53,22 +61,22 @@ export interface AnyRow {
   readonly [field: string]: unknown
 }
 
-/** A response with its parsed body. */
-export interface Answer<Body> {
+/** An HTTP response with its body as text and parsed. */
+export interface ApiResponse<Body> {
   readonly status: number
   readonly headers: Headers
   readonly body: Body
   readonly text: string
 }
 
-/** The real service in a separate process, as started by its operator. */
-export interface Service {
-  /** `http://127.0.0.1:<port>`; different after a restart. */
+/** The service in a separate process, started with `daybook serve` as its operator does. */
+export interface ServiceProcess {
+  /** The origin of the service, `http://127.0.0.1:<port>`; the port changes with a restart. */
   readonly url: string
-  /** The API root. */
+  /** The URL of the API, `<url>/api/v1`. */
   readonly root: string
   readonly dataDir: string
-  /** The PostgreSQL database, where it runs on one. */
+  /** The URL of the PostgreSQL database; undefined on SQLite. */
   readonly databaseUrl: string | undefined
   readonly readToken: string
   readonly writeToken: string
@@ -82,21 +90,24 @@ export interface Service {
     method: 'GET' | 'POST' | (string & {}),
     path: string,
     options?: CallOptions,
-  ): Promise<Answer<Body>>
-  /** Runs a command on the same data while the server runs. */
+  ): Promise<ApiResponse<Body>>
+  /** Runs a `daybook` command on the data of the service while the service runs. */
   daybook(...args: readonly string[]): Promise<CommandResult>
-  /** Applies a site file; fails when the command refuses. */
+  /** Applies a site file with `daybook apply`; fails unless the command succeeds. */
   apply(site: object): Promise<void>
-  /** Sends SIGTERM; resolves to the exit code. */
+  /** Sends SIGTERM to the service and resolves to its exit code. */
   stop(): Promise<number | null>
-  /** Sends SIGKILL. */
+  /** Kills the service with SIGKILL and resolves when its process has ended. */
   kill(): Promise<void>
-  /** Restarts the service on the same data with the same options; its clock at `now` if given. */
+  /** Restarts the service on the same data with the same options, and with its clock at `now` if given. */
   restart(change?: { readonly now?: number }): Promise<void>
 }
 
-/** Starts the service on fresh data with a token of each scope and the site applied; resolves when ready. */
-export async function startService(options: ServiceOptions = {}): Promise<Service> {
+/**
+ * Starts the service on fresh data, with a read and a write token and the site applied; resolves when the service is
+ * ready.
+ */
+export async function startService(options: ServiceOptions = {}): Promise<ServiceProcess> {
   const dataDir = options.dataDir ?? freshFolder()
   const env: NodeJS.ProcessEnv = {
     ...process.env,
@@ -106,11 +117,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const place = options.databaseUrl ? ['--database-url', options.databaseUrl] : ['--data-dir', dataDir]
   const daybook = async (...args: readonly string[]): Promise<CommandResult> => {
     const result = await command([...args, ...place], env)
-    // On PostgreSQL a command is another process, whose commits a node applies a moment later.
+    // On PostgreSQL the service applies the commits of another process, such as this command, to its caches a moment
+    // later.
     if (options.databaseUrl) await applied(server.url, Date.now())
     return result
   }
-  const here = (...args: readonly string[]): Promise<CommandResult> => commandHere([...args, ...place], env)
+  const here = (...args: readonly string[]): Promise<CommandResult> => commandInProcess([...args, ...place], env)
   const start = (): Promise<Server> => serve([...place, ...(options.serve ?? [])], env)
   const apply = async (site: object): Promise<void> => {
     const file = join(freshFolder(), 'site.json')
@@ -148,9 +160,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     daybook,
     apply,
     call: (method, path, call = {}) => ask(`${server.url}/api/v1${path}`, method, { token: writeToken, ...call }),
-    stop: () => end(server.child, 'SIGTERM'),
+    stop: () => endProcess(server.child, 'SIGTERM'),
     kill: async () => {
-      await end(server.child, 'SIGKILL')
+      await endProcess(server.child, 'SIGKILL')
     },
     restart: async ({ now } = {}) => {
       if (now !== undefined) env.DAYBOOK_NOW = String(now)
@@ -159,8 +171,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   }
 }
 
-/** Requests one URL and reads the complete response; JSON is parsed. */
-async function ask<Body = AnyBody>(url: string, method: string, options: CallOptions): Promise<Answer<Body>> {
+/** Requests one URL and reads the complete response; `body` is the parsed JSON, or undefined for any other response. */
+async function ask<Body = AnyBody>(url: string, method: string, options: CallOptions): Promise<ApiResponse<Body>> {
   const { query = {}, body, token, headers = {} } = options
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
   const raw = typeof body === 'string' || body instanceof Uint8Array
@@ -178,23 +190,23 @@ async function ask<Body = AnyBody>(url: string, method: string, options: CallOpt
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : undefined, text }
 }
 
-async function createToken(daybook: Service['daybook'], scope: 'read' | 'write'): Promise<string> {
+async function createToken(daybook: ServiceProcess['daybook'], scope: 'read' | 'write'): Promise<string> {
   const { code, stdout, stderr } = await daybook('token', 'create', '--name', `test ${scope}`, '--scope', scope)
   assert.equal(code, 0, stderr)
   return stdout.trim()
 }
 
 /**
- * Runs the tests of the body once per database; `open` starts the service on a fresh one, which is removed afterwards.
- * Without PostgreSQL, its half is skipped with the reason.
+ * Defines the tests of `body` once per kind of database; `open` starts a service on a fresh database, which is
+ * removed after the tests. Without PostgreSQL, its tests are skipped with the reason.
  */
 export function eachDatabase(
-  body: (kind: DatabaseKind, open: (options?: Omit<ServiceOptions, 'databaseUrl'>) => Promise<Service>) => void,
+  body: (kind: DatabaseKind, open: (options?: Omit<ServiceOptions, 'databaseUrl'>) => Promise<ServiceProcess>) => void,
 ): void {
   for (const kind of ['sqlite', 'postgres'] as const) {
     const skip = kind === 'postgres' && !hasPostgres() ? 'PostgreSQL is not installed' : false
     describe(`on ${kind}`, { skip }, () => {
-      const opened: Service[] = []
+      const opened: ServiceProcess[] = []
       body(kind, async (options) => {
         const databaseUrl = kind === 'postgres' ? { databaseUrl: await freshPostgres() } : {}
         const service = await startService({ ...options, ...databaseUrl })
@@ -222,12 +234,14 @@ async function dropPostgres(databaseUrl: string | undefined): Promise<void> {
   if (server && databaseUrl !== undefined) await dropDatabase(server, databaseUrl)
 }
 
-/** Resolves when the node has applied what other processes committed before an instant (milliseconds). */
+/**
+ * Resolves when the service has applied to its caches all commits before the instant `before`, in Unix milliseconds.
+ */
 async function applied(url: string, before: number): Promise<void> {
   for (;;) {
     const asked = Date.now()
     const response = await fetch(`${url}/metrics`).catch(() => undefined)
-    // A service that is stopped, or shows its metrics to token holders only, has nothing to wait for.
+    // A stopped service has no caches, and the metrics of one that shows them only with a token cannot be read.
     if (!response?.ok) return
     const text = await response.text()
     const age = Number(/^daybook_invalidation_age_seconds (\S+)$/m.exec(text)?.[1])

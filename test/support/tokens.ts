@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
-import type { Service } from './service.ts'
+import type { ServiceProcess } from './service.ts'
 import type { Sql } from './sql.ts'
 
-/** A token created by a test. */
+/** An API token that `makeToken` created, with its secret. */
 export interface MadeToken {
   readonly id: string
   readonly name: string
   readonly secret: string
 }
 
-/** One line of the list of tokens. */
+/** One line of the output of `daybook token list`. */
 export interface ListedToken {
   readonly id: string
   readonly name: string
@@ -19,9 +19,9 @@ export interface ListedToken {
   readonly state: string
 }
 
-/** Creates a token with the command, as an administrator would. */
+/** Creates an API token with `daybook token create`; fails unless the command succeeds. */
 export async function makeToken(
-  { server, sql }: { readonly server: Service; readonly sql: Sql },
+  { server, sql }: { readonly server: ServiceProcess; readonly sql: Sql },
   name: string,
   scope: 'read' | 'write',
   ...more: readonly string[]
@@ -33,7 +33,7 @@ export async function makeToken(
 }
 
 /** Returns the line of one token in the output of `daybook token list`. */
-export async function listedToken(service: Service, name: string): Promise<ListedToken> {
+export async function listedToken(service: ServiceProcess, name: string): Promise<ListedToken> {
   const { code, stdout, stderr } = await service.daybook('token', 'list')
   assert.equal(code, 0, stderr)
   for (const line of stdout.split('\n')) {
@@ -43,7 +43,7 @@ export async function listedToken(service: Service, name: string): Promise<Liste
   return assert.fail(`No token is called ${name}.`)
 }
 
-/** Returns the secret with one character of its checksum changed. */
+/** Returns the secret of a token with the last character of its checksum changed. */
 export function misspelt(secret: string): string {
   return secret.slice(0, -1) + (secret.endsWith('A') ? 'B' : 'A')
 }

@@ -3,40 +3,42 @@ import { afterEach, beforeEach, describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { encrypt } from '../../src/encryption.ts'
 import { relayEvents } from '../../src/jobs/event-relay.ts'
-import { listAttempts } from '../../src/webhooks/deliveries.sql.ts'
+import type { Redelivered } from '../../src/webhooks/deliveries.operations.ts'
+import { type DeliveryPosition, listAttempts } from '../../src/webhooks/deliveries.sql.ts'
 import { secretPlace } from '../../src/webhooks/delivery.job.ts'
 import { newWebhookSecret } from '../../src/webhooks/signature.ts'
 import { databasesHere } from '../support/databases.ts'
 import { proved } from '../support/proof.ts'
-import { keys, WebhookOffice } from './office.ts'
 import { type Receiver, type ReceiverResponse, startReceiver } from './receiver.ts'
+import { keys, WebhookTestSite } from './webhook-test-site.ts'
 
 const hour = 3_600
 const day = 24 * hour
 
 for (const { kind, skip } of await databasesHere()) {
   describe(`webhooks on ${kind}`, { skip, timeout: 600_000 }, () => {
-    let office: WebhookOffice
+    let site: WebhookTestSite
     let receiver: Receiver
     let answer: ReceiverResponse
     beforeEach(async () => {
-      // Receivers compare the timestamp with the real time.
-      office = await WebhookOffice.open(kind, Math.floor(Date.now() / 1000))
+      // The clock starts at the current time, because a receiver compares the timestamp of a delivery with the
+      // current time.
+      site = await WebhookTestSite.open(kind, Math.floor(Date.now() / 1000))
       answer = { status: 204 }
       receiver = await startReceiver(() => answer)
     })
     afterEach(async () => {
       await receiver.close()
-      await office.close()
+      await site.close()
     })
 
     const sent = () => receiver.received.map(({ body }) => JSON.parse(body))
 
     test('an event is delivered once, signed as Standard Webhooks says, in the format of the feed', async () => {
-      const { secret } = await office.endpoint(receiver.url, { headers: { authorization: 'Basic abc' } })
-      const id = await office.customer('Jo Park')
-      await office.work()
-      await office.work()
+      const { secret } = await site.endpoint(receiver.url, { headers: { authorization: 'Basic abc' } })
+      const id = await site.customer('Jo Park')
+      await site.runDueJobs()
+      await site.runDueJobs()
       const [one, ...more] = receiver.received
       assert.ok(one && more.length === 0)
       const payload = JSON.parse(one.body)
@@ -51,22 +53,22 @@ for (const { kind, skip } of await databasesHere()) {
       assert.equal(one.headers.authorization, 'Basic abc')
       const altered = one.body.replace('Jo Park', 'Jo Pork')
       assert.throws(() => new Webhook(secret).verify(altered, { ...one.headers } as Record<string, string>))
-      const delivery = await office.delivery()
+      const delivery = await site.delivery()
       assert.deepEqual([delivery.state, delivery.attempts, delivery.lastStatus], ['delivered', 1, 204])
-      const [attempt] = await listAttempts(office.storage.db, delivery.id)
+      const [attempt] = await listAttempts(site.storage.db, delivery.id)
       assert.deepEqual([attempt?.status, attempt?.requestHeaders.authorization], [204, '…'])
     })
 
     test('an endpoint receives what it subscribes to, from its creation on', async () => {
-      await office.customer()
-      await office.endpoint(receiver.url, { events: ['service.*', 'token.revoked'] })
-      await office.customer()
-      const { id } = (await office.perform('tokens.create', {
+      await site.customer()
+      await site.endpoint(receiver.url, { events: ['service.*', 'token.revoked'] })
+      await site.customer()
+      const { id } = (await site.perform('tokens.create', {
         ...{ name: 'Shop', scope: 'read', hash: 'h', expiresAt: null },
       })) as { readonly id: string }
-      await office.perform('services.add', { name: 'Cut' })
-      await office.perform('tokens.revoke', { id })
-      await office.work()
+      await site.perform('services.add', { name: 'Cut' })
+      await site.perform('tokens.revoke', { id })
+      await site.runDueJobs()
       assert.deepEqual(
         sent()
           .map(({ type }) => type)
@@ -76,10 +78,10 @@ for (const { kind, skip } of await databasesHere()) {
     })
 
     test('concurrent relays make one delivery of each event', async () => {
-      await office.endpoint(receiver.url)
-      for (let count = 0; count < 20; count++) await office.customer()
-      await Promise.all([office.work(), office.work(), relayEvents(office.app), relayEvents(office.app)])
-      await office.work()
+      await site.endpoint(receiver.url)
+      for (let count = 0; count < 20; count++) await site.customer()
+      await Promise.all([site.runDueJobs(), site.runDueJobs(), relayEvents(site.app), relayEvents(site.app)])
+      await site.runDueJobs()
       const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
       assert.equal(ids.length, 20)
       assert.equal(new Set(ids).size, 20)
@@ -87,68 +89,68 @@ for (const { kind, skip } of await databasesHere()) {
 
     test('a failing delivery is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h', async (t) => {
       answer = { status: 500, body: 'out of order' }
-      await office.endpoint(receiver.url)
-      await office.customer()
-      await office.work()
+      await site.endpoint(receiver.url)
+      await site.customer()
+      await site.runDueJobs()
       for (const delay of [5, 300, 1_800, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]) {
-        const { state, nextAt } = await office.delivery()
+        const { state, nextAt } = await site.delivery()
         assert.equal(state, 'waiting')
-        const after = (nextAt ?? 0) - office.now
+        const after = (nextAt ?? 0) - site.now
         assert.ok(after >= delay && after <= Math.ceil(delay * 1.1), `${after} for ${delay}`)
-        office.now = (nextAt ?? 0) - 1
+        site.now = (nextAt ?? 0) - 1
         const before = receiver.received.length
-        await office.work()
+        await site.runDueJobs()
         assert.equal(receiver.received.length, before)
-        office.now += 1
-        await office.work()
+        site.now += 1
+        await site.runDueJobs()
         assert.equal(receiver.received.length, before + 1)
       }
-      const { state, attempts, nextAt, lastError } = await office.delivery()
+      const { state, attempts, nextAt, lastError } = await site.delivery()
       assert.deepEqual([state, attempts, nextAt, lastError], ['failed', 10, null, 'HTTP 500'])
       assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 1)
-      const tries = await listAttempts(office.storage.db, (await office.delivery()).id)
+      const tries = await listAttempts(site.storage.db, (await site.delivery()).id)
       assert.deepEqual([tries.length, tries[0]?.response], [10, 'out of order'])
       proved(t, `W3 ${kind}`, { attempts: tries.length, 'outside the schedule': 0 })
     })
 
     test('Retry-After is obeyed where it is longer, and a redirect is a failure', async () => {
       answer = { status: 503, headers: { 'Retry-After': '900' } }
-      await office.endpoint(receiver.url)
-      await office.customer()
-      await office.work()
-      assert.equal((await office.delivery()).nextAt, office.now + 900)
-      office.now += 900
+      await site.endpoint(receiver.url)
+      await site.customer()
+      await site.runDueJobs()
+      assert.equal((await site.delivery()).nextAt, site.now + 900)
+      site.now += 900
       answer = { status: 302, headers: { Location: receiver.url } }
-      await office.work()
+      await site.runDueJobs()
       assert.equal(receiver.received.length, 2)
-      assert.deepEqual([(await office.delivery()).state, (await office.delivery()).lastError], ['waiting', 'HTTP 302'])
+      assert.deepEqual([(await site.delivery()).state, (await site.delivery()).lastError], ['waiting', 'HTTP 302'])
     })
 
     test('an answer 410 disables the endpoint and cancels what waits', async () => {
       answer = { status: 500 }
-      const { id } = await office.endpoint(receiver.url)
-      await office.customer()
-      await office.work()
+      const { id } = await site.endpoint(receiver.url)
+      await site.customer()
+      await site.runDueJobs()
       answer = { status: 410 }
-      await office.customer()
-      await office.work()
-      const { enabled, disabledBecause } = await office.endpointNamed(id)
+      await site.customer()
+      await site.runDueJobs()
+      const { enabled, disabledBecause } = await site.endpointNamed(id)
       assert.deepEqual([enabled, disabledBecause], [false, 'gone'])
-      assert.deepEqual((await office.deliveries()).map(({ state }) => state).toSorted(), ['cancelled', 'failed'])
-      office.now += 10 * day
-      await office.customer()
-      await office.work()
+      assert.deepEqual((await site.deliveries()).map(({ state }) => state).toSorted(), ['cancelled', 'failed'])
+      site.now += 10 * day
+      await site.customer()
+      await site.runDueJobs()
       assert.equal(receiver.received.length, 2)
     })
 
     test('an endpoint without success is reported once after a day and disabled after five; a success in between prevents that', async () => {
       answer = { status: 500 }
-      const { id } = await office.endpoint(receiver.url)
+      const { id } = await site.endpoint(receiver.url)
       const fail = async (after: number) => {
-        office.now += after
-        await office.customer()
-        await office.work()
-        return (await office.endpointNamed(id)).enabled
+        site.now += after
+        await site.customer()
+        await site.runDueJobs()
+        return (await site.endpointNamed(id)).enabled
       }
       assert.equal(await fail(0), true)
       assert.equal(await fail(4 * day), true)
@@ -158,8 +160,8 @@ for (const { kind, skip } of await databasesHere()) {
       assert.equal(await fail(2 * day), true)
       assert.equal(await fail(5 * day - 1), true)
       assert.equal(await fail(1), false)
-      assert.equal((await office.endpointNamed(id)).disabledBecause, 'failing')
-      const types = await office.storage.db.build
+      assert.equal((await site.endpointNamed(id)).disabledBecause, 'failing')
+      const types = await site.storage.db.build
         .selectFrom('event')
         .select('type')
         .where('kind', '=', 'webhook')
@@ -171,33 +173,33 @@ for (const { kind, skip } of await databasesHere()) {
     })
 
     test('after a rotation both secrets sign for a day, then the new one alone', async () => {
-      const { id, secret } = await office.endpoint(receiver.url)
+      const { id, secret } = await site.endpoint(receiver.url)
       const next = newWebhookSecret()
-      await office.perform('webhooks.rotate', { id, secret: encrypt(keys, next, secretPlace(id)) })
-      await office.customer()
-      await office.work()
+      await site.perform('webhooks.rotate', { id, secret: encrypt(keys, next, secretPlace(id)) })
+      await site.customer()
+      await site.runDueJobs()
       const [one] = receiver.received
       assert.ok(one)
       const headers = { ...one.headers } as Record<string, string>
       for (const by of [secret, next]) assert.ok(new Webhook(by).verify(one.body, headers))
-      office.now += day
-      await office.customer()
-      await office.work()
+      site.now += day
+      await site.customer()
+      await site.runDueJobs()
       assert.equal(receiver.received[1]?.headers['webhook-signature']?.toString().split(' ').length, 1)
     })
 
     test('a template shapes the body; one that fails for an event is a failed attempt', async () => {
-      await office.endpoint(receiver.url, {
+      await site.endpoint(receiver.url, {
         template:
           '{% if data.object == nil %}{{ gone }}{% endif %}{"text": {{ data.object.name | json }}, "kind": "{{ type }}"}',
         events: ['customer.created', 'customer.removed'],
       })
-      const id = await office.customer('A "quoted" name')
-      await office.work()
+      const id = await site.customer('A "quoted" name')
+      await site.runDueJobs()
       assert.deepEqual(sent(), [{ text: 'A "quoted" name', kind: 'customer.created' }])
-      await office.perform('customers.remove', { id, removeUser: false } as never)
-      await office.work()
-      const failed = (await office.deliveries()).find(({ type }) => type === 'customer.removed')
+      await site.perform('customers.remove', { id, removeUser: false } as never)
+      await site.runDueJobs()
+      const failed = (await site.deliveries()).find(({ type }) => type === 'customer.removed')
       assert.match(failed?.lastError ?? '', /^template: .*gone/)
     })
 
@@ -216,107 +218,129 @@ for (const { kind, skip } of await databasesHere()) {
     })
 
     test('changed availability is reported once for changes within five seconds', async () => {
-      await office.endpoint(receiver.url, { events: ['availability.changed'] })
-      await office.perform('services.add', { name: 'Cut' })
-      await office.work()
-      office.now += 2
-      await office.perform('services.add', { name: 'Wash' })
-      await office.work()
+      await site.endpoint(receiver.url, { events: ['availability.changed'] })
+      await site.perform('services.add', { name: 'Cut' })
+      await site.runDueJobs()
+      site.now += 2
+      await site.perform('services.add', { name: 'Wash' })
+      await site.runDueJobs()
       assert.deepEqual(sent(), [])
-      office.now += 3
-      await office.work()
+      site.now += 3
+      await site.runDueJobs()
       const everything = { providerIds: null, serviceIds: null, from: null, until: null }
       assert.deepEqual(
         sent().map(({ type, data }) => [type, data.object]),
         [['availability.changed', everything]],
       )
-      office.now += 60
-      await office.work()
+      site.now += 60
+      await site.runDueJobs()
       assert.equal(sent().length, 1)
-      await office.perform('services.add', { name: 'Dry' })
-      await office.work()
-      office.now += 5
-      await office.work()
+      await site.perform('services.add', { name: 'Dry' })
+      await site.runDueJobs()
+      site.now += 5
+      await site.runDueJobs()
       assert.equal(sent().length, 2)
     })
 
     test('deliveries are sent again by id, by filter and from an instant on, with the same id', async () => {
       answer = { status: 410 }
-      const { id } = await office.endpoint(receiver.url)
-      await office.customer()
-      await office.work()
-      office.now += 100
-      const whileDisabled = await office.customer('While disabled')
-      await office.work()
+      const { id } = await site.endpoint(receiver.url)
+      await site.customer()
+      await site.runDueJobs()
+      site.now += 100
+      const whileDisabled = await site.customer('While disabled')
+      await site.runDueJobs()
       answer = { status: 200 }
-      const refused = await office.storage.perform(
+      const refused = await site.storage.perform(
         'webhooks.redeliver',
         { endpointId: id },
-        { now: office.now, actor: { kind: 'command', id: 'x' }, requestId: null, dryRun: false, idempotency: null },
+        { now: site.now, actor: { kind: 'command', id: 'x' }, requestId: null, dryRun: false, idempotency: null },
       )
       assert.equal('refused' in refused && refused.refused.code, 'webhook_disabled')
-      await office.perform('webhooks.edit', { id, enabled: true })
-      const first = await office.delivery()
-      await office.perform('webhooks.redeliver', { ids: [first.id] })
-      await office.runner.runDue()
-      await office.perform('webhooks.redeliver', { endpointId: id, state: 'delivered' })
-      await office.runner.runDue()
+      await site.perform('webhooks.edit', { id, enabled: true })
+      const first = await site.delivery()
+      await site.perform('webhooks.redeliver', { ids: [first.id] })
+      await site.runner.runDue()
+      await site.perform('webhooks.redeliver', { endpointId: id, state: 'delivered' })
+      await site.runner.runDue()
       assert.equal(receiver.received.length, 3)
       assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 1)
       const { findCursorBefore } = await import('../../src/webhooks/deliveries.sql.ts')
-      const after = await findCursorBefore(office.storage.db, office.now)
-      await office.perform('webhooks.replay.begin', { endpointId: id, after })
-      await office.work()
+      const after = await findCursorBefore(site.storage.db, site.now)
+      await site.perform('webhooks.replay.begin', { endpointId: id, after })
+      await site.runDueJobs()
       assert.equal(sent().at(-1).data.object.id, whileDisabled)
       assert.equal(receiver.received.length, 4)
     })
 
+    test('a filter sends each delivery again once, even one that is delivered before the next batch', async () => {
+      const { id } = await site.endpoint(receiver.url)
+      await site.customer()
+      await site.runDueJobs()
+      const sql = site.openSql()
+      const columns = 'seq, type, object_id, payload, state, attempts, created_at, finished_at'
+      await sql(`insert into webhook_delivery (id, endpoint_id, event_id, ${columns})
+        with recursive n(i) as (select 1 union all select i + 1 from n where i < 1100)
+        select 'd_' || i, endpoint_id, 'e_' || i, ${columns} from webhook_delivery cross join n`)
+      const counts: number[] = []
+      let after: DeliveryPosition | undefined
+      do {
+        const filter = { endpointId: id, state: 'delivered', ...(after && { after }) } as const
+        const { count, next }: Redelivered = await site.perform('webhooks.redeliver', filter)
+        counts.push(count)
+        after = next ?? undefined
+        await sql("update webhook_delivery set state = 'delivered'")
+      } while (after && counts.length < 9)
+      await sql.close()
+      assert.deepEqual(counts, [500, 500, 101])
+    })
+
     test('erasing a customer empties waiting payloads and kept responses', async () => {
       answer = { status: 500, body: 'unknown customer Jo Park' }
-      await office.endpoint(receiver.url, { events: ['customer.created'] })
-      const id = await office.customer('Jo Park')
-      await office.work()
-      await office.perform('customers.erase', { id })
-      office.now += hour
-      await office.work()
-      const delivery = await office.delivery()
-      const tries = await listAttempts(office.storage.db, delivery.id)
+      await site.endpoint(receiver.url, { events: ['customer.created'] })
+      const id = await site.customer('Jo Park')
+      await site.runDueJobs()
+      await site.perform('customers.erase', { id })
+      site.now += hour
+      await site.runDueJobs()
+      const delivery = await site.delivery()
+      const tries = await listAttempts(site.storage.db, delivery.id)
       assert.equal(tries.at(-1)?.response, null)
       assert.equal(sent().at(-1).data.object, null)
     })
 
     test('deliveries are deleted after 30 days', async () => {
-      await office.endpoint(receiver.url)
-      await office.customer()
-      await office.work()
-      office.now += 30 * day
-      await office.perform('sweep', {})
-      assert.equal((await office.deliveries()).length, 1)
-      office.now += 1
-      await office.perform('sweep', {})
-      assert.deepEqual(await office.deliveries(), [])
-      assert.deepEqual(await office.storage.db.build.selectFrom('webhook_attempt').select('id').execute(), [])
+      await site.endpoint(receiver.url)
+      await site.customer()
+      await site.runDueJobs()
+      site.now += 30 * day
+      await site.perform('sweep', {})
+      assert.equal((await site.deliveries()).length, 1)
+      site.now += 1
+      await site.perform('sweep', {})
+      assert.deepEqual(await site.deliveries(), [])
+      assert.deepEqual(await site.storage.db.build.selectFrom('webhook_attempt').select('id').execute(), [])
     })
 
     test('while outbound work is paused, deliveries wait', async () => {
-      await office.endpoint(receiver.url)
-      await office.perform('access.reset', { linkHash: 'x', revoked: [] })
-      await office.customer()
-      await office.work()
+      await site.endpoint(receiver.url)
+      await site.perform('access.reset', { linkHash: 'x', revoked: [] })
+      await site.customer()
+      await site.runDueJobs()
       assert.equal(receiver.received.length, 0)
-      await office.perform('jobs.resume-outbound', {})
-      await office.work()
+      await site.perform('jobs.resume-outbound', {})
+      await site.runDueJobs()
       assert.equal(receiver.received.length, 1)
     })
 
     test('a removed endpoint leaves nothing behind', async () => {
       answer = { status: 500 }
-      const { id } = await office.endpoint(receiver.url)
-      await office.customer()
-      await office.work()
-      await office.perform('webhooks.remove', { id })
+      const { id } = await site.endpoint(receiver.url)
+      await site.customer()
+      await site.runDueJobs()
+      await site.perform('webhooks.remove', { id })
       for (const table of ['webhook_delivery', 'webhook_attempt', 'webhook_endpoint', 'job'] as const)
-        assert.deepEqual(await office.storage.db.build.selectFrom(table).select('id').execute(), [], table)
+        assert.deepEqual(await site.storage.db.build.selectFrom(table).select('id').execute(), [], table)
     })
   })
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import { inside } from '../support/panel-door.ts'
-import { type Service, startService } from '../support/service.ts'
+import { insertSignedInUser } from '../support/browser-client.ts'
+import { type ServiceProcess, startService } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
 describe('the outbound thread', { skip: existsSync('/proc/self/task') ? false : 'threads are read from /proc' }, () => {
-  let service: Service
+  let service: ServiceProcess
   let sql: Sql
   let receiver: Receiver
   before(async () => {
@@ -34,7 +34,7 @@ describe('the outbound thread', { skip: existsSync('/proc/self/task') ? false : 
     const atRest = threads(service)
     const now = Math.floor(Date.now() / 1000)
     const session = { lastSeenAt: now, expiresAt: now + 40_000, authenticatedAt: now }
-    const { browser } = await inside({ server: service, sql }, 'admin', session)
+    const { browser } = await insertSignedInUser({ server: service, sql }, 'admin', session)
     const added = await browser.post('/webhooks/add/', { url: receiver.url, events: ['customer.*'] })
     assert.equal(added.status, 200, added.text)
     await addCustomer('first')
@@ -54,8 +54,8 @@ describe('the outbound thread', { skip: existsSync('/proc/self/task') ? false : 
   })
 })
 
-/** The number of JavaScript threads besides the main one. */
-function threads({ pid }: Service): number {
+/** Returns the number of worker threads of a service process, from the thread names in /proc. */
+function threads({ pid }: ServiceProcess): number {
   const names = globSync(`/proc/${pid}/task/*/comm`).map((file) => readFileSync(file, 'utf8').trim())
   return names.filter((name) => name === 'WorkerThread').length
 }

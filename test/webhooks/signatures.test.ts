@@ -3,31 +3,31 @@ import { describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { databasesHere } from '../support/databases.ts'
 import { proved } from '../support/proof.ts'
-import { patience, scaled } from '../support/scale.ts'
-import { WebhookOffice } from './office.ts'
+import { scaled, suiteTimeout } from '../support/scale.ts'
 import { startReceiver } from './receiver.ts'
+import { WebhookTestSite } from './webhook-test-site.ts'
 
 const verified = scaled(200)
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`deliveries on ${kind}`, { skip, timeout: patience }, () => {
+  describe(`deliveries on ${kind}`, { skip, timeout: suiteTimeout }, () => {
     test(`${verified} deliveries verify with the standardwebhooks package, and no altered one`, async (t) => {
-      const office = await WebhookOffice.open(kind, Math.floor(Date.now() / 1000))
-      t.after(() => office.close())
+      const site = await WebhookTestSite.open(kind, Math.floor(Date.now() / 1000))
+      t.after(() => site.close())
       const receiver = await startReceiver()
       t.after(() => receiver.close())
-      const { secret } = await office.endpoint(receiver.url)
+      const { secret } = await site.endpoint(receiver.url)
       for (let made = 0; made < verified; made += 100) {
-        office.now = Math.floor(Date.now() / 1000)
-        await Promise.all(Array.from({ length: Math.min(100, verified - made) }, () => office.customer()))
-        await office.work()
+        site.now = Math.floor(Date.now() / 1000)
+        await Promise.all(Array.from({ length: Math.min(100, verified - made) }, () => site.customer()))
+        await site.runDueJobs()
       }
-      // On a busy machine a connection may time out; its delivery is tried again after five seconds.
-      for (let more = 0; more < 3 && (await countDelivered(office)) < verified; more++) {
-        office.now += 6
-        await office.work()
+      // On a busy machine a connection may time out; the delivery is retried after five seconds.
+      for (let more = 0; more < 3 && (await countDelivered(site)) < verified; more++) {
+        site.now += 6
+        await site.runDueJobs()
       }
-      assert.equal(await countDelivered(office), verified)
+      assert.equal(await countDelivered(site), verified)
       const webhook = new Webhook(secret)
       for (const [at, { body, headers }] of receiver.received.entries()) {
         const sent = { ...headers } as Record<string, string>
@@ -42,7 +42,7 @@ for (const { kind, skip } of await databasesHere()) {
   })
 }
 
-async function countDelivered({ storage }: WebhookOffice): Promise<number> {
+async function countDelivered({ storage }: WebhookTestSite): Promise<number> {
   const delivered = storage.db.build.selectFrom('webhook_delivery').where('state', '=', 'delivered')
   const counted = await delivered.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()
   return Number(counted.count)

@@ -5,17 +5,21 @@ import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { type CallOptions, type Door, openDoor } from '../../../test/support/door.ts'
+import {
+  type HttpCallOptions,
+  startTestHttpServer,
+  type TestHttpServer,
+} from '../../../test/support/test-http-server.ts'
 import { readBody } from './body.ts'
 
-let door: Door
+let testServer: TestHttpServer
 before(async () => {
-  door = await openDoor()
+  testServer = await startTestHttpServer()
 })
-after(() => door.close())
+after(() => testServer.close())
 
-const edit = (options: CallOptions) => door.call('/customers/edit/', { method: 'POST', ...options })
-const lastBody = () => door.asked.at(-1)?.body
+const edit = (options: HttpCallOptions) => testServer.call('/customers/edit/', { method: 'POST', ...options })
+const lastBody = () => testServer.writes.at(-1)?.body
 const reservation = { serviceId: 's', customerId: 'c', providerId: 3, availabilityId: 'a', start: 10, end: 20 }
 
 const contentTypes = [
@@ -41,11 +45,17 @@ for (const [type, status] of contentTypes) {
 test('a body without a type, an empty body and a missing body are 400', async () => {
   const head =
     'POST /api/v1/customers/edit/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer writer\r\n'
-  assert.match(await door.raw(`${head}Content-Length: 10\r\n\r\n{"id":"c"}`), /^HTTP\/1.1 400 (?:.|\r?\n)*invalid_json/)
-  assert.match(await door.raw(`${head}\r\n`), /^HTTP\/1.1 400 (?:.|\r?\n)*invalid_json/)
+  assert.match(
+    await testServer.raw(`${head}Content-Length: 10\r\n\r\n{"id":"c"}`),
+    /^HTTP\/1.1 400 (?:.|\r?\n)*invalid_json/,
+  )
+  assert.match(await testServer.raw(`${head}\r\n`), /^HTTP\/1.1 400 (?:.|\r?\n)*invalid_json/)
   const json = 'Content-Type: application/json\r\n'
-  assert.match(await door.raw(`${head}${json}Content-Length: 0\r\n\r\n`), /^HTTP\/1.1 400 (?:.|\r?\n)*invalid_json/)
-  assert.match(await door.raw(`${head}${json}\r\n`), /^HTTP\/1.1 400 (?:.|\r?\n)*invalid_json/)
+  assert.match(
+    await testServer.raw(`${head}${json}Content-Length: 0\r\n\r\n`),
+    /^HTTP\/1.1 400 (?:.|\r?\n)*invalid_json/,
+  )
+  assert.match(await testServer.raw(`${head}${json}\r\n`), /^HTTP\/1.1 400 (?:.|\r?\n)*invalid_json/)
 })
 
 test('a body that arrives in parts while its request is queued is read completely', async () => {
@@ -84,7 +94,7 @@ test('a body may have 256 KB and no more, with a declared or a counted length', 
     [declaredLength.body.status, declaredLength.body.code, declaredLength.body.reason],
     ['KO', 413, 'body_too_large'],
   )
-  const counted = await fetch(`${door.url}/api/v1/customers/edit/`, {
+  const counted = await fetch(`${testServer.url}/api/v1/customers/edit/`, {
     method: 'POST',
     headers: { Authorization: 'Bearer writer', 'Content-Type': 'application/json' },
     body: new Blob([of(300_000)]).stream(),
@@ -98,12 +108,13 @@ test('an unread body does not end the connection', async () => {
     `POST /api/v1/${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${more}\r\n`
   const large = `${head('customers/edit/', 'writer\r\nContent-Type: application/json')}Content-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`
   const last = `${head('customers/remove/?id=c', 'writer\r\nConnection: close')}\r\n`
-  const answers = await door.raw(large + large + last)
+  const answers = await testServer.raw(large + large + last)
   assert.deepEqual(answers.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 413', 'HTTP/1.1 413', 'HTTP/1.1 200'])
 })
 
 test('a removal does not read its body', async () => {
-  const remove = (options: CallOptions) => door.call('/services/remove/?id=s_1', { method: 'POST', ...options })
+  const remove = (options: HttpCallOptions) =>
+    testServer.call('/services/remove/?id=s_1', { method: 'POST', ...options })
   for (const options of [
     {},
     { headers: { 'Content-Type': 'application/json' } },
@@ -113,23 +124,23 @@ test('a removal does not read its body', async () => {
     { body: 'x'.repeat(300_000), headers: { 'Content-Type': 'text/plain', 'Content-Encoding': 'gzip' } },
   ]) {
     assert.equal((await remove(options)).status, 200)
-    assert.deepEqual(door.asked.at(-1)?.query, { id: 's_1' })
+    assert.deepEqual(testServer.writes.at(-1)?.query, { id: 's_1' })
   }
 })
 
 test('a removal without an id finds nothing', async () => {
   for (const path of ['/reservations/remove/', '/customers/remove/?ID=c', '/services/remove/?x=1']) {
-    const answer = await door.call(path, { method: 'POST' })
+    const answer = await testServer.call(path, { method: 'POST' })
     assert.equal(answer.status, 404)
     assert.deepEqual([answer.body.status, answer.body.code, answer.body.reason], ['KO', 404, 'missing_parameter'])
   }
-  assert.equal((await door.call('/services/remove/?id=', { method: 'POST' })).status, 200)
-  assert.deepEqual(door.asked.at(-1)?.query, { id: '' })
+  assert.equal((await testServer.call('/services/remove/?id=', { method: 'POST' })).status, 200)
+  assert.deepEqual(testServer.writes.at(-1)?.query, { id: '' })
 })
 
 test('all invalid fields are reported at once, each with the expected value', async () => {
   const json = { ...reservation, start: '10', end: 1.5, providerId: true, data: [], serviceId: undefined }
-  const { status, body } = await door.call('/reservations/add/', { json })
+  const { status, body } = await testServer.call('/reservations/add/', { json })
   assert.equal(status, 400)
   assert.deepEqual(Object.keys(body), ['status', 'code', 'error', 'reason', 'details'])
   assert.deepEqual([body.status, body.code, body.reason], ['KO', 400, 'invalid_parameter'])
@@ -138,7 +149,9 @@ test('all invalid fields are reported at once, each with the expected value', as
 })
 
 test('fields that are only missing are reported as missing', async () => {
-  const { body } = await door.call('/reservations/add/', { json: { ...reservation, start: undefined, end: undefined } })
+  const { body } = await testServer.call('/reservations/add/', {
+    json: { ...reservation, start: undefined, end: undefined },
+  })
   assert.equal(body.reason, 'missing_parameter')
   assert.deepEqual(Object.keys(body.details), ['start', 'end'])
 })
@@ -171,31 +184,31 @@ test('host_user next to hostUserId is ignored', async () => {
 
 test('a service and a reservation of a list response can be sent back', async () => {
   const service = { id: 's', name: 'Cut', description: '', class: 'appointment', color: null, data: { own: [1] } }
-  assert.equal((await door.call('/services/edit/', { json: service })).headers.has('x-svc-ignored-fields'), false)
+  assert.equal((await testServer.call('/services/edit/', { json: service })).headers.has('x-svc-ignored-fields'), false)
   assert.deepEqual(lastBody(), service)
   const shown = { id: 'r', ...reservation, status: 'pending', data: { a: null } }
-  const answer = await door.call('/reservations/edit/', { json: { ...shown, created: 1, updated: 1 } })
+  const answer = await testServer.call('/reservations/edit/', { json: { ...shown, created: 1, updated: 1 } })
   assert.equal(answer.headers.get('x-svc-ignored-fields'), 'created, updated')
   assert.deepEqual(lastBody(), shown)
 })
 
 test('provider settings are validated, other keys are stored unchanged', async () => {
-  const put = (json: unknown) => door.call('/providers/edit/service/?serviceId=s&providerId=7', { json })
+  const put = (json: unknown) => testServer.call('/providers/edit/service/?serviceId=s&providerId=7', { json })
   const settings = { durationMinutes: 45, price: null, participate: false, priority: -2, mine: { a: [1, null] } }
   assert.equal((await put(settings)).status, 200)
   assert.deepEqual(lastBody(), settings)
-  assert.deepEqual(door.asked.at(-1)?.query, { serviceId: 's', providerId: 7 })
+  assert.deepEqual(testServer.writes.at(-1)?.query, { serviceId: 's', providerId: 7 })
   const wrong = { durationMinutes: 0, capacity: 1.5, participate: 'yes', bufferBeforeMinutes: 1441, horizonDays: '5' }
   const { status, body } = await put({ ...wrong, mine: 1 })
   assert.equal(status, 400)
   assert.deepEqual(Object.keys(body.details).toSorted(), Object.keys(wrong).toSorted())
-  const unnamed = await door.call('/providers/edit/service/?serviceId=s', { json: {} })
+  const unnamed = await testServer.call('/providers/edit/service/?serviceId=s', { json: {} })
   assert.deepEqual([unnamed.status, unnamed.body.reason], [400, 'missing_parameter'])
 })
 
 test('__proto__ in data arrives as a plain key', async () => {
   const body = `{"id":"r","data":{"__proto__":{"admin":true},"constructor":{"prototype":1}}}`
-  assert.equal((await door.call('/reservations/edit/', { body })).status, 200)
+  assert.equal((await testServer.call('/reservations/edit/', { body })).status, 200)
   assert.equal(JSON.stringify(lastBody()), body)
   assert.equal('admin' in {}, false)
 })

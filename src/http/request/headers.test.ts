@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Door, openDoor, refusing } from '../../../test/support/door.ts'
+import { refusalOutcome, startTestHttpServer, type TestHttpServer } from '../../../test/support/test-http-server.ts'
 import { refusal } from '../../messages/refusal.ts'
 import { ignoredFields } from './headers.ts'
 
-let door: Door
+let server: TestHttpServer
 before(async () => {
-  door = await openDoor({
+  server = await startTestHttpServer({
     perform: ({ context, body }) => {
-      if (JSON.stringify(body).includes('refuse')) return { ...refusing(refusal('slot_full')), replayed: true }
+      if (JSON.stringify(body).includes('refuse')) return { ...refusalOutcome(refusal('slot_full')), replayed: true }
       return context.idempotency?.key === 'again' ? { ok: { id: 'r_1' }, replayed: true } : { ok: { id: 'r_1' } }
     },
   })
 })
-after(() => door.close())
+after(() => server.close())
 
 const edit = (json: object, headers: Record<string, string> = {}, token = 'writer') =>
-  door.call('/services/edit/', { json, headers, token })
-const context = () => door.asked.at(-1)?.context
+  server.call('/services/edit/', { json, headers, token })
+const context = () => server.writes.at(-1)?.context
 
 test('a write has the actor, the time and the id of its request', async () => {
   await edit({ id: 's' })
   const { requestId, ...rest } = context() ?? {}
   const actor = { kind: 'token', id: 't_writer' }
-  assert.deepEqual(rest, { now: door.clock.now, actor, dryRun: false, idempotency: null })
+  assert.deepEqual(rest, { now: server.clock.now, actor, dryRun: false, idempotency: null })
   await edit({ id: 's' })
   assert.notEqual(context()?.requestId, requestId)
 })
@@ -65,7 +65,7 @@ test('an Idempotency-Key is 1 to 255 visible ASCII characters', async () => {
 
 test('idempotency keys are scoped to token and route, and their hashes cover the request', async () => {
   const idempotencyOf = async (path: string, json: object, token = 'writer') => {
-    await door.call(path, { json, token, headers: { 'Idempotency-Key': 'k' } })
+    await server.call(path, { json, token, headers: { 'Idempotency-Key': 'k' } })
     return context()?.idempotency
   }
   const first = await idempotencyOf('/services/edit/', { id: 's', data: { a: 1, b: 2 } })

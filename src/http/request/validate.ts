@@ -38,7 +38,7 @@ export function compileValidator(schema: Schema): Validator {
     case 'object':
       return object(schema)
     default:
-      throw new Error(`The contract uses a schema that the door cannot read: ${JSON.stringify(schema)}`)
+      throw new Error(`The contract uses a schema that the validator does not support: ${JSON.stringify(schema)}`)
   }
 }
 
@@ -59,7 +59,7 @@ function union(branches: readonly Schema[]): Validator {
   const readers = new Map(branches.map((branch) => [branch.type, compileValidator(branch)]))
   const [only, ...others] = branches.filter(({ type }) => type !== 'null')
   if (!only || readers.size !== branches.length)
-    throw new Error('The door tells the branches of a union by their type.')
+    throw new Error('The validator tells the branches of a union apart by their type.')
   const otherwise = others.length > 0 ? among(branches, { anyOf: branches }) : compileValidator(only)
   return (value, path, report) => (readers.get(typeName(value)) ?? otherwise)(value, path, report)
 }

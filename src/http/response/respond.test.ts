@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Door, openDoor } from '../../../test/support/door.ts'
+import { startTestHttpServer, type TestHttpServer } from '../../../test/support/test-http-server.ts'
 import type { PreparedList } from '../../contract/endpoint.ts'
 
 const slot = `{"note":"${'Seat '.repeat(20)}"}`
 
-/** A list of `count` items in pieces of ten, like pages of availability. */
+/** Returns a list of `count` items in pieces of ten, as availability prepares pages. */
 function listOf(count: number, tag: string | undefined): PreparedList {
   const pieces: Buffer[] = []
   for (let at = 0; at < count; at += 10) {
@@ -23,17 +23,17 @@ const lists: Readonly<Record<string, PreparedList>> = {
   untagged: listOf(100, undefined),
 }
 
-let door: Door
+let server: TestHttpServer
 before(async () => {
-  door = await openDoor({
+  server = await startTestHttpServer({
     handlers: { 'GET /availability/get/': ({ query }) => lists[query.services?.[0] ?? ''] ?? { all: [] } },
   })
 })
-after(() => door.close())
+after(() => server.close())
 
 function ask(name: string, headers: Record<string, string> = {}, more = '') {
   const path = `/availability/get/?min_timestamp=1&max_timestamp=2&services=${name}${more}`
-  return door.call(path, { headers: { 'Accept-Encoding': 'identity', ...headers } })
+  return server.call(path, { headers: { 'Accept-Encoding': 'identity', ...headers } })
 }
 
 for (const [name, count] of [

@@ -2,24 +2,32 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { test } from 'node:test'
-import { type Door, type DoorOptions, openDoor, refusing } from '../../../test/support/door.ts'
+import {
+  refusalOutcome,
+  startTestHttpServer,
+  type TestHttpServer,
+  type TestHttpServerOptions,
+} from '../../../test/support/test-http-server.ts'
 import { refusals } from '../../contract/errors.ts'
 import type { Outcome } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
 import { Refusal, type RefusalCode } from '../../messages/refusal.ts'
 
-async function withDoor(options: DoorOptions, use: (door: Door) => Promise<void>): Promise<void> {
-  const door = await openDoor(options)
+async function withTestServer(
+  options: TestHttpServerOptions,
+  use: (server: TestHttpServer) => Promise<void>,
+): Promise<void> {
+  const server = await startTestHttpServer(options)
   try {
-    await use(door)
+    await use(server)
   } finally {
-    await door.close()
+    await server.close()
   }
 }
 
 type Row = { id: number; name: string; email: string }
 
-function listing(rows: () => AsyncIterable<readonly Row[]>): DoorOptions {
+function listing(rows: () => AsyncIterable<readonly Row[]>): TestHttpServerOptions {
   return { handlers: { 'GET /providers/get/': () => ({ rows: rows() }) } }
 }
 
@@ -31,10 +39,10 @@ async function* chunks(count: number, size: number, made: (chunk: number) => voi
 }
 
 test('a short streamed list is sent with its length', () =>
-  withDoor(
+  withTestServer(
     listing(() => chunks(2, 3)),
-    async (door) => {
-      const { body, headers } = await door.call('/providers/get/')
+    async (server) => {
+      const { body, headers } = await server.call('/providers/get/')
       assert.deepEqual(
         body.response.map(({ id }: Row) => id),
         [1, 2, 3, 4, 5, 6],
@@ -44,25 +52,25 @@ test('a short streamed list is sent with its length', () =>
   ))
 
 test('an empty streamed list is an empty list', () =>
-  withDoor(
+  withTestServer(
     listing(() => chunks(0, 0)),
-    async (door) => assert.equal((await door.call('/providers/get/')).text, '{"status":"OK","response":[]}'),
+    async (server) => assert.equal((await server.call('/providers/get/')).text, '{"status":"OK","response":[]}'),
   ))
 
 test('a long list is streamed in order and valid to the end', () =>
-  withDoor(
+  withTestServer(
     listing(() => chunks(200, 200)),
-    async (door) => {
-      const { body, headers } = await door.call('/providers/get/')
+    async (server) => {
+      const { body, headers } = await server.call('/providers/get/')
       assert.equal(headers.has('content-length'), false)
       assert.equal(body.response.length, 40_000)
       assert.ok(body.response.every(({ id }: Row, at: number) => id === at + 1))
     },
   ))
 
-/** A request whose response is not read yet. */
-async function unread(door: Door, path: string): Promise<IncomingMessage> {
-  const request = get(`${door.url}/api/v1${path}`, { headers: { Authorization: 'Bearer reader' } })
+/** Sends a request and returns the response without reading its body. */
+async function unread(server: TestHttpServer, path: string): Promise<IncomingMessage> {
+  const request = get(`${server.url}/api/v1${path}`, { headers: { Authorization: 'Bearer reader' } })
   const [response] = await once(request, 'response')
   return response
 }
@@ -82,15 +90,15 @@ test('a list is read no faster than its client consumes it, and reading stops wh
       ended()
     }
   }
-  await withDoor(listing(rows), async (door) => {
-    const response = await unread(door, '/providers/get/')
-    // The other request completes while the first one waits for its client.
-    await door.call('/auth/verify/')
+  await withTestServer(listing(rows), async (server) => {
+    const response = await unread(server, '/providers/get/')
+    // Another request is answered while the first response waits for its client to read.
+    await server.call('/auth/verify/')
     response.destroy()
     await end
     assert.ok(made < 4000, `read ${made} of 5000 chunks`)
     assert.deepEqual(
-      door.logged.filter(({ level }) => level === 'error'),
+      server.logged.filter(({ level }) => level === 'error'),
       [],
     )
   })
@@ -101,10 +109,10 @@ test('a list that fails midway is cut off, and never ended like a complete one',
     yield* chunks(20, 200)
     throw new Error('disk')
   }
-  await withDoor(listing(rows), async (door) => {
-    await assert.rejects(door.call('/providers/get/'))
-    assert.equal(door.logged.filter(({ level }) => level === 'error').length, 1)
-    assert.equal((await door.call('/auth/verify/')).status, 200)
+  await withTestServer(listing(rows), async (server) => {
+    await assert.rejects(server.call('/providers/get/'))
+    assert.equal(server.logged.filter(({ level }) => level === 'error').length, 1)
+    assert.equal((await server.call('/auth/verify/')).status, 200)
   })
 })
 
@@ -113,13 +121,15 @@ test('a list that fails before its first byte is a 500', async () => {
     yield* chunks(1, 1)
     throw new Error('disk')
   }
-  await withDoor(listing(rows), async (door) => assert.equal((await door.call('/providers/get/')).status, 500))
+  await withTestServer(listing(rows), async (server) =>
+    assert.equal((await server.call('/providers/get/')).status, 500),
+  )
 })
 
 test('a page has the totals of the list, and its links preserve the other parameters', () =>
-  withDoor({}, async (door) => {
+  withTestServer({}, async (server) => {
     const page = async (query: string) => {
-      const { headers, body } = await door.call(`/providers/get/?${query}`)
+      const { headers, body } = await server.call(`/providers/get/?${query}`)
       const links = [...(headers.get('link') ?? '').matchAll(/<([^>]+)>; rel="(\w+)"/g)]
       const totals = [headers.get('x-wp-total'), headers.get('x-wp-totalpages')]
       const ids = body.response.map(({ id }: Row) => id)
@@ -138,7 +148,7 @@ test('a page has the totals of the list, and its links preserve the other parame
   }))
 
 test('a handler may return one page without loading the complete list', () =>
-  withDoor(
+  withTestServer(
     {
       handlers: {
         'GET /customers/get/': ({ paging }) => {
@@ -147,35 +157,35 @@ test('a handler may return one page without loading the complete list', () =>
         },
       },
     },
-    async (door) => {
-      const { headers } = await door.call('/customers/get/?page=3&per_page=10')
+    async (server) => {
+      const { headers } = await server.call('/customers/get/?page=3&per_page=10')
       assert.equal(headers.get('x-wp-total'), '21')
       assert.equal(headers.get('x-wp-totalpages'), '3')
     },
   ))
 
 test('serialised bytes are sent unchanged', () =>
-  withDoor(
+  withTestServer(
     {
       handlers: {
         'GET /services/get/': () => ({ bytes: new TextEncoder().encode('{"status":"OK","response":[]}') }),
         'GET /availability/get/': () => ({ bytes: '{"status":"OK","response":[1]}' }),
       },
     },
-    async (door) => {
-      assert.deepEqual((await door.call('/services/get/')).body, { status: 'OK', response: [] })
-      assert.equal((await door.call('/availability/get/?min_timestamp=1&max_timestamp=2')).body.response[0], 1)
+    async (server) => {
+      assert.deepEqual((await server.call('/services/get/')).body, { status: 'OK', response: [] })
+      assert.equal((await server.call('/availability/get/?min_timestamp=1&max_timestamp=2')).body.response[0], 1)
     },
   ))
 
 test('a creation is answered with the new id, an edit with the status alone', () =>
-  withDoor({}, async (door) => {
-    const customer = await door.call('/customers/add/', { json: { name: 'Jo', email: 'jo@example.com' } })
+  withTestServer({}, async (server) => {
+    const customer = await server.call('/customers/add/', { json: { name: 'Jo', email: 'jo@example.com' } })
     assert.equal(customer.status, 201)
     assert.equal(customer.text, '{"status":"OK","id":"r_1"}')
-    const service = await door.call('/services/add/', { json: { name: 'Cut' } })
+    const service = await server.call('/services/add/', { json: { name: 'Cut' } })
     assert.deepEqual([service.status, service.text], [200, '{"status":"OK","id":"r_1"}'])
-    assert.equal((await door.call('/services/edit/', { json: { id: 's' } })).text, '{"status":"OK"}')
+    assert.equal((await server.call('/services/edit/', { json: { id: 's' } })).text, '{"status":"OK"}')
   }))
 
 const said = (text: string) => message('verbatim', { text })
@@ -184,14 +194,14 @@ const codes = Object.keys(refusals).filter((code): code is RefusalCode => code i
 for (const code of codes) {
   const { status, reason = code } = refusals[code]
   test(`a refusal ${code} is answered ${status} with the reason ${reason}`, () =>
-    withDoor(
-      { perform: () => refusing(new Refusal({ code, message: said('No.'), details: { start: said('Why.') } })) },
-      async (door) => {
-        const answer = await door.call('/services/edit/', { json: { id: 's' } })
+    withTestServer(
+      { perform: () => refusalOutcome(new Refusal({ code, message: said('No.'), details: { start: said('Why.') } })) },
+      async (server) => {
+        const answer = await server.call('/services/edit/', { json: { id: 's' } })
         assert.equal(answer.status, status)
         const envelope = { status: 'KO', code: status, error: 'No.', reason, details: { start: 'Why.' } }
         assert.equal(answer.text, JSON.stringify(envelope))
-        const { requestId, ...rest } = door.logged.at(-1)?.fields ?? {}
+        const { requestId, ...rest } = server.logged.at(-1)?.fields ?? {}
         const address = [401, 403, 429].includes(status) ? { address: '127.0.0.1' } : {}
         assert.deepEqual(rest, { route: 'POST /services/edit/', code, tokenId: 't_writer', ...address })
         assert.equal(typeof requestId, 'string')
@@ -199,7 +209,7 @@ for (const code of codes) {
     ))
 }
 
-const faults: readonly [string, DoorOptions, number][] = [
+const faults: readonly [string, TestHttpServerOptions, number][] = [
   ['that says unavailable', { perform: () => faulty('unavailable') }, 503],
   ['of its own', { perform: () => faulty('internal') }, 500],
   ['of a read', { handlers: { 'GET /customers/get/': () => Promise.reject(new Error('secret detail')) } }, 500],
@@ -216,16 +226,16 @@ function away(): never {
 
 for (const [what, options, status] of faults) {
   test(`${what} is answered ${status} and logged once`, () =>
-    withDoor(options, async (door) => {
+    withTestServer(options, async (server) => {
       const answer = options.perform
-        ? await door.call('/services/edit/', { json: { id: 's' } })
-        : await door.call('/customers/get/')
+        ? await server.call('/services/edit/', { json: { id: 's' } })
+        : await server.call('/customers/get/')
       assert.equal(answer.status, status)
       assert.deepEqual(Object.keys(answer.body), ['code', 'message', 'data'])
       assert.deepEqual(Object.keys(answer.body.data), ['status', 'requestId'])
       assert.doesNotMatch(answer.text, /secret|locked/)
       assert.equal(answer.headers.get('retry-after'), status === 503 ? '1' : null)
-      const errors = door.logged.filter(({ level }) => level === 'error')
+      const errors = server.logged.filter(({ level }) => level === 'error')
       assert.deepEqual(
         errors.map(({ fields }) => fields.requestId),
         [answer.body.data.requestId],
@@ -234,8 +244,8 @@ for (const [what, options, status] of faults) {
 }
 
 test('a success is not logged', () =>
-  withDoor({}, async (door) => {
-    await door.call('/auth/verify/')
-    await door.call('/services/edit/', { json: { id: 's' } })
-    assert.deepEqual(door.logged, [])
+  withTestServer({}, async (server) => {
+    await server.call('/auth/verify/')
+    await server.call('/services/edit/', { json: { id: 's' } })
+    assert.deepEqual(server.logged, [])
   }))

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { at, blocked, booking, type Change, its, now, plan, seated, taken } from '../../../test/support/plan.ts'
+import {
+  at,
+  blocked,
+  booking,
+  now,
+  occupiedTime,
+  type PlanChange,
+  plan,
+  providerSettings,
+  takenSeats,
+} from '../../../test/support/plan.ts'
 import { takenTimes } from '../../../test/support/times.ts'
 import { slotKey, TimeColumns, type TimeRows } from '../plan/occupancy.ts'
 import type { Plan, SlotWindow } from '../plan/plan.ts'
@@ -9,7 +19,7 @@ import { openSlots } from '../slots.ts'
 import { wallTime } from '../time/zone.ts'
 import { slotsOf } from './slot-list.ts'
 
-interface Asked extends Change {
+interface Asked extends PlanChange {
   readonly from?: string
   readonly until?: string
   readonly at?: string
@@ -19,7 +29,7 @@ function slots(world: Plan, question: SlotWindow = { from: now, until: now + 86_
   return slotsOf(openSlots(world, question))
 }
 
-/** Returns the available starts; a full one is in brackets. */
+/** Returns the starts of the listed slots; the start of a full slot is in brackets. */
 function starts({ from = '07:00', until = '23:00', at: asked = '07:00', ...change }: Asked): string {
   const listed = slots(plan(change), { from: at(from), until: at(until), now: at(asked) })
   const texts = listed.map(({ start, bookable }) => [wallTime('UTC', start).slice(11), bookable] as const)
@@ -29,7 +39,7 @@ function starts({ from = '07:00', until = '23:00', at: asked = '07:00', ...chang
 const half = { settings: { durationMinutes: 30 } }
 const buffered = { settings: { durationMinutes: 30, bufferBeforeMinutes: 10, bufferAfterMinutes: 20 } }
 const room = { settings: { capacity: 2 } }
-/** Combines the first provider's rows of two maps. */
+/** Returns the rows of the first provider from both maps, in one map. */
 const two = <Mark>(
   one: ReadonlyMap<ResourceName, TimeRows<Mark>>,
   other: ReadonlyMap<ResourceName, TimeRows<Mark>>,
@@ -48,7 +58,7 @@ const table: readonly (readonly [what: string, asked: Asked, expected: string])[
   ['up to a second after a start', { until: '11:00:01' }, '09:00 10:00 11:00'],
   ['with a lead time to the second', { settings: { leadTimeMinutes: 60 }, at: '09:00' }, '10:00 11:00'],
   ['with a horizon to the second', { settings: { horizonDays: 0 }, at: '10:00' }, '10:00'],
-  ['with a provider’s own lead time', { own: its({ leadTimeMinutes: 181 }) }, '11:00'],
+  ['with a provider’s own lead time', { own: providerSettings({ leadTimeMinutes: 181 }) }, '11:00'],
   ['within a window that is just long enough', weekly('09:00-10:00'), '09:00'],
   ['within a window that is too short', weekly('09:00-09:59'), ''],
   ['of two windows that touch', weekly('09:00-10:30', '10:30-12:00'), '09:00 10:30'],
@@ -65,7 +75,7 @@ const table: readonly (readonly [what: string, asked: Asked, expected: string])[
     { ...half, blocked: blocked('calendar', '09:30', '10:00') },
     '09:00 10:00 10:30 11:00 11:30',
   ],
-  ['without what another slot takes', { ...half, occupied: taken('09:30', '10:15') }, '09:00 10:30 11:00 11:30'],
+  ['without what another slot takes', { ...half, occupied: occupiedTime('09:30', '10:15') }, '09:00 10:30 11:00 11:30'],
   [
     'with buffers around what blocks',
     { ...buffered, blocked: blocked('time_off', '10:00', '10:20') },
@@ -81,20 +91,24 @@ const table: readonly (readonly [what: string, asked: Asked, expected: string])[
     { ...buffered, blocked: blocked('time_off', '09:50', '09:55') },
     '09:00 10:30 11:00 11:30',
   ],
-  ['with buffers around what is taken', { ...buffered, occupied: taken('10:00', '10:20') }, '09:00 10:30 11:00 11:30'],
+  [
+    'with buffers around what is taken',
+    { ...buffered, occupied: occupiedTime('10:00', '10:20') },
+    '09:00 10:30 11:00 11:30',
+  ],
   [
     'after what ended before the window',
-    { ...half, occupied: taken('07:00', '08:00'), blocked: blocked('calendar', '07:00', '08:30') },
+    { ...half, occupied: occupiedTime('07:00', '08:00'), blocked: blocked('calendar', '07:00', '08:30') },
     '09:00 09:30 10:00 10:30 11:00 11:30',
   ],
   [
     'before what begins after the window',
-    { occupied: taken('12:00', '13:00'), blocked: blocked('calendar', '12:00', '13:00') },
+    { occupied: occupiedTime('12:00', '13:00'), blocked: blocked('calendar', '12:00', '13:00') },
     '09:00 10:00 11:00',
   ],
   [
     'with what is taken between',
-    { ...half, occupied: two(taken('09:00', '09:30'), taken('11:00', '11:10')) },
+    { ...half, occupied: two(occupiedTime('09:00', '09:30'), occupiedTime('11:00', '11:10')) },
     '09:30 10:00 10:30 11:30',
   ],
   [
@@ -104,22 +118,25 @@ const table: readonly (readonly [what: string, asked: Asked, expected: string])[
   ],
   [
     'with a seat left behind another slot in the buffer before',
-    { settings: { capacity: 2, bufferBeforeMinutes: 10 }, occupied: two(taken('08:00', '08:55'), seated(1)) },
+    {
+      settings: { capacity: 2, bufferBeforeMinutes: 10 },
+      occupied: two(occupiedTime('08:00', '08:55'), takenSeats(1)),
+    },
     '09:00 11:00',
   ],
-  ['with a seat left', { ...room, occupied: seated(1) }, '09:00 10:00 11:00'],
-  ['without a seat left', { ...room, occupied: seated(2) }, '10:00 11:00'],
+  ['with a seat left', { ...room, occupied: takenSeats(1) }, '09:00 10:00 11:00'],
+  ['without a seat left', { ...room, occupied: takenSeats(2) }, '10:00 11:00'],
   [
     'and those that are full, where that is wanted',
-    { ...room, occupied: seated(2), listFullSlots: true },
+    { ...room, occupied: takenSeats(2), listFullSlots: true },
     '(09:00) 10:00 11:00',
   ],
-  ['and not those that are full with one', { occupied: seated(1), listFullSlots: true }, '10:00 11:00'],
+  ['and not those that are full with one', { occupied: takenSeats(1), listFullSlots: true }, '10:00 11:00'],
   [
     'and those that are full on a date with more seats',
     {
       own: { overrides: [{ from: '2026-11-23', to: '2026-11-23', slot: { capacity: 2 } }] },
-      occupied: seated(2),
+      occupied: takenSeats(2),
       listFullSlots: true,
     },
     '(09:00) 10:00 11:00',
@@ -129,19 +146,19 @@ const table: readonly (readonly [what: string, asked: Asked, expected: string])[
     {
       own: { overrides: [{ from: '2026-11-23', to: '2026-11-23', slot: { capacity: 1 } }] },
       ...room,
-      occupied: seated(1),
+      occupied: takenSeats(1),
       listFullSlots: true,
     },
     '10:00 11:00',
   ],
   [
     'with a seat left of a slot that another one meets',
-    { ...room, occupied: two(seated(1), taken('09:30', '09:40')) },
+    { ...room, occupied: two(takenSeats(1), occupiedTime('09:30', '09:40')) },
     '09:00 10:00 11:00',
   ],
   [
     'without one that another slot meets and nobody has a seat of',
-    { ...room, occupied: two(taken('08:30', '09:10'), taken('09:30', '09:40')) },
+    { ...room, occupied: two(occupiedTime('08:30', '09:10'), occupiedTime('09:30', '09:40')) },
     '10:00 11:00',
   ],
   ['under a limit', { settings: { limits: { perProviderDay: 2 } }, booked: [booking()] }, '09:00 10:00 11:00'],
@@ -170,7 +187,7 @@ test('what a date changes goes with its slots, and what is reserved of each is c
     own: { overrides },
     settings: { capacity: 3 },
     booked: [booking(), booking()],
-    occupied: seated(2),
+    occupied: takenSeats(2),
   })
   assert.deepEqual(
     slots(world).map((slot) => [slot.overrides, slot.reservationsCount]),
@@ -185,12 +202,13 @@ test('what a date changes goes with its slots, and what is reserved of each is c
 describe('a slot of all together', () => {
   const together = (change: Asked) =>
     starts({ ...change, providers: 2, settings: { routingMode: 'collective', ...change.settings } })
-  const seats = (one: number, other: number): Plan['occupied'] => new Map([...seated(one, 1), ...seated(other, 2)])
+  const seats = (one: number, other: number): Plan['occupied'] =>
+    new Map([...takenSeats(one, 1), ...takenSeats(other, 2)])
   for (const [what, change, expected] of [
     ['is offered when both are free', {}, '09:00 10:00 11:00'],
     ['is not when the first is away', { blocked: blocked('time_off', '09:00', '09:10') }, '10:00 11:00'],
     ['is not when the second is away', { blocked: blocked('time_off', '09:00', '09:10', 2) }, '10:00 11:00'],
-    ['is not when the second has something else', { occupied: taken('11:00', '11:10', 2) }, '09:00 10:00'],
+    ['is not when the second has something else', { occupied: occupiedTime('11:00', '11:10', 2) }, '09:00 10:00'],
     [
       'is full when the second is',
       { settings: { capacity: 2 }, occupied: seats(1, 2), listFullSlots: true },
@@ -203,7 +221,12 @@ describe('a slot of all together', () => {
     ],
     [
       'is not listed full when one of them has one seat',
-      { second: its({ capacity: 1 }), settings: { capacity: 2 }, occupied: seats(1, 1), listFullSlots: true },
+      {
+        second: providerSettings({ capacity: 1 }),
+        settings: { capacity: 2 },
+        occupied: seats(1, 1),
+        listFullSlots: true,
+      },
       '10:00 11:00',
     ],
     [
@@ -214,18 +237,18 @@ describe('a slot of all together', () => {
     ['lies in the hours they share', { second: { weekly: { mon: ['09:30-11:30'] } } }, '09:30 10:30'],
     [
       'keeps the longest lead time and the shortest horizon',
-      { second: its({ leadTimeMinutes: 180, horizonDays: 0 }), own: {}, at: '07:00' },
+      { second: providerSettings({ leadTimeMinutes: 180, horizonDays: 0 }), own: {}, at: '07:00' },
       '',
     ],
-    ['keeps the longest lead time', { second: its({ leadTimeMinutes: 180 }) }, '10:00 11:00'],
+    ['keeps the longest lead time', { second: providerSettings({ leadTimeMinutes: 180 }) }, '10:00 11:00'],
     [
       'is as long as the service says',
-      { second: its({ durationMinutes: 30, intervalMinutes: 30 }) },
+      { second: providerSettings({ durationMinutes: 30, intervalMinutes: 30 }) },
       '09:00 10:00 11:00',
     ],
     [
       'has the buffers of the service',
-      { second: its({ bufferBeforeMinutes: 60 }), blocked: blocked('time_off', '08:00', '09:00', 2) },
+      { second: providerSettings({ bufferBeforeMinutes: 60 }), blocked: blocked('time_off', '08:00', '09:00', 2) },
       '09:00 10:00 11:00',
     ],
   ] as const satisfies readonly (readonly [string, Asked, string])[])

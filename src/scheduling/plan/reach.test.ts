@@ -1,26 +1,50 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Change, its, plan, service } from '../../../test/support/plan.ts'
+import { type PlanChange, plan, providerSettings, service } from '../../../test/support/plan.ts'
 import { countsAllProviders } from '../rules/limits.ts'
 import { planReach } from './reach.ts'
 
 const day = 86_400
 const buffers = { bufferBeforeMinutes: 10, bufferAfterMinutes: 20 }
-const table: readonly (readonly [what: string, change: Change, before: number, after: number, margin: number])[] = [
+const table: readonly (readonly [what: string, change: PlanChange, before: number, after: number, margin: number])[] = [
   ['an appointment of an hour', {}, 0, 60, 0],
   ['its buffers', { settings: buffers }, 10, 80, 0],
   [
     'longer buffers of one provider',
-    { settings: buffers, second: its({ bufferBeforeMinutes: 30 }), providers: 2 },
+    { settings: buffers, second: providerSettings({ bufferBeforeMinutes: 30 }), providers: 2 },
     30,
     80,
     0,
   ],
-  ['shorter ones of the only provider', { settings: buffers, own: its({ bufferBeforeMinutes: 0 }) }, 10, 80, 0],
-  ['a shorter one after with the only provider', { settings: buffers, own: its({ bufferAfterMinutes: 0 }) }, 10, 80, 0],
-  ['a longer appointment with one provider', { second: its({ durationMinutes: 90 }), providers: 2 }, 0, 90, 0],
-  ['a buffer after with one provider', { second: its({ bufferAfterMinutes: 15 }), providers: 2 }, 0, 75, 0],
-  ['a shorter one with the only provider', { own: its({ durationMinutes: 30 }) }, 0, 60, 0],
+  [
+    'shorter ones of the only provider',
+    { settings: buffers, own: providerSettings({ bufferBeforeMinutes: 0 }) },
+    10,
+    80,
+    0,
+  ],
+  [
+    'a shorter one after with the only provider',
+    { settings: buffers, own: providerSettings({ bufferAfterMinutes: 0 }) },
+    10,
+    80,
+    0,
+  ],
+  [
+    'a longer appointment with one provider',
+    { second: providerSettings({ durationMinutes: 90 }), providers: 2 },
+    0,
+    90,
+    0,
+  ],
+  [
+    'a buffer after with one provider',
+    { second: providerSettings({ bufferAfterMinutes: 15 }), providers: 2 },
+    0,
+    75,
+    0,
+  ],
+  ['a shorter one with the only provider', { own: providerSettings({ durationMinutes: 30 }) }, 0, 60, 0],
   ['nobody who handles the service', { settings: buffers, own: { restrictServices: true } }, 0, 0, 0],
   ['a limit a day', { settings: { limits: { perServiceDay: 1 } } }, 0, 60, 2],
   ['a limit a day of each customer', { settings: { limits: { perCustomerDay: 1 } } }, 0, 60, 2],

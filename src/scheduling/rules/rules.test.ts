@@ -4,13 +4,13 @@ import {
   at,
   blocked,
   booking,
-  type Change,
-  its,
+  interval,
   now,
+  occupiedTime,
+  type PlanChange,
   plan,
-  seated,
-  taken,
-  time,
+  providerSettings,
+  takenSeats,
   wanted,
 } from '../../../test/support/plan.ts'
 import { withSentences } from '../../../test/support/sentences.ts'
@@ -18,7 +18,7 @@ import { explainSlot } from '../explain.ts'
 import type { RequestedSlot, RuleName } from '../plan/plan.ts'
 
 type RuleVerdict = readonly [code: string | undefined, setting: string, value: unknown, sentence: string]
-interface Asked extends Change {
+interface Asked extends PlanChange {
   readonly wanted?: Partial<RequestedSlot>
   readonly now?: number
 }
@@ -53,7 +53,7 @@ const table: Readonly<Record<RuleName, readonly (readonly [what: string, asked: 
     ['whoever handles it', {}, [undefined, 'provider.allowedServices', 1, 'The provider offers this service.']],
     [
       'whoever takes no part',
-      { own: its({ participate: false }) },
+      { own: providerSettings({ participate: false }) },
       [
         'provider_not_eligible',
         'provider.services.s_1.participate',
@@ -63,7 +63,7 @@ const table: Readonly<Record<RuleName, readonly (readonly [what: string, asked: 
     ],
     [
       'whoever is restricted to others',
-      { own: { restrictServices: true, allowedServices: ['s_2'], ...its({ participate: true }) } },
+      { own: { restrictServices: true, allowedServices: ['s_2'], ...providerSettings({ participate: true }) } },
       [
         'provider_not_eligible',
         'provider.allowedServices',
@@ -100,7 +100,7 @@ const table: Readonly<Record<RuleName, readonly (readonly [what: string, asked: 
     ],
     [
       'a start too soon for the provider, by the provider’s clock',
-      { own: { ...its({ leadTimeMinutes: 180 }), timezone: 'Europe/Berlin' } },
+      { own: { ...providerSettings({ leadTimeMinutes: 180 }), timezone: 'Europe/Berlin' } },
       ['slot_lead_time', 'provider.services.s_1.leadTimeMinutes', at('10:00'), tooSoon('11:00 (Europe/Berlin)')],
     ],
   ],
@@ -117,7 +117,7 @@ const table: Readonly<Record<RuleName, readonly (readonly [what: string, asked: 
     ],
     [
       'a start after that',
-      { own: its({ horizonDays: 0 }), now: at('08:59') },
+      { own: providerSettings({ horizonDays: 0 }), now: at('08:59') },
       [
         'slot_horizon',
         'provider.services.s_1.horizonDays',
@@ -127,20 +127,20 @@ const table: Readonly<Record<RuleName, readonly (readonly [what: string, asked: 
     ],
   ],
   opening_hours: [
-    ['a start of the grid', {}, [undefined, 'provider.weekly.mon', time('09:00', '12:00'), onGrid]],
+    ['a start of the grid', {}, [undefined, 'provider.weekly.mon', interval('09:00', '12:00'), onGrid]],
     [
       'the last start of the grid',
-      { wanted: time('11:00', '12:00') },
-      [undefined, 'provider.weekly.mon', time('09:00', '12:00'), onGrid],
+      { wanted: interval('11:00', '12:00') },
+      [undefined, 'provider.weekly.mon', interval('09:00', '12:00'), onGrid],
     ],
     [
       'a start within the hours that ends after them',
-      { wanted: time('11:30', '12:30'), settings: { intervalMinutes: 30 } },
-      ['slot_closed', 'provider.weekly.mon', [time('09:00', '12:00')], outside],
+      { wanted: interval('11:30', '12:30'), settings: { intervalMinutes: 30 } },
+      ['slot_closed', 'provider.weekly.mon', [interval('09:00', '12:00')], outside],
     ],
     [
       'a start before the hours',
-      { wanted: time('08:00', '09:00') },
+      { wanted: interval('08:00', '09:00') },
       ['slot_closed', 'provider.weekly.mon', [], outside],
     ],
     ['a closed day', { own: { weekly: {} } }, ['slot_closed', 'provider.weekly.mon', [], outside]],
@@ -157,17 +157,17 @@ const table: Readonly<Record<RuleName, readonly (readonly [what: string, asked: 
     [
       'a start beside the grid',
       { own: { weekly: { mon: ['08:30-12:00'] } } },
-      ['slot_closed', 'service.intervalMinutes', [time('08:30', '12:00')], every(60)],
+      ['slot_closed', 'service.intervalMinutes', [interval('08:30', '12:00')], every(60)],
     ],
     [
       'a start beside the provider’s own grid',
-      { own: { weekly: { mon: ['08:30-12:00'] }, ...its({ intervalMinutes: 20 }) } },
-      ['slot_closed', 'provider.services.s_1.intervalMinutes', [time('08:30', '12:00')], every(20)],
+      { own: { weekly: { mon: ['08:30-12:00'] }, ...providerSettings({ intervalMinutes: 20 }) } },
+      ['slot_closed', 'provider.services.s_1.intervalMinutes', [interval('08:30', '12:00')], every(20)],
     ],
     [
       'a start of the later of two windows that overlap',
       { own: { weekly: { mon: ['08:30-12:00', '09:00-11:00'] } } },
-      [undefined, 'provider.weekly.mon', time('09:00', '11:00'), onGrid],
+      [undefined, 'provider.weekly.mon', interval('09:00', '11:00'), onGrid],
     ],
   ],
   time_off: [
@@ -178,22 +178,22 @@ const table: Readonly<Record<RuleName, readonly (readonly [what: string, asked: 
     [
       'time off within it',
       { blocked: blocked('time_off', '09:30', '09:31') },
-      ['slot_closed', 'provider.timeOff', time('09:30', '09:31'), away],
+      ['slot_closed', 'provider.timeOff', interval('09:30', '09:31'), away],
     ],
     [
       'time off in the buffer before',
       { blocked: blocked('time_off', '08:00', '09:00'), settings: later },
-      ['slot_closed', 'provider.timeOff', time('08:00', '09:00'), away],
+      ['slot_closed', 'provider.timeOff', interval('08:00', '09:00'), away],
     ],
     [
       'time off in the buffer after',
       { blocked: blocked('time_off', '10:00', '11:00'), settings: later },
-      ['slot_closed', 'provider.timeOff', time('10:00', '11:00'), away],
+      ['slot_closed', 'provider.timeOff', interval('10:00', '11:00'), away],
     ],
     [
       'time off of the second of all together',
       { blocked: blocked('time_off', '09:00', '10:00', 2), settings: together, providers: 2 },
-      ['slot_closed', 'provider.timeOff', time('09:00', '10:00'), away],
+      ['slot_closed', 'provider.timeOff', interval('09:00', '10:00'), away],
     ],
   ],
   calendar: [
@@ -205,69 +205,86 @@ const table: Readonly<Record<RuleName, readonly (readonly [what: string, asked: 
     [
       'an entry of a calendar',
       { blocked: blocked('calendar', '09:59', '11:00') },
-      ['slot_calendar_busy', 'provider.calendars', time('09:59', '11:00'), meets],
+      ['slot_calendar_busy', 'provider.calendars', interval('09:59', '11:00'), meets],
     ],
   ],
   occupancy: [
     ['a free time', {}, noOther],
-    ['seats of its own', { occupied: seated(1) }, noOther],
-    ['a slot that ends as it starts', { occupied: taken('08:00', '09:00') }, noOther],
-    ['a slot that begins as it ends', { occupied: taken('10:00', '11:00') }, noOther],
+    ['seats of its own', { occupied: takenSeats(1) }, noOther],
+    ['a slot that ends as it starts', { occupied: occupiedTime('08:00', '09:00') }, noOther],
+    ['a slot that begins as it ends', { occupied: occupiedTime('10:00', '11:00') }, noOther],
     [
       'another slot',
-      { occupied: taken('09:59', '10:30') },
-      ['slot_provider_busy', 'reservations', time('09:59', '10:30'), busy],
+      { occupied: occupiedTime('09:59', '10:30') },
+      ['slot_provider_busy', 'reservations', interval('09:59', '10:30'), busy],
     ],
     [
       'another slot in the buffer before',
-      { occupied: taken('08:00', '09:00'), settings: later },
-      ['slot_provider_busy', 'reservations', time('08:00', '09:00'), busy],
+      { occupied: occupiedTime('08:00', '09:00'), settings: later },
+      ['slot_provider_busy', 'reservations', interval('08:00', '09:00'), busy],
     ],
     [
       'another slot in the buffer after',
-      { occupied: taken('10:00', '11:00'), settings: later },
-      ['slot_provider_busy', 'reservations', time('10:00', '11:00'), busy],
+      { occupied: occupiedTime('10:00', '11:00'), settings: later },
+      ['slot_provider_busy', 'reservations', interval('10:00', '11:00'), busy],
     ],
     [
       'another slot of the second of all together',
-      { occupied: taken('09:00', '10:00', 2), settings: together, providers: 2 },
-      ['slot_provider_busy', 'reservations', time('09:00', '10:00'), busy],
+      { occupied: occupiedTime('09:00', '10:00', 2), settings: together, providers: 2 },
+      ['slot_provider_busy', 'reservations', interval('09:00', '10:00'), busy],
     ],
   ],
   capacity: [
     ['no seat taken', {}, [undefined, 'service.capacity', { taken: 0, capacity: 1 }, seat]],
-    ['every seat taken', { occupied: seated(1) }, ['slot_full', 'service.capacity', { taken: 1, capacity: 1 }, full]],
+    [
+      'every seat taken',
+      { occupied: takenSeats(1) },
+      ['slot_full', 'service.capacity', { taken: 1, capacity: 1 }, full],
+    ],
     [
       'one seat of two taken',
-      { occupied: seated(1), own: its({ capacity: 2 }) },
+      { occupied: takenSeats(1), own: providerSettings({ capacity: 2 }) },
       [undefined, 'provider.services.s_1.capacity', { taken: 1, capacity: 2 }, seat],
     ],
     [
       'more seats taken than there are now',
-      { occupied: seated(3), settings: { capacity: 2 } },
+      { occupied: takenSeats(3), settings: { capacity: 2 } },
       ['slot_full', 'service.capacity', { taken: 3, capacity: 2 }, full],
     ],
     [
       'the seats of the date taken',
       {
-        occupied: seated(2),
-        own: { overrides: [{ from: '2026-11-23', to: '2026-11-23', slot: { capacity: 2 } }], ...its({ capacity: 9 }) },
+        occupied: takenSeats(2),
+        own: {
+          overrides: [{ from: '2026-11-23', to: '2026-11-23', slot: { capacity: 2 } }],
+          ...providerSettings({ capacity: 9 }),
+        },
       },
       ['slot_full', 'provider.overrides.slot.capacity', { taken: 2, capacity: 2 }, full],
     ],
     [
       'the seats of another slot',
-      { occupied: taken('09:00', '10:00') },
+      { occupied: occupiedTime('09:00', '10:00') },
       [undefined, 'service.capacity', { taken: 0, capacity: 1 }, seat],
     ],
     [
       'the second of all together with fewest seats left',
-      { settings: { ...together, capacity: 3 }, providers: 2, second: its({ capacity: 2 }), occupied: seated(1, 2) },
+      {
+        settings: { ...together, capacity: 3 },
+        providers: 2,
+        second: providerSettings({ capacity: 2 }),
+        occupied: takenSeats(1, 2),
+      },
       [undefined, 'service.capacity', { taken: 1, capacity: 2 }, seat],
     ],
     [
       'the first of two with equally many left',
-      { settings: { ...together, capacity: 3 }, providers: 2, second: its({ capacity: 4 }), occupied: seated(1, 2) },
+      {
+        settings: { ...together, capacity: 3 },
+        providers: 2,
+        second: providerSettings({ capacity: 4 }),
+        occupied: takenSeats(1, 2),
+      },
       [undefined, 'service.capacity', { taken: 0, capacity: 3 }, seat],
     ],
   ],

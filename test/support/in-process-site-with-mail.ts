@@ -10,29 +10,29 @@ import { notificationJobs } from '../../src/notifications/send.job.ts'
 import { defaultSettings, type NotificationSettings } from '../../src/notifications/settings.ts'
 import { smsJobs } from '../../src/notifications/sms/sms.job.ts'
 import { ana, now as start } from './clinic.ts'
-import { Mailbox } from './mailbox.ts'
-import { done, Office } from './office.ts'
+import { InProcessSite, resultOf } from './in-process-site.ts'
+import { MailServer } from './mail-server.ts'
 
-/** An office that sends its mail to a real SMTP server, at a time that the test sets. */
-export class PostOffice {
-  readonly office: Office
-  readonly mailbox: Mailbox
+/** An `InProcessSite` that sends its mail to a local SMTP server, and whose clock the test sets. */
+export class InProcessSiteWithMail {
+  readonly site: InProcessSite
+  readonly mailServer: MailServer
   readonly transport = new MailTransport()
   readonly client = new OutboundClient({ allowed: parseNetworks('127.0.0.0/8') })
-  /** The status with which the server refuses a recipient. */
+  /** The SMTP status with which the server refuses each recipient, by address. */
   readonly refusedWith: Map<string, number>
   now = start
 
-  private constructor(office: Office, mailbox: Mailbox, refusedWith: Map<string, number>) {
-    this.office = office
-    this.mailbox = mailbox
+  private constructor(site: InProcessSite, mailServer: MailServer, refusedWith: Map<string, number>) {
+    this.site = site
+    this.mailServer = mailServer
     this.refusedWith = refusedWith
   }
 
-  static async open(): Promise<PostOffice> {
+  static async open(): Promise<InProcessSiteWithMail> {
     const refusedWith = new Map<string, number>()
-    const mailbox = await Mailbox.open((to) => refusedWith.get(to))
-    const made = new PostOffice(await Office.open(), mailbox, refusedWith)
+    const mailServer = await MailServer.open((to) => refusedWith.get(to))
+    const made = new InProcessSiteWithMail(await InProcessSite.open(), mailServer, refusedWith)
     await made.configure({})
     return made
   }
@@ -40,38 +40,38 @@ export class PostOffice {
   async close(): Promise<void> {
     this.transport.close()
     await this.client.close()
-    await this.mailbox.close()
-    await this.office.close()
+    await this.mailServer.close()
+    await this.site.close()
   }
 
-  /** Begins another test: the first time again, and no messages. */
+  /** Prepares for the next test: sets the clock to its start, accepts all recipients and removes all messages. */
   reset(): void {
     this.now = start
     this.refusedWith.clear()
-    this.mailbox.received.length = 0
+    this.mailServer.received.length = 0
   }
 
   async configure(change: Partial<NotificationSettings>): Promise<void> {
     const settings: NotificationSettings = {
       ...defaultSettings,
       enabled: true,
-      smtp: { host: '127.0.0.1', port: this.mailbox.port, security: 'none', user: '' },
+      smtp: { host: '127.0.0.1', port: this.mailServer.port, security: 'none', user: '' },
       from: { name: 'The clinic', address: 'desk@clinic.example' },
       ...change,
     }
-    done(await this.office.perform('notifications.settings.edit', { settings }))
+    resultOf(await this.site.perform('notifications.settings.edit', { settings }))
   }
 
   app() {
-    const { office } = this
-    const perform: typeof office.perform = (name, input, context) =>
-      office.perform(name, input, { ...context, now: this.now })
+    const { site } = this
+    const perform: typeof site.perform = (name, input, context) =>
+      site.perform(name, input, { ...context, now: this.now })
     const log = () => {}
-    return { perform, db: office.reads, now: () => this.now, log: { info: log, warn: log, error: log } }
+    return { perform, db: site.reads, now: () => this.now, log: { info: log, warn: log, error: log } }
   }
 
-  /** Runs everything that is due at the current time of the test. */
-  async run(): Promise<void> {
+  /** Relays events and runs all jobs that are due at the clock of the test. */
+  async runDueJobs(): Promise<void> {
     const app = this.app()
     await relayEvents(app)
     const more = { findKey: async () => undefined, origin: () => 'https://book.clinic.example' }
@@ -85,16 +85,16 @@ export class PostOffice {
     await new JobRunner({ app, handlers, schedules: [], alone: true }).runDue()
   }
 
-  /** Books the nth slot of the next day for Jo through the API. */
+  /** Books, for the customer Jo with the provider Ana, slot number `nth` (from 0) of the next unused date. */
   async book(service = 'plain', nth = 0) {
-    const slot = (await this.office.slots(service, ana, this.office.nextDay()))[nth]
+    const slot = (await this.site.slots(service, ana, this.site.nextDay()))[nth]
     assert.ok(slot)
-    return this.office.book(slot)
+    return this.site.book(slot)
   }
 
-  /** The entries of the log of messages about a reservation to Jo, by mail unless a number is given. */
-  logged(reservationId: string, recipient = 'jo@example.com') {
-    const rows = this.office.connection.build.selectFrom('notification').selectAll()
+  /** Returns the log entries of messages about a reservation to a recipient, by default Jo's e-mail address. */
+  messageLog(reservationId: string, recipient = 'jo@example.com') {
+    const rows = this.site.connection.build.selectFrom('notification').selectAll()
     return rows.where('reservation_id', '=', reservationId).where('recipient', '=', recipient).execute()
   }
 }

@@ -36,25 +36,25 @@ import { type OpenStorage, open } from '../../src/server/open.ts'
 import { ana, now as clinicNow, standardSite } from '../support/clinic.ts'
 import { contextWith, type DatabaseKind, type FreshDatabase, freshDatabase } from '../support/databases.ts'
 import { password, user } from '../support/radicale.ts'
-import type { Slot } from '../support/world.ts'
+import type { AvailableSlot } from '../support/test-site.ts'
 
 const table = new URL('../../src/operations.ts', import.meta.url)
 
-/** A server in place of a calendar system, as far as signing in concerns it. */
+/** The members of a stand-in for a calendar system that are needed to grant access to an account. */
 interface GrantingServer {
   readonly clientId: string
   readonly clientSecret: string
-  agree(challenge: string, redirectUri: string): string
+  grantAccess(challenge: string, redirectUri: string): string
 }
 
-/** The key of these tests. */
+/** The encryption key of the tests of calendars. */
 const keys: KeyRing = [Buffer.alloc(32, 7)]
 const berlin = 'Europe/Berlin'
 
-/** The standard clinic with connected calendars, on a virtual clock. */
-export class CalendarOffice {
+/** The standard site with connected calendars in the test process, with a clock that the test sets. */
+export class CalendarTestSite {
   now = clinicNow
-  /** Milliseconds after which an answer of an account is no longer waited for. */
+  /** Milliseconds after which a request to a calendar system is given up. */
   timeout = 5_000
   readonly storage: OpenStorage<Operations>
   readonly #invalidated: Invalidation[]
@@ -93,7 +93,7 @@ export class CalendarOffice {
       networks = '127.0.0.0/8',
       grantUrls = {},
     }: { readonly networks?: string; readonly grantUrls?: Partial<GrantUrls> } = {},
-  ): Promise<CalendarOffice> {
+  ): Promise<CalendarTestSite> {
     const fresh = await freshDatabase(kind)
     const invalidated: Invalidation[] = []
     let cache: AvailabilityCache | undefined
@@ -106,10 +106,10 @@ export class CalendarOffice {
       },
     })
     cache = new AvailabilityCache(storage.db, { maxBytes: 2 ** 24, isFresh: () => storage.applied.isFresh() })
-    const office = new CalendarOffice({ storage, fresh, invalidated, cache, networks, grantUrls })
-    await office.perform('site.prepare', { siteUrl: '' })
-    await office.perform('site.apply', standardSite as never)
-    return office
+    const site = new CalendarTestSite({ storage, fresh, invalidated, cache, networks, grantUrls })
+    await site.perform('site.prepare', { siteUrl: '' })
+    await site.perform('site.apply', standardSite as never)
+    return site
   }
 
   get app() {
@@ -117,7 +117,7 @@ export class CalendarOffice {
     return { ...this.storage, now: () => this.now, log: { info: silent, warn: silent, error: silent } }
   }
 
-  /** Performs a write that must succeed. */
+  /** Performs a write and returns its result; fails when the write is refused. */
   async perform<N extends keyof Operations & string>(name: N, input: InputOf<Operations, N>) {
     const outcome = await this.attempt(name, input)
     assert.ok('ok' in outcome, JSON.stringify(outcome))
@@ -131,7 +131,7 @@ export class CalendarOffice {
     return this.storage.perform(name, input, contextWith({ now: this.now }))
   }
 
-  /** Connects a calendar of Ana and reads it; returns its id. */
+  /** Connects a calendar file at a URL, by default to Ana, and reads it; returns the calendar's id. */
   async connect(
     url: string,
     more: { readonly blocking?: Blocking; readonly opening?: OpeningRule; readonly providerId?: number } = {},
@@ -142,16 +142,16 @@ export class CalendarOffice {
     const host = new URL(url).host
     const calendar = { id, providerId, kind: 'ics', name: 'Private', host, sealed, blocking, opening } as const
     await this.perform('calendars.connect', calendar)
-    await this.work()
+    await this.runDueJobs()
     return id
   }
 
-  /** Returns a new address of a calendar, encrypted. */
+  /** Returns the address of a calendar, encrypted as the calendar's secret, and the host in it. */
   sealed(id: string, url: string) {
     return { sealed: encrypt(keys, JSON.stringify({ url }), calendarPlace(id)), host: new URL(url).host }
   }
 
-  /** Connects an account, of Ana unless named otherwise, and lists its calendars; returns its id. */
+  /** Connects a CalDAV account, by default to Ana, and lists its calendars; returns the account's id. */
   async connectAccount(
     url: string,
     credentials: Partial<Omit<AccountSecret, 'url'>> = {},
@@ -160,22 +160,22 @@ export class CalendarOffice {
     const id = newId('calendar_account')
     const account = { kind: 'caldav', login: user, ...this.sealedAccount(id, url, credentials) } as const
     await this.perform('calendars.accounts.connect', { id, providerId, ...account })
-    await this.work()
+    await this.runDueJobs()
     return id
   }
 
-  /** Connects an account with a calendar system after the user has agreed there; returns its id. */
+  /** Connects an account of Google or Microsoft as if the user had agreed there; returns the account's id. */
   async connectGranted(kind: GrantKind, system: GrantingServer, providerId = ana): Promise<string> {
     const sealed = encrypt(keys, system.clientSecret, appPlace(kind))
     await this.perform('calendars.apps.set', { kind, app: { clientId: system.clientId, sealed } })
     const [id, verifier] = [newId('calendar_account'), randomBytes(32).toString('base64url')]
     const challenge = createHash('sha256').update(verifier).digest('base64url')
     const redirectUri = `https://clinic.example:8443${callbackPath}`
-    const secret: GrantSecret = { code: system.agree(challenge, redirectUri), verifier, redirectUri }
+    const secret: GrantSecret = { code: system.grantAccess(challenge, redirectUri), verifier, redirectUri }
     const account = { id, providerId, kind, login: '', host: `${kind}.example` }
     const stored = encrypt(keys, JSON.stringify(secret), accountPlace(id))
     await this.perform('calendars.accounts.connect', { ...account, sealed: stored })
-    await this.work()
+    await this.runDueJobs()
     return id
   }
 
@@ -184,7 +184,7 @@ export class CalendarOffice {
     return JSON.parse(decrypt(keys, (await this.account(id)).sealed, accountPlace(id)))
   }
 
-  /** Returns credentials of an account, encrypted. */
+  /** Returns the credentials of a CalDAV account, encrypted as the account's secret, and the host of its address. */
   sealedAccount(id: string, url: string, credentials: Partial<Omit<AccountSecret, 'url'>> = {}) {
     const secret: AccountSecret = { url, user, password, ...credentials }
     return { sealed: encrypt(keys, JSON.stringify(secret), accountPlace(id)), host: new URL(url).host }
@@ -194,8 +194,8 @@ export class CalendarOffice {
     return (await findAccount(this.storage.db, id)) ?? assert.fail(id)
   }
 
-  /** Reads and writes the calendars that are due, and what follows from that. */
-  async work(): Promise<void> {
+  /** Runs the jobs that read and write calendars and are due, and the jobs that follow from their events. */
+  async runDueJobs(): Promise<void> {
     await queueSyncs(this.app)
     for (let round = 0; round < 4; round += 1) {
       await relayEvents(this.app)
@@ -207,13 +207,16 @@ export class CalendarOffice {
     return (await findCalendar(this.storage.db, id)) ?? assert.fail(id)
   }
 
-  /** Returns the start times of Ana's slots of the service `long` on a date, from the cache of availability. */
+  /**
+   * Returns the wall times of Berlin at which slots of the service `long` start on a date, from the availability
+   * cache.
+   */
   async starts(date: string, providerId = ana): Promise<string[]> {
     return (await this.slots(date, providerId)).map(({ start }) => wallTime(berlin, start).slice(11))
   }
 
   /** Returns the slots of a service on a date, from the cache of availability. */
-  async slots(date: string, providerId = ana, service = 'long'): Promise<readonly Slot[]> {
+  async slots(date: string, providerId = ana, service = 'long'): Promise<readonly AvailableSlot[]> {
     await this.storage.applied.caughtUp()
     const from = at(`${date}T00:00`)
     const query = {
@@ -238,7 +241,7 @@ export class CalendarOffice {
     return rows.find((row) => row.name === name)?.id ?? assert.fail(name)
   }
 
-  /** Returns the busy times of calendars as wall times of Berlin. */
+  /** Returns the times that calendars block, each as `start end` in wall time of Berlin. */
   async busy(): Promise<string[]> {
     const rows = await this.storage.db.build
       .selectFrom('busy')
@@ -249,14 +252,17 @@ export class CalendarOffice {
     return rows.map(({ start_at, end_at }) => `${wallTime(berlin, start_at)} ${wallTime(berlin, end_at).slice(11)}`)
   }
 
-  /** Forgets what commits have invalidated so far. */
+  /** Makes `invalidations` return only invalidations of later commits. */
   async forgetInvalidations(): Promise<void> {
     const rows = await this.#invalidationRows()
     this.#mark = rows.at(-1)?.id ?? this.#mark
     this.#invalidated.length = 0
   }
 
-  /** Returns what commits have invalidated since; on PostgreSQL as written, because nodes may read an entry twice. */
+  /**
+   * Returns the invalidations of commits since `forgetInvalidations`; on PostgreSQL from the table, because nodes may
+   * read an entry twice.
+   */
   async invalidations(): Promise<readonly Invalidation[]> {
     if (this.storage.db.dialect.name === 'sqlite') return this.#invalidated
     return (await this.#invalidationRows()).map((row) => ({
@@ -275,7 +281,7 @@ export class CalendarOffice {
     return rows
   }
 
-  /** Disconnects all calendars, removes all reservations, and sets the clock back. */
+  /** Disconnects all accounts and calendars, removes all reservations, and sets the clock to its start. */
   async clear(): Promise<void> {
     const { build } = this.storage.db
     for (const { id } of await build.selectFrom('calendar_account').select('id').execute())
@@ -294,12 +300,12 @@ export class CalendarOffice {
   }
 }
 
-/** Returns the instant of a wall time of Berlin. */
+/** Returns the instant of a wall time of Berlin, in Unix seconds. */
 export function at(text: string): number {
   return toInstant(berlin, text) ?? assert.fail(text)
 }
 
-/** A calendar file with one event per line: `UID start end [more lines…]`, times in Berlin. */
+/** Returns an iCalendar file of events, each given as `UID start end [more lines…]` with times in Berlin. */
 export function calendarFile(...events: readonly (readonly string[])[]): string {
   const lines = events.flatMap(([uid = '', start = '', end = '', ...more]) => [
     ...['BEGIN:VEVENT', `UID:${uid}`, `DTSTAMP:20260101T000000Z`, 'SUMMARY:A secret title'],
@@ -308,16 +314,16 @@ export function calendarFile(...events: readonly (readonly string[])[]): string 
   return ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Test//EN', ...lines, 'END:VCALENDAR', ''].join('\r\n')
 }
 
-/** A server of calendar files on this machine. */
+/** An HTTP server on this machine that serves iCalendar files. */
 export interface CalendarServer {
   readonly url: string
   readonly requests: { readonly path: string; readonly headers: IncomingHttpHeaders; readonly status: number }[]
-  /** The content of the calendar, or how the server answers instead. */
+  /** The content of the iCalendar file, or a function that answers the request instead. */
   answer: string | ((response: ServerResponse, path: string) => void)
   close(): Promise<void>
 }
 
-/** Starts a server that answers with its content and an `ETag`, and 304 when the content has not changed. */
+/** Starts a server of an iCalendar file that sends an `ETag`, and answers 304 when the file has not changed. */
 export async function startCalendarServer(content = calendarFile()): Promise<CalendarServer> {
   const server = createServer((request, response) => {
     const path = request.url ?? ''

@@ -5,15 +5,18 @@ interface Point {
   readonly y: number
 }
 
-/** Simulates one finger on the screen of a page. */
-export async function fingerOn(page: Page) {
+/** Simulates the touches of one finger on the screen of a page through Chromium's DevTools protocol. */
+export async function openTouchscreen(page: Page) {
   const device = await page.context().newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd' | 'touchCancel', touchPoints: Point[]) =>
     device.send('Input.dispatchTouchEvent', { type, touchPoints })
   const down = (at: Point) => touch('touchStart', [at])
   const to = (at: Point) => touch('touchMove', [at])
   const cancel = () => touch('touchCancel', [])
-  /** Returns the milliseconds between the touch and the first movement, as the page sees them. */
+  /**
+   * Puts the finger down and moves the finger along the path; returns the milliseconds between the touch and its first
+   * movement as the page measures them.
+   */
   const attempt = async (from: Point, path: readonly Point[]): Promise<number> => {
     const times = page.evaluate<readonly [number, number]>(`new Promise((seen) => {
       const times = []
@@ -32,8 +35,8 @@ export async function fingerOn(page: Page) {
     ...{ down, to, cancel },
     up: () => touch('touchEnd', []),
     /**
-     * Moves quickly along a path, and leaves the finger down. A machine that stalls between touch and movement makes a
-     * long press of it; such an attempt is cancelled and repeated.
+     * Moves the finger quickly along a path without lifting it. On a machine that stalls, the touch may count as a long
+     * press; that attempt is cancelled and repeated.
      */
     async swipe(from: Point, path: readonly Point[]): Promise<void> {
       while ((await attempt(from, path)) > longest) await cancel()
@@ -41,5 +44,5 @@ export async function fingerOn(page: Page) {
   }
 }
 
-/** Milliseconds of touch without movement that are certainly no long press. */
+/** The longest touch without movement, in milliseconds, that no page can take for a long press. */
 const longest = 300

@@ -1,78 +1,86 @@
 import assert from 'node:assert/strict'
 import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { AnyBody, Service } from './service.ts'
+import type { AnyBody, ServiceProcess } from './service.ts'
 
-/** One write as a client sends it. */
-export interface Write {
+/** One write as a client sends it: path, query, JSON body and idempotency key. */
+export interface ClientWrite {
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: object
-  /** The Idempotency-Key. */
+  /** The value of the header `Idempotency-Key`; the header is not sent when absent. */
   readonly key?: string
 }
 
-/** A complete response. */
-export interface Reply {
+/**
+ * A response to a write that was received completely; `replayed` is true for the stored response of an earlier write.
+ */
+export interface WriteResponse {
   readonly status: number
   readonly body: AnyBody
   readonly replayed: boolean
 }
 
-/** A lost response: the connection ended before or during it. */
-export interface Lost {
+/** The result of a write whose connection ended before or during the response. */
+export interface LostResponse {
   readonly lost: 'no answer' | 'half an answer'
 }
 
-interface Held {
-  /** Resolves when everything except the withheld part has been sent, or sending failed. */
+interface PartialRequest {
+  /** Settles when all bytes that are sent before `complete` have been sent, or sending has failed. */
   readonly sent: Promise<void>
-  readonly answer: Promise<Reply | Lost>
+  readonly answer: Promise<WriteResponse | LostResponse>
   complete(): void
 }
 
 /** Clients of the service, each with its own keep-alive connection to one of the nodes. */
-export class Clients {
-  readonly #nodes: readonly Service[]
+export class ConcurrentClients {
+  readonly #nodes: readonly ServiceProcess[]
   readonly #agents: readonly Agent[]
   /** How often a write was repeated after a 503. */
   retries = 0
 
-  /** Creates `count` clients; each repeats a write after a 503. */
-  constructor(nodes: readonly Service[], count: number) {
+  /** Creates `count` clients; client n connects to node n modulo the number of nodes. */
+  constructor(nodes: readonly ServiceProcess[], count: number) {
     this.#nodes = nodes
     this.#agents = Array.from({ length: count }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
   }
 
-  /** The clients by number. */
+  /** The numbers of the clients, from 0. */
   get numbers(): readonly number[] {
     return this.#agents.map((_, client) => client)
   }
 
-  /** Opens every connection, so that a race does not begin with handshakes. */
-  async warm(): Promise<void> {
+  /** Opens every connection, so that concurrent requests do not begin with handshakes. */
+  async connect(): Promise<void> {
     await Promise.all(this.#agents.map((agent, client) => ready(this.#nodeOf(client), agent)))
   }
 
   /**
-   * Sends one write per client concurrently: all but the last byte of each is sent before any is completed. Every one
-   * must be answered.
+   * Sends one write per client concurrently: all but the last byte of each is sent before any is completed. Fails
+   * when a write has no response.
    */
-  async race(writes: readonly Write[]): Promise<Reply[]> {
-    const held = writes.map((write, client) => this.#hold(client, write))
+  async sendConcurrently(writes: readonly ClientWrite[]): Promise<WriteResponse[]> {
+    const held = writes.map((write, client) => this.#startRequest(client, write))
     await Promise.all(held.map((one) => one.sent))
     for (const one of held) one.complete()
-    return Promise.all(held.map(async (one, client) => this.#orAgain(client, writes[client], whole(await one.answer))))
+    return Promise.all(
+      held.map(async (one, client) => this.#retryIfUnavailable(client, writes[client], whole(await one.answer))),
+    )
   }
 
-  /** Sends one write, which must be answered. */
-  async ask(client: number, write: Write): Promise<Reply> {
-    return this.#orAgain(client, write, whole(await this.attempt(client, write)))
+  /** Sends one write; fails when the write has no response. */
+  async send(client: number, write: ClientWrite): Promise<WriteResponse> {
+    return this.#retryIfUnavailable(client, write, whole(await this.attempt(client, write)))
   }
 
-  /** Sends one write to a service that may end meanwhile; calls `sent` when it has been sent. */
-  async attempt(client: number, write: Write, sent: () => void = () => {}): Promise<Reply | Lost> {
-    const held = this.#hold(client, write)
+  /** Sends one write to a service that may end meanwhile; calls `sent` when the write has been sent completely. */
+  async attempt(
+    client: number,
+    write: ClientWrite,
+    sent: () => void = () => {},
+  ): Promise<WriteResponse | LostResponse> {
+    const held = this.#startRequest(client, write)
     await held.sent
     held.complete()
     sent()
@@ -80,10 +88,10 @@ export class Clients {
   }
 
   /**
-   * Sends the heads of the writes and waits until the service has received all; the returned function sends the bodies
-   * and waits for the responses.
+   * Sends the headers of the writes with `Expect: 100-continue` and waits until the service has received all of them.
+   * The returned function sends the bodies and returns the responses.
    */
-  async begin(writes: readonly Write[]): Promise<() => Promise<Reply[]>> {
+  async begin(writes: readonly ClientWrite[]): Promise<() => Promise<WriteResponse[]>> {
     const begun = writes.map((write, client) => this.#begin(client, write))
     await Promise.all(begun.map((one) => one.sent))
     return async () => {
@@ -97,38 +105,42 @@ export class Clients {
     for (const agent of this.#agents) agent.destroy()
   }
 
-  #nodeOf(client: number): Service {
+  #nodeOf(client: number): ServiceProcess {
     const node = this.#nodes[client % this.#nodes.length]
     assert.ok(node)
     return node
   }
 
-  async #orAgain(client: number, write: Write | undefined, reply: Reply): Promise<Reply> {
+  async #retryIfUnavailable(
+    client: number,
+    write: ClientWrite | undefined,
+    reply: WriteResponse,
+  ): Promise<WriteResponse> {
     if (!write || reply.status !== 503) return reply
     this.retries += 1
-    return this.ask(client, write)
+    return this.send(client, write)
   }
 
-  #hold(client: number, write: Write): Held {
+  #startRequest(client: number, write: ClientWrite): PartialRequest {
     const bytes = bytesOf(write)
     const { asked, answer } = this.#request(client, write)
     const sent = new Promise<void>((resolve) => {
       asked.on('error', () => resolve())
-      // A removal has no body of which to withhold a byte.
+      // A write without a body has no byte that could be sent before the last one.
       if (bytes.length === 0) resolve()
       else asked.write(bytes.subarray(0, -1), () => resolve())
     })
     return { sent, answer, complete: () => asked.end(bytes.subarray(-1)) }
   }
 
-  #begin(client: number, write: Write): Held {
+  #begin(client: number, write: ClientWrite): PartialRequest {
     const { asked, answer } = this.#request(client, write, { Expect: '100-continue' })
     const sent = new Promise<void>((resolve, reject) => asked.on('continue', resolve).on('error', reject))
     asked.flushHeaders()
     return { sent, answer, complete: () => asked.end(bytesOf(write)) }
   }
 
-  #request(client: number, write: Write, headers: OutgoingHttpHeaders = {}) {
+  #request(client: number, write: ClientWrite, headers: OutgoingHttpHeaders = {}) {
     const { path, query, body, key } = write
     const { root, writeToken } = this.#nodeOf(client)
     const asked = request(`${root}${path}?${new URLSearchParams(query)}`, {
@@ -142,7 +154,7 @@ export class Clients {
         ...headers,
       },
     })
-    const answer = new Promise<Reply | Lost>((resolve) => {
+    const answer = new Promise<WriteResponse | LostResponse>((resolve) => {
       asked.on('error', () => resolve({ lost: 'no answer' }))
       asked.on('response', (response) => resolve(read(response)))
     })
@@ -150,11 +162,11 @@ export class Clients {
   }
 }
 
-function bytesOf({ body }: Write): Buffer {
+function bytesOf({ body }: ClientWrite): Buffer {
   return Buffer.from(body === undefined ? '' : JSON.stringify(body))
 }
 
-async function read(response: IncomingMessage): Promise<Reply | Lost> {
+async function read(response: IncomingMessage): Promise<WriteResponse | LostResponse> {
   try {
     const answer = await text(response)
     return {
@@ -167,12 +179,12 @@ async function read(response: IncomingMessage): Promise<Reply | Lost> {
   }
 }
 
-function whole(answer: Reply | Lost): Reply {
+function whole(answer: WriteResponse | LostResponse): WriteResponse {
   assert.ok(!('lost' in answer), `A request got ${'lost' in answer ? answer.lost : ''}.`)
   return answer
 }
 
-function ready(service: Service, agent: Agent): Promise<unknown> {
+function ready(service: ServiceProcess, agent: Agent): Promise<unknown> {
   return new Promise((resolve, reject) => {
     request(`${service.url}/health/ready`, { agent }, (response) => resolve(text(response)))
       .on('error', reject)

@@ -1,30 +1,33 @@
 import assert from 'node:assert/strict'
+import { type BrowserClient, insertSignedInUser } from './browser-client.ts'
 import type { DatabaseKind } from './databases.ts'
 import { freshDatabase } from './databases.ts'
-import { type Browser, inside } from './panel-door.ts'
-import { until } from './payers.ts'
-import { type Service, startService } from './service.ts'
+import { waitUntil } from './payment-test-site.ts'
+import { type ServiceProcess, startService } from './service.ts'
 import { openSql, type Sql, type SqlRow } from './sql.ts'
 import { StripeStandIn } from './stripe.ts'
-import type { Slot } from './world.ts'
+import type { AvailableSlot } from './test-site.ts'
 
-/** A site on which customers pay, with the processor's stand-in; its clock moves when the service is restarted. */
-export interface PaymentSite {
+/**
+ * A site on which customers pay, with the stand-in of the payment processor; the clock moves when the service is
+ * restarted.
+ */
+export interface PaymentHistorySite {
   readonly kind: DatabaseKind
-  readonly service: Service
+  readonly service: ServiceProcess
   readonly sql: Sql
   readonly stripe: StripeStandIn
   readonly customers: readonly string[]
   /** The codes of vouchers that were sold. */
   readonly vouchers: readonly string[]
-  /** The current time of the service and of the stand-in. */
+  /** Returns the current time of the service and of the stand-in, in Unix seconds. */
   now(): number
   /** Signs in as an administrator who has just proved their identity. */
-  signIn(): Promise<Browser>
-  /** Kills the service, if it still runs, and starts it this many seconds later. */
+  signIn(): Promise<BrowserClient>
+  /** Kills the service, if it is running, and starts it with the clock moved forward by a number of seconds. */
   restart(seconds: number): Promise<void>
-  /** Lists the slots of every service on the next day. */
-  slots(): Promise<readonly Slot[]>
+  /** Lists the slots of every service within the 24 hours that begin after a number of days, which is 1 by default. */
+  slots(daysAhead?: number): Promise<readonly AvailableSlot[]>
   nameOf(serviceId: string): string
   close(): Promise<void>
 }
@@ -33,7 +36,7 @@ const start = 1_791_180_000
 const day = 86_400
 const jobs = ['payment-sync', 'payment-expiry', 'payment-refund', 'payment-cancellation']
 const vouchers = { count: 8, amount: 30_000 }
-/** The fee for a missed visit of the service that asks for a card. */
+/** The no-show fee of the service that asks for a card, in cents. */
 export const noShowFee = 2_000
 const everyDay = (hours: string): object =>
   Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((name) => [name, [hours]]))
@@ -59,8 +62,8 @@ const siteOf = (customers: number) => ({
   })),
 })
 
-/** Opens the site with the stand-in connected. */
-export async function openPaymentSite(kind: DatabaseKind, { customers = 12 } = {}): Promise<PaymentSite> {
+/** Opens the site with the stand-in of the payment processor connected. */
+export async function openPaymentHistorySite(kind: DatabaseKind, { customers = 12 } = {}): Promise<PaymentHistorySite> {
   const fresh = await freshDatabase(kind)
   const clock = { at: start, since: performance.now() }
   const now = () => clock.at + Math.floor((performance.now() - clock.since) / 1000)
@@ -81,7 +84,7 @@ export async function openPaymentSite(kind: DatabaseKind, { customers = 12 } = {
   const people = (await listed('/customers/get/')).map(({ id }) => id)
   const signIn = async () => {
     const session = { lastSeenAt: now(), expiresAt: now() + 40_000, authenticatedAt: now() }
-    return (await inside({ server: service, sql }, 'admin', session)).browser
+    return (await insertSignedInUser({ server: service, sql }, 'admin', session)).browser
   }
   const { secretKey, webhookSecret } = stripe
   const admin = await signIn()
@@ -103,9 +106,12 @@ export async function openPaymentSite(kind: DatabaseKind, { customers = 12 } = {
       clock.since = performance.now()
       await service.restart({ now: clock.at })
     },
-    slots: async () => {
-      const query = { min_timestamp: now() + day, max_timestamp: now() + 2 * day }
-      const { status, body, text } = await service.call<{ response: Slot[] }>('GET', '/availability/get/', { query })
+    slots: async (daysAhead = 1) => {
+      const from = now() + daysAhead * day
+      const query = { min_timestamp: from, max_timestamp: from + day }
+      const { status, body, text } = await service.call<{ response: AvailableSlot[] }>('GET', '/availability/get/', {
+        query,
+      })
       assert.equal(status, 200, text)
       return body.response
     },
@@ -118,10 +124,10 @@ export async function openPaymentSite(kind: DatabaseKind, { customers = 12 } = {
   }
 }
 
-/** Resolves when every payment is decided and every refund is made. */
-export function settled({ sql }: PaymentSite): Promise<boolean> {
+/** Resolves when no payment is undecided and no refund is outstanding; payment links may stay open. */
+export function waitUntilSettled({ sql }: PaymentHistorySite): Promise<boolean> {
   const end = performance.now() + 50_000
-  return until(async () => {
+  return waitUntil(async () => {
     const [left] = await sql(
       `select (select count(*) from job where kind in (${jobs.map(() => '?').join(', ')})
           and unique_key not in (select id from payment where purpose = 'link'))
@@ -139,26 +145,30 @@ export function settled({ sql }: PaymentSite): Promise<boolean> {
   }, 'the end of all payments')
 }
 
-/** What the processor, the books and the reservations hold together. */
-export interface Outcome {
+/**
+ * The numbers of payments, cards and vouchers that `assertBalanced` found at the processor, in the ledger and in
+ * reservations.
+ */
+export interface PaymentCounts {
   readonly payments: number
   readonly paid: number
   readonly booked: number
   readonly returned: number
-  /** Cards that were saved, fees that were charged to one, and links that were paid. */
+  /** The numbers of saved cards, of fees charged to cards, and of paid payment links. */
   readonly cards: number
   readonly fees: number
   readonly links: number
-  /** How often a voucher paid, and how often something went back to one. */
+  /** How often a voucher paid for a booking, and how often money went back to a voucher. */
   readonly redeemed: number
   readonly refilled: number
 }
 
 /**
- * Fails unless processor, books and reservations agree about every payment, card and voucher: the payer has the seat or
- * the money back, a fee was charged once, no voucher was spent twice, and no seat is held past its time.
+ * Fails unless processor, ledger and reservations agree about every payment, card and voucher: a live reservation has
+ * its seat, a payment that could not be booked was refunded unless the bank rejected the refund, no fee was charged
+ * twice, no voucher was overdrawn, and no seat is held past its time.
  */
-export async function assertBalanced(site: PaymentSite): Promise<Outcome> {
+export async function assertBalanced(site: PaymentHistorySite): Promise<PaymentCounts> {
   const { sql, stripe } = site
   const payments = await sql('select * from payment')
   const shares = await sql('select * from payment_share')
@@ -206,7 +216,8 @@ export async function assertBalanced(site: PaymentSite): Promise<Outcome> {
     } else if (!completed) assert.ok(share?.state === 'closed' && !live, what)
     else if (live) assert.equal(share?.state, 'booked', what)
     else if (share?.state !== 'booked' && row.purpose === 'pay') {
-      // A refund that the bank rejected is known to be failed, also when it was never in the books.
+      // The service knows that a refund which the bank rejected has failed, even if the ledger never contained that
+      // refund.
       const failed = failedRefunds.has(String(row.id))
       assert.ok(share?.state === 'returned' && (failed || refunded === paid), what)
     }
@@ -222,7 +233,7 @@ export async function assertBalanced(site: PaymentSite): Promise<Outcome> {
     assert.ok(sumOf('voucher_refund') <= sumOf('voucher_use'), what)
     const held = seats.get(id)?.length ?? 0
     const live = reservation.status === 'confirmed' || reservation.status === 'pending'
-    // The room of past appointments is deleted.
+    // A sweep deletes the occupancy of past appointments, so only future ones are checked.
     if (Number(reservation.start_at) > site.now()) assert.equal(held > 0, live, what)
   }
   const byVoucher = Map.groupBy(postings, (row) => String(row.voucher_id))
@@ -249,7 +260,7 @@ function sumsOf(postings: readonly SqlRow[]) {
 
 const capacities: Readonly<Record<string, number>> = { single: 1, trio: 3, approved: 1, carded: 1 }
 
-async function assertCapacity({ sql, nameOf, now }: PaymentSite): Promise<void> {
+async function assertCapacity({ sql, nameOf, now }: PaymentHistorySite): Promise<void> {
   const late = await sql('select * from occupancy where expires_at <= ? and reservation_id is not null', [now()])
   assert.deepEqual(late, [], 'a seat is held past its time')
   const rows = await sql(

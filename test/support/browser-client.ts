@@ -3,37 +3,43 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { UserRole } from '../../src/access/users/user.ts'
 import { now } from './clinic.ts'
 import { askRaw } from './raw.ts'
-import type { Answer, AnyBody, Service } from './service.ts'
+import type { AnyBody, ApiResponse, ServiceProcess } from './service.ts'
 import type { Sql } from './sql.ts'
 
-/** The `response` of a panel route that returns no list. */
+/** The parsed body of a panel route, whose `response` may be an object as well as a list. */
 export interface PanelBody extends Omit<AnyBody, 'response'> {
   readonly response: Readonly<Record<string, unknown>> & readonly Readonly<Record<string, unknown>>[]
 }
 
-/** A browser with the panel open: its requests carry its cookie and origin. */
-export class Browser {
-  readonly #service: Pick<Service, 'url'>
+/** A simulated browser with the panel open, whose requests carry its cookies, origin and `Sec-Fetch-Site`. */
+export class BrowserClient {
+  readonly #service: Pick<ServiceProcess, 'url'>
   cookie: string | undefined
-  /** The device cookie, by which users who signed in recognise the browser. */
+  /**
+   * The value of the device cookie, by which the service recognises a known browser; undefined before the service set
+   * it.
+   */
   device: string | undefined
 
-  constructor(service: Pick<Service, 'url'>, cookie?: string) {
+  constructor(service: Pick<ServiceProcess, 'url'>, cookie?: string) {
     this.#service = service
     this.cookie = cookie
   }
 
-  get(path: string, headers: readonly string[] = []): Promise<Answer<PanelBody>> {
+  get(path: string, headers: readonly string[] = []): Promise<ApiResponse<PanelBody>> {
     return this.ask('GET', path, ['Sec-Fetch-Site', 'same-origin', ...headers])
   }
 
-  post(path: string, body: object = {}, headers: readonly string[] = []): Promise<Answer<PanelBody>> {
+  post(path: string, body: object = {}, headers: readonly string[] = []): Promise<ApiResponse<PanelBody>> {
     const own = ['Origin', this.#service.url, 'Sec-Fetch-Site', 'same-origin', 'Content-Type', 'application/json']
     return this.ask('POST', path, [...own, ...headers], JSON.stringify(body))
   }
 
-  /** Sends a request with these headers and the cookie, and stores the cookies of the response. */
-  async ask(method: string, path: string, headers: readonly string[], body = ''): Promise<Answer<PanelBody>> {
+  /**
+   * Sends a request to the panel's API with these headers and the browser's cookies, and stores the cookies of the
+   * response.
+   */
+  async ask(method: string, path: string, headers: readonly string[], body = ''): Promise<ApiResponse<PanelBody>> {
     const carried = [
       ...(this.cookie === undefined ? [] : [`daybook-loopback=${this.cookie}`]),
       ...(this.device === undefined ? [] : [`daybook-loopback-device=${this.device}`]),
@@ -60,27 +66,27 @@ function asPanelBody(body: unknown): PanelBody {
 }
 
 /** A signed-in user whose session was inserted into the database. */
-export interface Inside {
+export interface TestUser {
   readonly userId: string
   readonly email: string
-  readonly browser: Browser
+  readonly browser: BrowserClient
 }
 
-/** Inserts a user of this role with a session into the database. */
-export async function inside(
-  { server, sql }: { readonly server: Pick<Service, 'url'>; readonly sql: Sql },
+/** Inserts a user with this role and a session into the database, which is faster than signing in. */
+export async function insertSignedInUser(
+  { server, sql }: { readonly server: Pick<ServiceProcess, 'url'>; readonly sql: Sql },
   role: UserRole,
   more: {
     readonly providerId?: number
     readonly status?: string
     readonly lastSeenAt?: number
     readonly expiresAt?: number
-    /** When the user last proved their identity; just now when absent. */
+    /** When the user last proved their identity, in Unix seconds; the current time when absent. */
     readonly authenticatedAt?: number
     readonly email?: string
     readonly passwordHash?: string
   } = {},
-): Promise<Inside> {
+): Promise<TestUser> {
   const name = randomBytes(8).toString('hex')
   const userId = `u_${name}`
   const email = more.email ?? `${name}@panel.example`
@@ -108,11 +114,11 @@ export async function inside(
      values (?, ?, ?, 'Test', '127.0.0.1', ?, ?, ?, ?)`,
     [hash, `ses_${name}`, userId, now, seen, more.expiresAt ?? now + 40_000, more.authenticatedAt ?? now],
   )
-  return { userId, email, browser: new Browser(server, secret) }
+  return { userId, email, browser: new BrowserClient(server, secret) }
 }
 
-/** Returns the secret of the set-up link that the server printed at its start. */
-export function setUpSecret(service: Pick<Service, 'stdout'>): string {
+/** Returns the secret of the set-up link that the service printed when it started. */
+export function setUpSecret(service: Pick<ServiceProcess, 'stdout'>): string {
   const secret = /^Set-up link: https?:\/\/.+\/admin\/set-up#([\w-]{43})$/m.exec(service.stdout)?.[1]
   assert.ok(secret !== undefined, service.stdout)
   return secret

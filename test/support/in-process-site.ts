@@ -16,7 +16,7 @@ import { dayLong, now, standardSite } from './clinic.ts'
 import { contextWith, freshDatabase } from './databases.ts'
 import { withSentences } from './sentences.ts'
 
-/** A slot as availability lists it, with the fields of a booking. */
+/** A slot as availability lists it, with the fields that a booking sends; times in Unix seconds. */
 export interface ListedSlot {
   readonly availabilityId: string
   readonly serviceId: string
@@ -26,14 +26,15 @@ export interface ListedSlot {
 }
 
 /**
- * The operations of the standard site in this process on a SQLite file, for tests of operations within milliseconds.
+ * Runs the product's operations in the test process on the standard site in a SQLite file, so that a test takes
+ * milliseconds.
  */
-export class Office {
+export class InProcessSite {
   readonly connection: SqliteConnection
   readonly reads: ReadDatabase
-  /** The keys that operations locked, in order; a test may empty the list. */
-  readonly locked: (readonly string[])[] = []
-  readonly #session: TransactionScope
+  /** The lock keys of each transaction, in order; a test may empty the array. */
+  readonly lockKeys: (readonly string[])[] = []
+  readonly #scope: TransactionScope
   readonly #services: ReadonlyMap<string, string>
   readonly #customers: ReadonlyMap<string, string>
   readonly #remove: () => Promise<void>
@@ -52,17 +53,17 @@ export class Office {
     this.#services = parts.services
     this.#customers = parts.customers
     this.#remove = parts.remove
-    this.#session = sessionOver(parts.connection, (keys) => this.locked.push([...keys]))
+    this.#scope = transactionScope(parts.connection, (keys) => this.lockKeys.push([...keys]))
   }
 
-  /** Opens the standard site with additions to its site file. */
-  static async open(more: object = {}): Promise<Office> {
+  /** Opens a database with the standard site and additions to its site file. */
+  static async open(more: object = {}): Promise<InProcessSite> {
     const { at, remove } = await freshDatabase('sqlite')
     assert.ok('dataDir' in at)
     const file = join(at.dataDir, 'daybook.db')
     const connection = openToWrite(file)
     await migrateSqlite(connection, now)
-    const session = sessionOver(connection, () => {})
+    const session = transactionScope(connection, () => {})
     for (const [name, input] of [
       ['site.prepare', { siteUrl: '' }],
       ['site.apply', { ...standardSite, ...more }],
@@ -76,7 +77,7 @@ export class Office {
     const customers = await connection.build.selectFrom('customer').select(['id', 'name']).execute()
     const byName = (rows: readonly { id: string; name: string }[]) => new Map(rows.map(({ id, name }) => [name, id]))
     const reads = new SqliteReads(file)
-    return new Office({ connection, reads, services: byName(services), customers: byName(customers), remove })
+    return new InProcessSite({ connection, reads, services: byName(services), customers: byName(customers), remove })
   }
 
   service(name: string): string {
@@ -87,10 +88,10 @@ export class Office {
     return present(this.#customers.get(name))
   }
 
-  /** Returns a date that no other test of this office uses, from tomorrow on. */
+  /** Returns a date that no other test of this site uses, from tomorrow on. */
   nextDay(): string {
     this.#days += 1
-    assert.ok(this.#days <= 40, 'No days are left; open another office.')
+    assert.ok(this.#days <= 40, 'No days are left; open another site.')
     return wallTime('Europe/Berlin', now + this.#days * dayLong).slice(0, 10)
   }
 
@@ -101,21 +102,25 @@ export class Office {
     given: Partial<Context> = {},
   ): Promise<Outcome<ResultOf<Operations, N>>> {
     const write = { name, input, context: contextWith({ now, ...given }) }
-    // One transaction at a time on the connection.
+    // The connection runs one transaction at a time, so writes wait for each other.
     const outcome = this.#last.then(() =>
-      inTransaction(this.connection, () => performIn(this.#session, operations, write)),
+      inTransaction(this.connection, () => performIn(this.#scope, operations, write)),
     )
     this.#last = outcome.then(nothing, nothing)
     return (await outcome) as Outcome<ResultOf<Operations, N>>
   }
 
-  /** Performs an operation of the test like those of the service. */
+  /**
+   * Runs an operation that the test defines in a transaction of its own, as the service runs the product's operations.
+   */
   run(operation: (tx: Tx) => Promise<unknown>): Promise<Outcome<unknown>> {
     const write = { name: 'own', input: {}, context: contextWith({ now }) }
-    return inTransaction(this.connection, () => performIn(this.#session, { own: operation }, write))
+    return inTransaction(this.connection, () => performIn(this.#scope, { own: operation }, write))
   }
 
-  /** Lists the slots of a service with a provider, or with all, on one date in Berlin. */
+  /**
+   * Lists the slots of a service on one date in Berlin, with one provider, or with all when `provider` is undefined.
+   */
   slots(service: string, provider: number | undefined, on: string): Promise<readonly ListedSlot[]> {
     const from = present(toInstant('Europe/Berlin', `${on}T00:00`))
     return listAvailability(this.reads, {
@@ -127,7 +132,7 @@ export class Office {
     })
   }
 
-  /** Books a slot for Jo, with changes. */
+  /** Books a slot for the customer Jo, with changes to the booking's input. */
   add(
     { availabilityId, serviceId, providerId, start, end }: ListedSlot,
     change: object = {},
@@ -139,7 +144,7 @@ export class Office {
 
   /** Books a slot, which must succeed, and returns its reservation. */
   async book(slot: ListedSlot, change: object = {}): Promise<Reservation> {
-    return this.reservation(done(await this.add(slot, change)).id)
+    return this.reservation(resultOf(await this.add(slot, change)).id)
   }
 
   edit(id: string, change: Omit<EditReservation, 'id'>, given?: Partial<Context>) {
@@ -150,8 +155,8 @@ export class Office {
     return present(await findReservation(this.connection, id))
   }
 
-  /** Returns the seats of a reservation, each as `resource seat start end`. */
-  async seats(id: string): Promise<readonly string[]> {
+  /** Returns the occupancy of a reservation, one string `resource seat start end` per row, sorted by resource. */
+  async occupancyRows(id: string): Promise<readonly string[]> {
     const rows = await this.connection.build
       .selectFrom('occupancy')
       .selectAll()
@@ -161,7 +166,7 @@ export class Office {
     return rows.map((row) => `${row.resource} ${row.seat} ${row.start_at} ${row.end_at}`)
   }
 
-  /** Returns the events of one object, in order. */
+  /** Returns the events of one object from the log, the oldest first. */
   async events(id: string) {
     const rows = await this.connection.build
       .selectFrom('event')
@@ -173,23 +178,25 @@ export class Office {
     return rows.map(({ type, body }) => ({ type, ...JSON.parse(body ?? '{}') }))
   }
 
-  /** Returns everything that a booking may change. */
-  kept(): Promise<unknown> {
+  /**
+   * Returns the rows of the tables `reservation`, `occupancy`, `assignment` and `event`, which a booking may change.
+   */
+  bookingRows(): Promise<unknown> {
     const { build } = this.connection
     const tables = ['reservation', 'occupancy', 'assignment', 'event'] as const
     return Promise.all(tables.map((table) => build.selectFrom(table).selectAll().execute()))
   }
 
-  /** Performs a write that must be refused (see `refusedAs`) and leave no trace. */
-  async refuses(
+  /** Fails unless a write is refused with this code (see `assertRefusedWith`) and changes no row. */
+  async assertRefused(
     act: () => Promise<Outcome<unknown>>,
     code: string,
     sentence?: string,
     details?: object,
   ): Promise<void> {
-    const before = await this.kept()
-    refusedAs(await act(), code, sentence, details)
-    assert.deepEqual(await this.kept(), before)
+    const before = await this.bookingRows()
+    assertRefusedWith(await act(), code, sentence, details)
+    assert.deepEqual(await this.bookingRows(), before)
   }
 
   async close(): Promise<void> {
@@ -206,21 +213,24 @@ export function present<T>(value: T | undefined): T {
 }
 
 /** Returns the result of a write that must have succeeded. */
-export function done<Result>(outcome: Outcome<Result>): Result {
+export function resultOf<Result>(outcome: Outcome<Result>): Result {
   assert.ok('ok' in outcome, JSON.stringify(outcome))
   return outcome.ok
 }
 
-/** Asserts a refused write exactly; without a sentence only its code. */
-export function refusedAs(outcome: Outcome<unknown>, code: string, sentence?: string, details?: object): void {
+/**
+ * Fails unless the outcome is a refusal with exactly this code, message and details; without a sentence, only the
+ * code is compared.
+ */
+export function assertRefusedWith(outcome: Outcome<unknown>, code: string, sentence?: string, details?: object): void {
   assert.ok('refused' in outcome, JSON.stringify(outcome))
-  // The lasting flag matters to the memory of late bookings only, which has its own tests.
+  // `lasting` matters to `TakenSlots` only, which has its own tests.
   const { lasting: _, ...said } = outcome.refused
   if (sentence === undefined) assert.equal(said.code, code)
   else assert.deepEqual(withSentences(said), { code, message: sentence, ...(details && { details }) })
 }
 
-function sessionOver(connection: SqliteConnection, lock: (keys: readonly string[]) => void): TransactionScope {
+function transactionScope(connection: SqliteConnection, lock: (keys: readonly string[]) => void): TransactionScope {
   return {
     db: connection,
     lock: async (keys) => void lock(keys),

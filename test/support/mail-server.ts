@@ -2,20 +2,20 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
-/** A message as the SMTP server received it. */
+/** A message that the SMTP server accepted. */
 export interface ReceivedMail {
   readonly to: readonly string[]
-  /** The complete message. */
+  /** The complete message, headers and body, as it was transferred. */
   readonly raw: string
   /** The headers by lower-case name, unfolded; a repeated header has its last value. */
   readonly headers: ReadonlyMap<string, string>
 }
 
-/** How the server answers a recipient or a message: an SMTP status, or none to accept. */
+/** Returns the SMTP status with which the server refuses a recipient; undefined to accept. */
 export type Answering = (to: string) => number | undefined
 
-/** A real SMTP server that stores what it receives. */
-export class Mailbox {
+/** An SMTP server on a port of this machine that stores the messages it receives. */
+export class MailServer {
   readonly received: ReceivedMail[] = []
   readonly port: number
   readonly #server: SMTPServer
@@ -27,7 +27,7 @@ export class Mailbox {
   }
 
   /** Starts a server on a free port; `answer` may refuse recipients. */
-  static async open(answer: Answering = () => undefined, options: SMTPServerOptions = {}): Promise<Mailbox> {
+  static async open(answer: Answering = () => undefined, options: SMTPServerOptions = {}): Promise<MailServer> {
     const stored: ReceivedMail[] = []
     let arrived = () => {}
     const server = new SMTPServer({
@@ -52,25 +52,28 @@ export class Mailbox {
     server.on('error', () => {})
     server.listen(0, '127.0.0.1')
     await once(server.server, 'listening')
-    const mailbox = new Mailbox(server, (server.server.address() as AddressInfo).port)
-    mailbox.#share(stored)
+    const mailServer = new MailServer(server, (server.server.address() as AddressInfo).port)
+    mailServer.#share(stored)
     arrived = () => {
-      mailbox.#arrived.resolve()
-      mailbox.#arrived = Promise.withResolvers()
+      mailServer.#arrived.resolve()
+      mailServer.#arrived = Promise.withResolvers()
     }
-    return mailbox
+    return mailServer
   }
 
   #share(stored: ReceivedMail[]): void {
     Object.assign(this, { received: stored })
   }
 
-  /** The messages to one address so far. */
+  /** Returns the messages to one address so far, the oldest first. */
   to(address: string): readonly ReceivedMail[] {
     return this.received.filter(({ to }) => to.includes(address))
   }
 
-  /** Resolves with the first message to one address, which may have arrived already; `isWanted` may pass over others. */
+  /**
+   * Resolves with the first message to one address that `isWanted` accepts; the message may have arrived before the
+   * call.
+   */
   async firstTo(address: string, isWanted: (mail: ReceivedMail) => boolean = () => true): Promise<ReceivedMail> {
     for (;;) {
       const mail = this.to(address).find(isWanted)
@@ -95,7 +98,7 @@ function headersOf(raw: string): ReadonlyMap<string, string> {
   )
 }
 
-/** The decoded content of the first part of a content type. */
+/** Returns the decoded content of a message's first MIME part with a content type; undefined when it has none. */
 export function partOf({ raw }: ReceivedMail, type: string): string | undefined {
   const at = raw.toLowerCase().indexOf(`content-type: ${type}`)
   if (at < 0) return undefined

@@ -3,11 +3,11 @@ import { describe } from 'node:test'
 import { now, standardSite } from './clinic.ts'
 import { type DatabaseKind, databasesHere, type FreshDatabase, freshDatabase } from './databases.ts'
 import { withSentences } from './sentences.ts'
-import { type Answer, type AnyBody, type CallOptions, type Service, startService } from './service.ts'
+import { type AnyBody, type ApiResponse, type CallOptions, type ServiceProcess, startService } from './service.ts'
 import { openSql, type Sql } from './sql.ts'
 
-/** One slot as availability lists it. */
-export interface Slot {
+/** A slot as `GET /availability/get/` lists it; times in Unix seconds. */
+export interface AvailableSlot {
   readonly availabilityId: string
   readonly serviceId: string
   readonly providerId: number
@@ -20,7 +20,7 @@ export interface Slot {
   readonly overrides: Readonly<Record<string, unknown>>
 }
 
-/** One reservation of a list with `full=true`. */
+/** A reservation of a list with `full=true`; times in Unix seconds. */
 export interface FullReservation {
   readonly id: string
   readonly serviceId: string
@@ -36,7 +36,7 @@ export interface FullReservation {
 }
 
 /** An event of the feed. */
-export interface FeedEvent {
+export interface ListedEvent {
   readonly id: string
   readonly seq: string
   readonly type: string
@@ -46,24 +46,24 @@ export interface FeedEvent {
   readonly previous: Readonly<Record<string, unknown>> | null
 }
 
-/** Selects a slot. */
-export interface SlotWish {
+/** Selects a slot of a service by provider, date and position. */
+export interface SlotSelector {
   readonly service: string
   readonly provider?: number
-  /** The date in Berlin; a date that no other test uses when absent. */
+  /** The date in Berlin; when absent, a date that no other test uses. */
   readonly on?: string
-  /** The index of the slot on that day, from 0. */
+  /** The position of the slot on that date, from 0; 0 when absent. */
   readonly nth?: number
 }
 
-/** A test's changes of a booking; `undefined` removes a field from the request. */
+/** The fields that a test changes in the body of a booking; `undefined` removes a field from the body. */
 export type BookingChange = Readonly<Record<string, unknown>>
 
-/** A running service with the standard site, and helpers for tests. */
-export class World {
-  readonly server: Service
+/** A running service with the standard site on a fresh database, with methods for tests of its API. */
+export class TestSite {
+  readonly server: ServiceProcess
   readonly sql: Sql
-  /** The URL of the database, for PostgreSQL. */
+  /** The URL of the PostgreSQL database; undefined on SQLite. */
   readonly databaseUrl: string | undefined
   readonly #services: ReadonlyMap<string, string>
   readonly #customers: ReadonlyMap<string, string>
@@ -71,7 +71,7 @@ export class World {
   #days = 0
 
   constructor(parts: {
-    readonly server: Service
+    readonly server: ServiceProcess
     readonly sql: Sql
     readonly databaseUrl: string | undefined
     readonly services: ReadonlyMap<string, string>
@@ -90,29 +90,29 @@ export class World {
     return known(this.#services, name)
   }
 
-  /** Returns the id of Jo, Mia, Max or Kim, or of Bo, who is blocked. */
+  /** Returns the id of the customer Jo, Mia, Max, Kim or Bo; Bo is blocked. */
   customer(name: string): string {
     return known(this.#customers, name)
   }
 
-  /** Returns a date that no other test of this world uses, from tomorrow to 2026-11-14. */
+  /** Returns a date that no other test of this site uses, from 2026-10-06 to 2026-11-14. */
   nextDay(): string {
     this.#days += 1
-    assert.ok(this.#days <= 40, 'No days are left; open another world.')
+    assert.ok(this.#days <= 40, 'No days are left; open another site.')
     return Temporal.PlainDate.from('2026-10-05').add({ days: this.#days }).toString()
   }
 
-  get(path: string, query: NonNullable<CallOptions['query']> = {}): Promise<Answer<AnyBody>> {
+  get(path: string, query: NonNullable<CallOptions['query']> = {}): Promise<ApiResponse<AnyBody>> {
     return this.server.call('GET', path, { query })
   }
 
-  post(path: string, body: unknown, options: CallOptions = {}): Promise<Answer<AnyBody>> {
+  post(path: string, body: unknown, options: CallOptions = {}): Promise<ApiResponse<AnyBody>> {
     return this.server.call('POST', path, { body, ...options })
   }
 
-  /** Lists the slots of a service, or of all, on one date in Berlin. */
-  async slots({ service, provider, on = this.nextDay() }: Partial<SlotWish>): Promise<readonly Slot[]> {
-    const answer = await this.server.call<{ response: Slot[] }>('GET', '/availability/get/', {
+  /** Lists the slots of a service, or of all services, on one date in Berlin. */
+  async slots({ service, provider, on = this.nextDay() }: Partial<SlotSelector>): Promise<readonly AvailableSlot[]> {
+    const answer = await this.server.call<{ response: AvailableSlot[] }>('GET', '/availability/get/', {
       query: {
         ...dayWindow(on),
         ...(service === undefined ? {} : { services: this.service(service) }),
@@ -123,39 +123,39 @@ export class World {
     return answer.body.response
   }
 
-  async slot(wish: SlotWish): Promise<Slot> {
-    const slots = await this.slots(wish)
-    return present(slots[wish.nth ?? 0])
+  async slot(selector: SlotSelector): Promise<AvailableSlot> {
+    const slots = await this.slots(selector)
+    return present(slots[selector.nth ?? 0])
   }
 
   /** Returns the request body that books a slot. */
-  booking(slot: Slot, change: BookingChange = {}): Record<string, unknown> {
+  booking(slot: AvailableSlot, change: BookingChange = {}): Record<string, unknown> {
     const { availabilityId, serviceId, providerId, start, end } = slot
     return { serviceId, customerId: this.customer('Jo'), providerId, availabilityId, start, end, ...change }
   }
 
-  add(slot: Slot, change: BookingChange = {}): Promise<Answer<AnyBody>> {
+  add(slot: AvailableSlot, change: BookingChange = {}): Promise<ApiResponse<AnyBody>> {
     return this.post('/reservations/add/', this.booking(slot, change))
   }
 
-  edit(id: string, change: BookingChange): Promise<Answer<AnyBody>> {
+  edit(id: string, change: BookingChange): Promise<ApiResponse<AnyBody>> {
     return this.post('/reservations/edit/', { id, ...change })
   }
 
-  remove(id: string): Promise<Answer<AnyBody>> {
+  remove(id: string): Promise<ApiResponse<AnyBody>> {
     return this.server.call('POST', '/reservations/remove/', { query: { id } })
   }
 
-  /** Books a slot, which must succeed. */
-  async book(slot: Slot, change: BookingChange = {}): Promise<string> {
+  /** Books a slot and returns the reservation's id; fails unless the booking succeeds. */
+  async book(slot: AvailableSlot, change: BookingChange = {}): Promise<string> {
     const answer = await this.add(slot, change)
     assert.equal(answer.status, 200, answer.text)
     return answer.body.id
   }
 
-  /** Books a slot on an unused day and returns the reservation. */
-  async booked(wish: SlotWish, change: BookingChange = {}): Promise<FullReservation> {
-    return this.reservation(await this.book(await this.slot(wish), change))
+  /** Books a slot and returns its reservation; fails unless the booking succeeds. */
+  async booked(selector: SlotSelector, change: BookingChange = {}): Promise<FullReservation> {
+    return this.reservation(await this.book(await this.slot(selector), change))
   }
 
   async reservations(query: NonNullable<CallOptions['query']> = {}): Promise<readonly FullReservation[]> {
@@ -171,19 +171,19 @@ export class World {
     return present(all.find((one) => one.id === id))
   }
 
-  async events(after = ''): Promise<readonly FeedEvent[]> {
-    const answer = await this.server.call<{ response: FeedEvent[] }>('GET', '/events/get/', {
+  async events(after = ''): Promise<readonly ListedEvent[]> {
+    const answer = await this.server.call<{ response: ListedEvent[] }>('GET', '/events/get/', {
       query: { limit: 500, ...(after === '' ? {} : { after }) },
     })
     assert.equal(answer.status, 200, answer.text)
     return answer.body.response
   }
 
-  /** Returns the feed's events of one object, once there are as many as expected. */
-  async eventsOf(id: string, expected: number): Promise<readonly FeedEvent[]> {
+  /** Returns the feed's events of one object once there are at least `expected`; fails after 60 seconds. */
+  async eventsOf(id: string, expected: number): Promise<readonly ListedEvent[]> {
     const until = performance.now() + 60_000
     for (;;) {
-      const found: FeedEvent[] = []
+      const found: ListedEvent[] = []
       for (let page = await this.events(); page.length > 0; page = await this.events(page.at(-1)?.seq))
         found.push(...page.filter((one) => (one.object ?? one.previous)?.id === id))
       if (found.length >= expected) return found
@@ -191,18 +191,18 @@ export class World {
     }
   }
 
-  /** Sets policies of the site through the panel; others are unchanged. */
+  /** Changes policies of the site by applying a site file. */
   setPolicies(policies: object): Promise<void> {
     return this.server.apply({ site: { ...standardSite.site, policies } })
   }
 
-  /** Sets settings of a standard service through the panel; others are unchanged. */
+  /** Changes settings of a standard service by applying a site file. */
   setService(name: string, settings: object): Promise<void> {
     return this.server.apply({ services: [{ key: name, name, ...settings }] })
   }
 
-  /** Reads everything that a booking may change from the database. */
-  async kept(): Promise<unknown> {
+  /** Reads the rows that a booking may change: reservations, occupancy and assignments, and the number of events. */
+  async bookingRows(): Promise<unknown> {
     const [reservations, occupancy, assignments, events] = await Promise.all([
       this.sql('select * from reservation order by id'),
       this.sql('select * from occupancy order by id'),
@@ -212,11 +212,11 @@ export class World {
     return { reservations, occupancy, assignments, events }
   }
 
-  /** Performs an action that must leave no trace, and returns its response. */
-  async unchanged<T>(act: () => Promise<T>): Promise<T> {
-    const before = await this.kept()
+  /** Runs an action and returns its response; fails if the action changes anything that `bookingRows` reads. */
+  async assertUnchanged<T>(act: () => Promise<T>): Promise<T> {
+    const before = await this.bookingRows()
     const answer = await act()
-    assert.deepEqual(await this.kept(), before)
+    assert.deepEqual(await this.bookingRows(), before)
     return answer
   }
 
@@ -227,27 +227,30 @@ export class World {
   }
 }
 
-/** The options of a world. */
-export interface WorldOptions {
-  /** Additions to the site file: they replace or extend the standard site. */
+/** The options of `openTestSite`. */
+export interface TestSiteOptions {
+  /** The reservations of the site file; the standard site has none. */
   readonly reservations?: readonly object[]
   readonly policies?: object
-  /** The initial time of the service's clock; that of the standard site when absent. */
+  /** The time at which the service's clock starts, in Unix seconds; the clock of the standard site when absent. */
   readonly now?: number
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Runs the tests of `body` once per database; `open` starts a fresh world. */
+/**
+ * Defines the tests of `body` once per kind of database; `open` starts a service with the standard site on a fresh
+ * database.
+ */
 export function onEachDatabase(
-  body: (open: (options?: WorldOptions) => Promise<World>, kind: DatabaseKind) => void,
+  body: (open: (options?: TestSiteOptions) => Promise<TestSite>, kind: DatabaseKind) => void,
 ): void {
   for (const { kind, skip } of here)
-    describe(kind, { skip }, () => body(async (options = {}) => openWorld(await freshDatabase(kind), options), kind))
+    describe(kind, { skip }, () => body(async (options = {}) => openTestSite(await freshDatabase(kind), options), kind))
 }
 
 const here = await databasesHere()
 
-async function openWorld(fresh: FreshDatabase, options: WorldOptions): Promise<World> {
+async function openTestSite(fresh: FreshDatabase, options: TestSiteOptions): Promise<TestSite> {
   const { policies = {}, reservations = [], env = {} } = options
   const place: { databaseUrl?: string } = 'databaseUrl' in fresh.at ? { databaseUrl: fresh.at.databaseUrl } : {}
   const site = { ...standardSite, site: { ...standardSite.site, policies }, reservations }
@@ -257,7 +260,7 @@ async function openWorld(fresh: FreshDatabase, options: WorldOptions): Promise<W
     server.call('GET', '/services/get/'),
     server.call('GET', '/customers/get/'),
   ])
-  return new World({
+  return new TestSite({
     server,
     sql: openSql({ ...place, dataDir: server.dataDir }),
     databaseUrl: place.databaseUrl,
@@ -267,14 +270,14 @@ async function openWorld(fresh: FreshDatabase, options: WorldOptions): Promise<W
   })
 }
 
-type Offered = readonly Pick<Slot, 'serviceId' | 'availabilityId'>[]
+type Offered = readonly Pick<AvailableSlot, 'serviceId' | 'availabilityId'>[]
 
 /**
- * Reads availability repeatedly within one bucket of each service: at the edge of a bucket ids and the picks of
- * `random` change, so such a read is repeated.
+ * Reads availability until all slots of each service have ids of one time bucket, because slot ids and the picks of
+ * `random` change from one bucket to the next.
  */
 export async function inOneBucket<T extends readonly Offered[]>(read: () => Promise<T>): Promise<T> {
-  // Clocks of two servers may be seconds apart.
+  // The deadline is long, because the clocks of two services may be seconds apart.
   const until = performance.now() + 30_000
   for (;;) {
     const lists = await read()
@@ -285,18 +288,18 @@ export async function inOneBucket<T extends readonly Offered[]>(read: () => Prom
   }
 }
 
-/** Removes the ids of slots, which change with the bucket. */
-export function withoutIds(slots: readonly Slot[]): Omit<Slot, 'availabilityId'>[] {
+/** Returns the slots without their slot ids, which change with the time bucket. */
+export function withoutIds(slots: readonly AvailableSlot[]): Omit<AvailableSlot, 'availabilityId'>[] {
   return slots.map(({ availabilityId: _, ...slot }) => slot)
 }
 
-/** The window of one date in Berlin, midnight to midnight. */
+/** Returns the query parameters for one date in Berlin, midnight to midnight. */
 export function dayWindow(on: string): { min_timestamp: number; max_timestamp: number } {
   const day = Temporal.PlainDate.from(on)
   return { min_timestamp: at(`${day}T00:00`), max_timestamp: at(`${day.add({ days: 1 })}T00:00`) }
 }
 
-/** The instant of a wall time in a zone, in Unix seconds. */
+/** Returns the instant of a wall time in a zone, in Unix seconds. */
 export function at(wall: string, zone = 'Europe/Berlin'): number {
   return Temporal.PlainDateTime.from(wall).toZonedDateTime(zone).epochMilliseconds / 1000
 }
@@ -312,7 +315,7 @@ export function present<T>(value: T | undefined): T {
  * Responses of the panel's API also contain the messages as data.
  */
 export function assertRefused(
-  answer: Answer<AnyBody>,
+  answer: ApiResponse<AnyBody>,
   status: number,
   reason: string,
   fields: readonly string[] = [],
@@ -329,7 +332,7 @@ export function assertRefused(
 
 /** Asserts that the response is a WpRestError with exactly this status, code and data. */
 export function assertRestError(
-  answer: Answer<AnyBody>,
+  answer: ApiResponse<AnyBody>,
   status: number,
   code: string,
   data: Readonly<Record<string, unknown>> = {},
@@ -342,7 +345,7 @@ export function assertRestError(
 }
 
 /** Asserts that the response is exactly `{"status":"OK"}`. */
-export function assertDone(answer: Answer<AnyBody>): void {
+export function assertDone(answer: ApiResponse<AnyBody>): void {
   assert.equal(answer.status, 200, answer.text)
   assert.deepEqual(answer.body, { status: 'OK' })
 }

@@ -8,13 +8,16 @@ import type { Observer } from '../../src/http/load/admission.ts'
 import type { Refusal } from '../../src/messages/refusal.ts'
 import { createServer } from '../../src/server/http-server.ts'
 
-/** The only operation behind the HTTP server of a test: it records its input and responds as the test specifies. */
-export type DoorCommands = {
-  readonly ask: Operation<{ readonly row: string; readonly query: unknown; readonly body: unknown }, { id: string }>
+/**
+ * The only operation behind the HTTP server of a test. The operation records its input and returns the outcome that
+ * the test specifies.
+ */
+export type RecordingOperations = {
+  readonly record: Operation<{ readonly row: string; readonly query: unknown; readonly body: unknown }, { id: string }>
 }
 
-/** A write that reached the operation, with its input and context. */
-export interface Asked {
+/** A write that reached the operation, with its route, query, body and context. */
+export interface RecordedWrite {
   readonly row: string
   readonly query: unknown
   readonly body: unknown
@@ -22,21 +25,23 @@ export interface Asked {
 }
 
 /** The HTTP server of a test, with the writes that reached it. */
-export interface Door {
+export interface TestHttpServer {
   readonly url: string
-  readonly asked: Asked[]
+  readonly writes: RecordedWrite[]
   readonly logged: { level: string; fields: Readonly<Record<string, unknown>>; message: string }[]
   readonly uses: { tokenId: string; address: string }[]
-  /** Unix seconds; a test may change the time. */
+  /** The server's clock in Unix seconds; a test may change the time. */
   readonly clock: { now: number }
-  call(path: string, options?: CallOptions): Promise<Answered>
+  call(path: string, options?: HttpCallOptions): Promise<HttpCallResponse>
   /** Sends bytes and returns everything received until the connection closes. */
   raw(bytes: string | Uint8Array): Promise<string>
+  /** Shuts down gracefully as the service does; `grace` is in milliseconds. */
+  stop(grace: number): Promise<void>
   close(): Promise<void>
 }
 
-/** The options of one call. */
-export interface CallOptions {
+/** The options of one HTTP call: method, token, body and headers. */
+export interface HttpCallOptions {
   readonly method?: string
   readonly token?: string | null
   readonly json?: unknown
@@ -44,12 +49,12 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A response. */
-export interface Answered {
+/** The response to one HTTP call. */
+export interface HttpCallResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // Untyped, as clients in JavaScript read it.
+  // Parsed JSON, untyped as in a JavaScript client.
   readonly body: ReturnType<typeof JSON.parse>
 }
 
@@ -59,14 +64,14 @@ const tokens: Readonly<Record<string, Token>> = {
   slow: { id: 't_slow', name: 'Slow', scope: 'write', rateLimit: 2 },
 }
 
-/** The options of `openDoor`. */
-export interface DoorOptions {
-  readonly perform?: (asked: Asked) => Outcome<{ id: string }>
-  readonly handlers?: Partial<Handlers<PublicApi, DoorCommands>>
+/** The options of the HTTP server that `startTestHttpServer` starts. */
+export interface TestHttpServerOptions {
+  readonly perform?: (write: RecordedWrite) => Outcome<{ id: string }>
+  readonly handlers?: Partial<Handlers<PublicApi, RecordingOperations>>
   readonly wrongTokensPerMinute?: number
   readonly ready?: () => Promise<boolean>
   readonly trustProxy?: boolean | string
-  /** Finds cached availability, for the fast path. */
+  /** Finds cached availability, which the fast path then sends without the router. */
   readonly findAvailability?: ReadyFinder<PublicApi['GET /availability/get/']>
   readonly maxRequests?: number
   readonly maxConnections?: number
@@ -81,9 +86,9 @@ function checked(secret: string): CheckedToken {
 }
 
 const noDatabase = (): never => {
-  throw new Error('No test of the door reads a database.')
+  throw new Error('No test of the HTTP server reads a database.')
 }
-const unread: ReadDatabase = {
+const unusedDatabase: ReadDatabase = {
   get dialect() {
     return noDatabase()
   },
@@ -100,22 +105,22 @@ const unread: ReadDatabase = {
   close: noDatabase,
 }
 
-/** Starts the real HTTP server on a free port, with handlers that record their requests. */
-export async function openDoor(options: DoorOptions = {}): Promise<Door> {
-  const asked: Asked[] = []
-  const logged: Door['logged'] = []
-  const uses: Door['uses'] = []
+/** Starts the service's HTTP server on a free port, with handlers that record writes in `writes`. */
+export async function startTestHttpServer(options: TestHttpServerOptions = {}): Promise<TestHttpServer> {
+  const writes: RecordedWrite[] = []
+  const logged: TestHttpServer['logged'] = []
+  const uses: TestHttpServer['uses'] = []
   const clock = { now: 1_000_000 }
   const log = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) =>
     void logged.push({ level, fields, message })
-  const app: App<DoorCommands> = {
-    db: unread,
+  const app: App<RecordingOperations> = {
+    db: unusedDatabase,
     now: () => clock.now,
     log: { info: log('info'), warn: log('warn'), error: log('error') },
     perform: async (_name, input, context) => {
-      // Inputs are plain data, as when they are sent between threads.
-      const one: Asked = { ...JSON.parse(JSON.stringify(input)), context }
-      asked.push(one)
+      // Input and outcome pass through JSON, because in the service they are plain data sent between threads.
+      const one: RecordedWrite = { ...JSON.parse(JSON.stringify(input)), context }
+      writes.push(one)
       return JSON.parse(JSON.stringify(options.perform?.(one) ?? { ok: { id: 'r_1' } }))
     },
   }
@@ -125,9 +130,9 @@ export async function openDoor(options: DoorOptions = {}): Promise<Door> {
     recordUse: (tokenId, address) => void uses.push({ tokenId, address }),
     flush: async () => true,
   }
-  const { fastify: server } = createServer<DoorCommands>({
+  const { fastify: server, close: stop } = createServer<RecordingOperations>({
     app,
-    handlers: { ...handing(), ...options.handlers },
+    handlers: { ...recordingHandlers(), ...options.handlers },
     tokens: register,
     ...(options.maxConnections !== undefined && { maxConnections: options.maxConnections }),
     ...(options.maxRequests !== undefined && { maxRequests: options.maxRequests }),
@@ -142,20 +147,21 @@ export async function openDoor(options: DoorOptions = {}): Promise<Door> {
   const port = Number(new URL(url).port)
   return {
     url,
-    asked,
+    writes,
     logged,
     uses,
     clock,
     call: (path, callOptions) => call(`${url}/api/v1${path}`, callOptions),
     raw: (bytes) => exchange(port, bytes),
+    stop,
     close: () => server.close(),
   }
 }
 
-/** Handlers that record a POST, and answer a read with its query. */
-function handing(): Handlers<PublicApi, DoorCommands> {
-  const write = (row: string) => (call: { query: object; body: unknown; perform: PerformAsk }) =>
-    call.perform('ask', { row, query: call.query, body: call.body })
+/** Returns handlers that pass each write to the operation `record`, and answer reads with fixed, mostly empty lists. */
+function recordingHandlers(): Handlers<PublicApi, RecordingOperations> {
+  const write = (row: string) => (call: { query: object; body: unknown; perform: PerformRecord }) =>
+    call.perform('record', { row, query: call.query, body: call.body })
   return {
     'GET /auth/verify/': ({ token }) => ({ name: token.name, scopes: token.scopes, siteUrl: '' }),
     'GET /availability/get/': () => ({ all: [] }),
@@ -166,16 +172,16 @@ function handing(): Handlers<PublicApi, DoorCommands> {
     'GET /customers/get/': () => ({ all: [] }),
     'GET /reservations/get/': () => ({ all: [] }),
     'POST /reservations/add/': write('reservations.add'),
-    'POST /reservations/edit/': nothing(write('reservations.edit')),
-    'POST /reservations/remove/': nothing(write('reservations.remove')),
+    'POST /reservations/edit/': withoutResult(write('reservations.edit')),
+    'POST /reservations/remove/': withoutResult(write('reservations.remove')),
     'POST /customers/add/': write('customers.add'),
-    'POST /customers/edit/': nothing(write('customers.edit')),
-    'POST /customers/remove/': nothing(write('customers.remove')),
+    'POST /customers/edit/': withoutResult(write('customers.edit')),
+    'POST /customers/remove/': withoutResult(write('customers.remove')),
     'POST /services/add/': write('services.add'),
-    'POST /services/edit/': nothing(write('services.edit')),
-    'POST /services/remove/': nothing(write('services.remove')),
-    'POST /providers/edit/': nothing(write('providers.edit')),
-    'POST /providers/edit/service/': nothing(write('providers.edit.service')),
+    'POST /services/edit/': withoutResult(write('services.edit')),
+    'POST /services/remove/': withoutResult(write('services.remove')),
+    'POST /providers/edit/': withoutResult(write('providers.edit')),
+    'POST /providers/edit/service/': withoutResult(write('providers.edit.service')),
     'GET /availability/explain/': () => ({
       bookable: true,
       serviceId: 's',
@@ -188,16 +194,16 @@ function handing(): Handlers<PublicApi, DoorCommands> {
   }
 }
 
-type PerformAsk = (name: 'ask', input: { row: string; query: unknown; body: unknown }) => Promise<{ id: string }>
+type PerformRecord = (name: 'record', input: { row: string; query: unknown; body: unknown }) => Promise<{ id: string }>
 
-function nothing<Input>(write: (call: Input) => Promise<unknown>) {
+function withoutResult<Input>(write: (call: Input) => Promise<unknown>) {
   return async (call: Input) => {
     await write(call)
     return {}
   }
 }
 
-async function call(url: string, options: CallOptions = {}): Promise<Answered> {
+async function call(url: string, options: HttpCallOptions = {}): Promise<HttpCallResponse> {
   const { token = 'writer', json } = options
   const body = options.body ?? (json === undefined ? undefined : JSON.stringify(json))
   const response = await fetch(url, {
@@ -226,7 +232,7 @@ function exchange(port: number, bytes: string | Uint8Array): Promise<string> {
   return promise
 }
 
-/** The outcome of a refusal. */
-export function refusing(refusal: Refusal): Outcome<never> {
+/** Returns the outcome of an operation that threw this refusal. */
+export function refusalOutcome(refusal: Refusal): Outcome<never> {
   return { refused: refusal.refused }
 }

@@ -1,4 +1,7 @@
-/** One service of the contended site, from which both the site file and the test's expectations derive. */
+/**
+ * One service of the contended site, from which both the site file and the test's expectations derive. Lengths are in
+ * minutes; slots start every `every` minutes, and `before` and `after` are the buffers.
+ */
 export interface Offering {
   readonly key: string
   readonly minutes: number
@@ -8,13 +11,13 @@ export interface Offering {
   readonly seats: number
   readonly providers: readonly number[]
   readonly mode: 'direct' | 'round_robin' | 'collective'
-  /** Whether new reservations of the service are pending; pending ones then take no seat. */
-  readonly asks: boolean
+  /** Whether new reservations of the service are pending; pending reservations then take no seat. */
+  readonly needsApproval: boolean
 }
 
-const plain = { minutes: 30, every: 30, before: 0, after: 0, seats: 1, mode: 'direct', asks: false } as const
+const plain = { minutes: 30, every: 30, before: 0, after: 0, seats: 1, mode: 'direct', needsApproval: false } as const
 
-/** The services of the site. */
+/** The services of the contended site. */
 export const offerings: readonly Offering[] = [
   { ...plain, key: 'single', providers: [1, 2] },
   { ...plain, key: 'trio', seats: 3, providers: [2] },
@@ -25,33 +28,33 @@ export const offerings: readonly Offering[] = [
   { ...plain, key: 'pool', mode: 'round_robin', providers: [4, 5, 6] },
   { ...plain, key: 'together', minutes: 45, every: 15, after: 10, mode: 'collective', providers: [7, 8, 9] },
   { ...plain, key: 'alone', every: 10, providers: [7, 8, 9] },
-  { ...plain, key: 'asking', asks: true, providers: [10] },
+  { ...plain, key: 'asking', needsApproval: true, providers: [10] },
 ]
 
-/** A provider's time that one reservation of a service with the named provider occupies. */
-export interface Room {
+/** The time of a provider that one reservation of a service with the named provider occupies; buffers in seconds. */
+export interface OccupancyRule {
   readonly serviceId: string
   readonly providerId: number
-  /** The occupied provider; one of several for a collective appointment. */
-  readonly at: number
+  /** The id of the occupied provider; a collective appointment has one `OccupancyRule` for each of its providers. */
+  readonly occupiedProviderId: number
   readonly before: number
   readonly after: number
   readonly seats: number
-  readonly pendingTakes: boolean
+  readonly pendingOccupies: boolean
 }
 
-/** Returns the rooms of the site, once the ids of its services are known. */
-export function roomsOf(ids: ReadonlyMap<string, string>): Room[] {
+/** Returns every `OccupancyRule` of the contended site, for the given ids of its services by key. */
+export function occupancyRulesOf(ids: ReadonlyMap<string, string>): OccupancyRule[] {
   return offerings.flatMap((offering) =>
     offering.providers.flatMap((providerId) =>
       (offering.mode === 'collective' ? offering.providers : [providerId]).map((at) => ({
         serviceId: ids.get(offering.key) ?? '',
         providerId,
-        at,
+        occupiedProviderId: at,
         before: offering.before * 60,
         after: offering.after * 60,
         seats: offering.seats,
-        pendingTakes: !offering.asks,
+        pendingOccupies: !offering.needsApproval,
       })),
     ),
   )
@@ -60,8 +63,11 @@ export function roomsOf(ids: ReadonlyMap<string, string>): Room[] {
 const always = ['00:00-24:00']
 const weekly = { mon: always, tue: always, wed: always, thu: always, fri: always, sat: always, sun: always }
 
-/** The site: open day and night in UTC, with as many customers as clients, so that only slots are contended. */
-export function siteOf(customers: number, horizonDays = 60): object {
+/**
+ * Returns the site file of the contended site: open day and night in UTC and with enough customers, so that clients
+ * compete for slots alone.
+ */
+export function contendedSiteFile(customers: number, horizonDays = 60): object {
   const providers = [...new Set(offerings.flatMap((offering) => offering.providers))]
   return {
     site: { name: 'Contested', timezone: 'UTC' },
@@ -75,7 +81,7 @@ export function siteOf(customers: number, horizonDays = 60): object {
       capacity: offering.seats,
       routingMode: offering.mode,
       horizonDays,
-      ...(offering.asks && { approval: 'admin', pendingBlocks: false }),
+      ...(offering.needsApproval && { approval: 'admin', pendingBlocks: false }),
     })),
     providers: providers.map((id) => ({
       id,

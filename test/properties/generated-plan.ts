@@ -21,15 +21,15 @@ import { openSlots } from '../../src/scheduling/slots.ts'
 import type { Interval } from '../../src/scheduling/time/interval.ts'
 import { blockedTimes, takenTimes } from '../support/times.ts'
 
-/** A plan with consistent occupancy and reservations, and a query about a day or so of it. */
-export interface World {
+/** A plan with consistent occupancy and reservations, and a query for one to 26 hours of it. */
+export interface GeneratedPlan {
   readonly plan: Plan
-  readonly question: SlotWindow
+  readonly query: SlotWindow
 }
 
 type Draw = fc.GeneratorValue
 
-/** Every zone that Intl names and some aliases. */
+/** Every time zone that Intl lists, and some aliases. */
 export const zones = [
   ...Intl.supportedValuesOf('timeZone'),
   ...[
@@ -57,11 +57,11 @@ const awkward = [
   'America/Vancouver',
 ]
 const hour = 3600
-// The midnight that ends 2011-12-29 in Apia and begins 2011-12-31.
+// The midnight between 2011-12-29 and 2011-12-31 in Apia, which skipped a date, in Unix seconds.
 const skippedDate = 1_325_239_200
 
-/** Draws a world from `g`, with half of the queries around a clock change. */
-export function drawWorld(g: Draw): World {
+/** Draws a plan and a query from `g`; half of the queries are near a clock change. */
+export function generatePlan(g: Draw): GeneratedPlan {
   const zone = drawZone(g)
   const from = drawFrom(g, zone)
   const span = oneOf(g, [1, 6, 14, 24, 26]) * hour
@@ -80,18 +80,18 @@ export function drawWorld(g: Draw): World {
     bucket: between(g, 0, 1000),
   }
   const filter = chance(g, 4) ? { providerIds: new Set(times(g, chance(g, 8) ? 0 : 1, 2, () => between(g, 1, 3))) } : {}
-  const question = { from, until: from + span, now, ...filter }
-  return { plan: { ...empty, ...drawTaken(g, empty, question) }, question }
+  const query = { from, until: from + span, now, ...filter }
+  return { plan: { ...empty, ...drawTaken(g, empty, query) }, query }
 }
 
 function times<Value>(g: Draw, min: number, max: number, make: (index: number) => Value): Value[] {
   return Array.from({ length: between(g, min, max) }, (_, index) => make(index))
 }
 
-// One arbitrary for every number, since fast-check caches it; without bias towards its ends.
+// All numbers use one arbitrary, because fast-check caches it; `noBias` prevents a preference for the ends of its range.
 const anyNumber = () => fc.noBias(fc.nat(2 ** 30))
 
-/** An integer from `min` to `max`. */
+/** Draws an integer from `min` to `max`, both included. */
 export function between(g: Draw, min: number, max: number): number {
   return min + (g(anyNumber) % (max - min + 1))
 }
@@ -100,7 +100,7 @@ function chance(g: Draw, oneIn: number): boolean {
   return between(g, 1, oneIn) === 1
 }
 
-/** One of the values. */
+/** Draws one of the values; fails when there is none. */
 export function oneOf<Value>(g: Draw, values: readonly Value[]): Value {
   const [first] = values
   const found = values[between(g, 0, values.length - 1)] ?? first
@@ -112,7 +112,10 @@ function drawZone(g: Draw): string {
   return chance(g, 3) ? oneOf(g, [...awkward]) : oneOf(g, [...zones])
 }
 
-/** An instant of these decades; every other time some hours before the zone's next clock change. */
+/**
+ * Draws an instant between 1980 and 2039; in half of the cases, one up to 22 hours before the zone's next clock
+ * change.
+ */
 function drawFrom(g: Draw, zone: string): number {
   const instant = between(g, 5_300_000, 36_700_000) * 60
   if (chance(g, 2)) return instant
@@ -248,7 +251,7 @@ function drawAssigned(g: Draw, services: readonly Service[], providers: readonly
   )
 }
 
-/** Draws occupancy by listed slots, by slots of old grids and by other things, with the reservations for it. */
+/** Draws occupancy by listed slots and by slots off the grid, with the reservations that occupy the time. */
 function drawTaken(g: Draw, plan: Plan, question: SlotWindow): Taken {
   const offered = slotsOf(openSlots(plan, { from: question.from - 6 * hour, until: question.until, now: question.now }))
   const occupied = new Map<number, Occupied[]>()

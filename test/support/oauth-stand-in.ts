@@ -4,10 +4,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** Answers a request in place of the server; false to let the server answer. */
+/** Answers a request in place of the stand-in; returns false to let the stand-in answer. */
 type Answer = (request: IncomingMessage, response: ServerResponse, url: URL) => boolean
 
-/** A request to the API with a valid access token. */
+/** A request to the calendar system's API with a valid access token. */
 export interface ApiRequest {
   readonly method: string
   readonly url: URL
@@ -15,58 +15,58 @@ export interface ApiRequest {
   readonly body: string
 }
 
-/** A calendar of which changes are reported. */
-export interface Watch {
+/** A subscription to the changes of a calendar; it expires at `expiresAt`, in Unix seconds. */
+export interface ChangeSubscription {
   readonly calendar: string
   readonly address: string
   readonly secret: string
   readonly expiresAt: number
 }
 
-/** A request with which a change is reported. */
-export interface Report {
+/** A request with which the calendar system reports a change to a subscriber. */
+export interface ChangeNotification {
   readonly address: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
 /**
- * A server that grants access as calendar systems do, by RFC 6749 and RFC 7636, and asks a subclass for what its API answers.
- * It says nothing about the real systems.
+ * A server that grants access as calendar systems do, by RFC 6749 and RFC 7636; a subclass answers for the calendar
+ * API. The stand-in proves nothing about the real systems.
  */
-export abstract class GrantingStandIn {
+export abstract class OAuthStandIn {
   readonly clientId = 'client-1.apps.example'
   readonly clientSecret = 'GOCSPX-secret'
   /** The method and path of each request to the API. */
   readonly requests: string[] = []
-  interfere: Answer = () => false
-  /** Whether each refresh gives another refresh token and ends the one before. */
+  intercept: Answer = () => false
+  /** Whether each refresh of an access token also returns a new refresh token and revokes the used one. */
   rotates = false
   refreshes = 0
-  /** The calendars of which changes are reported, by the name that the server gave the watch. */
-  readonly watches = new Map<string, Watch>()
-  /** Sends a report to the address that it is for; resolves to the body of the answer. */
-  deliver: ((report: Report) => Promise<string>) | undefined
+  /** The subscriptions to changes of calendars, by the id that the server gave each one. */
+  readonly subscriptions = new Map<string, ChangeSubscription>()
+  /** Sends a report to its address; resolves to the body of the response. While undefined, no report is sent. */
+  deliver: ((report: ChangeNotification) => Promise<string>) | undefined
   readonly #server: Server = createServer()
   readonly #codes = new Map<string, { readonly challenge: string; readonly redirectUri: string }>()
   readonly #refreshTokens = new Set<string>()
   readonly #accessTokens = new Set<string>()
 
-  /** Returns the status and body with which the API answers; undefined for no body. */
+  /** Returns the status and body with which the calendar API answers a request; undefined for no body. */
   protected abstract api(
     request: ApiRequest,
   ): readonly [status: number, body?: unknown] | Promise<readonly [status: number, body?: unknown]>
 
-  /** Returns the request that reports a change of a watched calendar. */
-  protected abstract report(remote: string, watch: Watch): Report
+  /** Returns the request that reports a change to the subscription with the id `remote`. */
+  protected abstract report(remote: string, watch: ChangeSubscription): ChangeNotification
 
-  /** Reports a change of a calendar to everyone who watches it. */
+  /** Reports a change of a calendar to every subscription to that calendar. */
   protected changed(calendar: string): void {
-    for (const [remote, watch] of this.watches)
+    for (const [remote, watch] of this.subscriptions)
       if (watch.calendar === calendar) void this.deliver?.(this.report(remote, watch))
   }
 
-  /** Starts to listen on this machine. */
+  /** Starts to listen on a free port of 127.0.0.1. */
   protected async listen(): Promise<void> {
     this.#server.on('request', (request, response) => {
       void this.#answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
@@ -79,27 +79,29 @@ export abstract class GrantingStandIn {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** Forgets requests and interferences; grants stay. */
+  /** Removes recorded requests, subscriptions and settings; access that users granted stays valid. */
   protected reset(): void {
-    Object.assign(this, { interfere: () => false, rotates: false, refreshes: 0 })
-    this.watches.clear()
+    Object.assign(this, { intercept: () => false, rotates: false, refreshes: 0 })
+    this.subscriptions.clear()
     this.requests.length = 0
   }
 
-  /** Grants access as a user who agrees does; returns the code that leads to tokens. */
-  agree(challenge: string, redirectUri: string): string {
+  /**
+   * Grants access as if the user had agreed; returns the authorization code, which can be exchanged for tokens once.
+   */
+  grantAccess(challenge: string, redirectUri: string): string {
     const code = randomBytes(16).toString('hex')
     this.#codes.set(code, { challenge, redirectUri })
     return code
   }
 
-  /** Ends all access that was granted. */
+  /** Revokes all refresh tokens and access tokens. */
   revoke(): void {
     this.#refreshTokens.clear()
     this.#accessTokens.clear()
   }
 
-  /** Ends the access tokens, as their lifetime does. */
+  /** Revokes the access tokens, as if their lifetime had ended; refresh tokens stay valid. */
   expireTokens(): void {
     this.#accessTokens.clear()
   }
@@ -112,7 +114,7 @@ export abstract class GrantingStandIn {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '', this.url)
     const body = await text(request)
-    if (this.interfere(request, response, url)) return
+    if (this.intercept(request, response, url)) return
     if (url.pathname === '/auth') return this.#consent(url, response)
     const token = request.headers.authorization?.replace('Bearer ', '') ?? ''
     const { method = 'GET', headers } = request
@@ -126,7 +128,7 @@ export abstract class GrantingStandIn {
     response.end(answer === undefined ? undefined : JSON.stringify(answer))
   }
 
-  /** The page on which the user agrees. */
+  /** Serves the consent page, whose link leads back to the service with an authorization code. */
   #consent(url: URL, response: ServerResponse): void {
     const { client_id, redirect_uri, state, code_challenge, code_challenge_method } = Object.fromEntries(
       url.searchParams,
@@ -138,7 +140,7 @@ export abstract class GrantingStandIn {
     }
     const back = new URL(redirect_uri)
     back.searchParams.set('state', state)
-    back.searchParams.set('code', this.agree(code_challenge, redirect_uri))
+    back.searchParams.set('code', this.grantAccess(code_challenge, redirect_uri))
     response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>Consent</title><a href="${back}">Allow</a>`)
   }
 

@@ -13,14 +13,15 @@ import { headersPlace, secretPlace, webhookJobHandlers } from '../../src/webhook
 import { listEndpoints } from '../../src/webhooks/endpoints.sql.ts'
 import { newWebhookSecret } from '../../src/webhooks/signature.ts'
 import { contextWith, type DatabaseKind, type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import { openSql, type Sql } from '../support/sql.ts'
 
 const table = new URL('../../src/operations.ts', import.meta.url)
 
-/** The key of these tests. */
+/** The encryption key of the tests of webhooks. */
 export const keys: KeyRing = [Buffer.alloc(32, 7)]
 
-/** A site with webhooks on a virtual clock. */
-export class WebhookOffice {
+/** A site with webhooks in the test process, with a clock that the test sets. */
+export class WebhookTestSite {
   now: number
   readonly storage: OpenStorage<Operations>
   readonly #fresh: FreshDatabase
@@ -40,12 +41,12 @@ export class WebhookOffice {
     })
   }
 
-  static async open(kind: DatabaseKind, now: number): Promise<WebhookOffice> {
+  static async open(kind: DatabaseKind, now: number): Promise<WebhookTestSite> {
     const fresh = await freshDatabase(kind)
     const storage = await open<typeof operations>({ at: fresh.at, operations: table })
-    const office = new WebhookOffice(storage, fresh, now)
-    await office.perform('site.prepare', { siteUrl: '' })
-    return office
+    const site = new WebhookTestSite(storage, fresh, now)
+    await site.perform('site.prepare', { siteUrl: '' })
+    return site
   }
 
   get app() {
@@ -58,7 +59,7 @@ export class WebhookOffice {
     return resultOf(outcome)
   }
 
-  /** Adds an endpoint; returns its id and secret. */
+  /** Adds a webhook endpoint; returns its id and secret. */
   async endpoint(
     url: string,
     more: {
@@ -77,7 +78,7 @@ export class WebhookOffice {
     return { id, secret }
   }
 
-  /** Adds a customer, which is one event. */
+  /** Adds a customer, which appends one event; returns the customer's id. */
   async customer(name = 'Jo'): Promise<string> {
     const made = await this.perform('customers.add', {
       name,
@@ -87,14 +88,19 @@ export class WebhookOffice {
     return (made as { readonly id: string }).id
   }
 
-  /** Relays what was logged, and runs the jobs that are due. */
-  async work(): Promise<void> {
+  /** Relays the events of the log and runs the jobs that are due. */
+  async runDueJobs(): Promise<void> {
     await relayEvents(this.app)
     await this.runner.runDue()
   }
 
   async deliveries(): Promise<readonly Delivery[]> {
     return (await pageDeliveries(this.storage.db, {}, { limit: 10_000, offset: 0 })).page
+  }
+
+  /** Opens the database for queries; the caller closes it. */
+  openSql(): Sql {
+    return openSql({ dataDir: '', ...this.#fresh.at })
   }
 
   async delivery(): Promise<Delivery> {

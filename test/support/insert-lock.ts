@@ -1,0 +1,61 @@
+import pg from 'pg'
+import { withoutPooler } from './databases.ts'
+
+const key = 42
+
+/**
+ * Blocks inserts into `occupancy` of a PostgreSQL database with an advisory lock until `release`. A blocked write
+ * has already found its slot free.
+ */
+export class InsertLock implements AsyncDisposable {
+  readonly #client: pg.Client
+  #released = false
+
+  private constructor(client: pg.Client) {
+    this.#client = client
+  }
+
+  static async acquire(databaseUrl: string): Promise<InsertLock> {
+    const client = new pg.Client(await withoutPooler(databaseUrl))
+    await client.connect()
+    await client.query(`
+      create or replace function insert_lock() returns trigger language plpgsql as $$
+      begin
+        perform pg_catalog.pg_advisory_xact_lock_shared(${key});
+        return new;
+      end $$;
+      create or replace trigger a_insert_lock before insert on occupancy for each row execute function insert_lock();
+      select pg_catalog.pg_advisory_lock(${key})`)
+    return new InsertLock(client)
+  }
+
+  /** Resolves once `count` writes wait for this lock, or the lock is released. */
+  async waitForBlocked(count: number): Promise<void> {
+    while (!this.#released && (await this.#waiting('=')) < count);
+  }
+
+  /**
+   * Resolves once `count` writes wait for advisory locks of other transactions, such as those that are blocked by
+   * this lock.
+   */
+  async waitForOtherLocks(count: number): Promise<void> {
+    while ((await this.#waiting('<>')) < count);
+  }
+
+  async release(): Promise<void> {
+    this.#released = true
+    await this.#client.query(`select pg_catalog.pg_advisory_unlock(${key})`)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#client.end()
+  }
+
+  async #waiting(operator: '=' | '<>'): Promise<number> {
+    const { rows } = await this.#client.query(
+      `select count(*) from pg_locks join pg_database on oid = database
+        where datname = current_database() and locktype = 'advisory' and objid ${operator} ${key} and not granted`,
+    )
+    return Number(rows[0]?.count)
+  }
+}

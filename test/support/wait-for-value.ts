@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+
+/** The milliseconds for which `waitForValue` waits for a page to show the expected value. */
+const timeout = 30_000
+
+/**
+ * Reads a page repeatedly until the value equals `expected` or matches it, and fails after 30 seconds with the value
+ * read last. A page updates only after the call that clicked or pressed a key has returned.
+ */
+export async function waitForValue<T>(read: () => Promise<T>, expected: T | RegExp): Promise<void> {
+  const end = performance.now() + timeout
+  for (;;) {
+    try {
+      const found = await read()
+      if (expected instanceof RegExp) assert.match(String(found), expected)
+      else assert.deepEqual(found, expected)
+      return
+    } catch (error) {
+      if (performance.now() > end) throw error
+    }
+    await new Promise(setImmediate)
+  }
+}
