@@ -2,10 +2,10 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { BareAnswer, BareData } from './bare-server.ts'
-import { observe, type Running } from './server.ts'
+import { observe, type RunningServer } from './server.ts'
 
 /** Starts the bare server, which answers each path with the service's response. */
-export async function runBare(token: string, answers: readonly BareAnswer[]): Promise<Running> {
+export async function runBare(token: string, answers: readonly BareAnswer[]): Promise<RunningServer> {
   const child = fork(join(import.meta.dirname, 'bare-server.ts'))
   child.send({ tokens: [token], answers } satisfies BareData)
   const [{ address, port }] = await once(child, 'message')
@@ -13,10 +13,10 @@ export async function runBare(token: string, answers: readonly BareAnswer[]): Pr
 }
 
 /**
- * Requests `path` from a running service and returns its response without the headers of the connection, for the bare server
- * (plain `node:http`) to repeat. Throws unless the status is 200.
+ * Requests `path` from a running service and returns its response without the headers of the connection, for the bare
+ * server (plain `node:http`) to repeat. Throws unless the status is 200.
  */
-export async function answerOf({ host, port }: Running, path: string, token: string): Promise<BareAnswer> {
+export async function answerOf({ host, port }: RunningServer, path: string, token: string): Promise<BareAnswer> {
   const answer = await fetch(`http://${host}:${port}/api/v1${path}`, {
     headers: { Authorization: `Bearer ${token}`, 'Accept-Encoding': 'identity' },
   })

@@ -4,16 +4,18 @@ import { join } from 'node:path'
 import { command, freshFolder, serve } from '../test/support/daybook.ts'
 import { now } from './clinic.ts'
 import { siteFile } from './clinic-site.ts'
-import { observe, type Running } from './server.ts'
+import { observe, type RunningServer } from './server.ts'
 
 /** A running service with the reference clinic of 50 providers. */
 export interface ClinicNode {
-  readonly service: Running
+  readonly service: RunningServer
   readonly token: string
   readonly serviceId: string
 }
 
-/** Creates the clinic in a database and starts a service on it; `counted` adds the processor time of PostgreSQL to its own. */
+/**
+ * Creates the clinic in a database and starts a service; `counted` adds PostgreSQL's processor time to the service's.
+ */
 export async function startClinic(place: readonly string[], counted: boolean): Promise<ClinicNode> {
   const env = { ...process.env, DAYBOOK_NOW: String(now) }
   const daybook = async (...args: readonly string[]): Promise<string> => {
@@ -28,7 +30,7 @@ export async function startClinic(place: readonly string[], counted: boolean): P
   return startNode(place, { token, counted })
 }
 
-/** Starts another service on the clinic of a database. */
+/** Starts another service on a database that already contains the clinic. */
 export async function startNode(
   place: readonly string[],
   { token, counted }: { readonly token: string; readonly counted: boolean },
@@ -37,7 +39,7 @@ export async function startNode(
   const { child, url } = await serve([...place], env)
   const { hostname, port } = new URL(url)
   const own = observe(child, { host: hostname, port: Number(port) })
-  const service: Running = counted
+  const service: RunningServer = counted
     ? { ...own, cpu: async () => new Map([...(await own.cpu()), ...postgresTime()]) }
     : own
   const answer = await fetch(`${url}/api/v1/services/get/`, { headers: { Authorization: `Bearer ${token}` } })
@@ -47,7 +49,7 @@ export async function startNode(
   return { service, token, serviceId }
 }
 
-/** Milliseconds of processor time of every PostgreSQL process on this machine. */
+/** Returns the milliseconds of processor time that every PostgreSQL process on this machine has taken. */
 function postgresTime(): [string, number][] {
   return readdirSync('/proc').flatMap((pid): [string, number][] => {
     if (!/^\d+$/.test(pid)) return []
@@ -55,7 +57,7 @@ function postgresTime(): [string, number][] {
       if (readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== 'postgres') return []
       return [[`postgres ${pid}`, Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6]]
     } catch {
-      // It ended meanwhile.
+      // The process ended after /proc was listed.
       return []
     }
   })

@@ -1,20 +1,20 @@
 import { connect, type Socket } from 'node:net'
 
-/** The server to load. */
-export interface Target {
+/** The host and port of a server that receives the load. */
+export interface LoadTarget {
   readonly host: string
   readonly port: number
 }
 
-/** The results of a round: the number of responses by status, and the duration. */
-export interface Load {
+/** The results of one round of load: the number of responses by status and in all, and the duration in seconds. */
+export interface LoadResult {
   readonly answers: ReadonlyMap<number, number>
   readonly total: number
   readonly seconds: number
 }
 
-/** Returns the next request of a connection as text; undefined at the end. */
-export type Next = () => string | undefined
+/** Returns the next HTTP request of a connection as text; undefined when no requests are left. */
+export type NextRequest = () => string | undefined
 
 /** Returns a request as text, ready to be sent repeatedly. */
 export function requestText(
@@ -30,21 +30,24 @@ export function requestText(
 }
 
 /** Keep-alive connections: each sends a request, waits for the complete response, and repeats. */
-export class Clients {
+export class LoadClients {
   readonly #sockets: Socket[]
 
   private constructor(sockets: Socket[]) {
     this.#sockets = sockets
   }
 
-  static async open({ host, port }: Target, connections: number): Promise<Clients> {
+  static async open({ host, port }: LoadTarget, connections: number): Promise<LoadClients> {
     const sockets = Array.from({ length: connections }, () => connect({ host, port, noDelay: true }))
     await Promise.all(sockets.map((socket) => new Promise<void>((open) => socket.once('connect', open))))
-    return new Clients(sockets)
+    return new LoadClients(sockets)
   }
 
   /** Sends requests for `milliseconds` and at least `minRequests` times, or until `next` is exhausted. */
-  async ask(next: Next, { milliseconds, minRequests }: { milliseconds: number; minRequests: number }): Promise<Load> {
+  async sendRequests(
+    next: NextRequest,
+    { milliseconds, minRequests }: { milliseconds: number; minRequests: number },
+  ): Promise<LoadResult> {
     const answers = new Map<number, number>()
     const since = performance.now()
     let asked = 0
@@ -65,11 +68,11 @@ export class Clients {
 }
 
 interface Conversation {
-  readonly next: Next
+  readonly next: NextRequest
   readonly onStatus: (status: number) => void
 }
 
-/** Runs one connection's round; waits for the last response. */
+/** Sends the requests of one connection; resolves when the last response has arrived. */
 function converse(socket: Socket, { next, onStatus }: Conversation): Promise<void> {
   return new Promise((over, failed) => {
     let answer = noAnswer()
@@ -98,7 +101,7 @@ interface Partial {
   /** The bytes of an incomplete response head. */
   readonly head: Buffer
   readonly status: number | undefined
-  /** The number of missing bytes of the body; 1 until the last chunk of a chunked body. */
+  /** The number of missing bytes of the body; infinite until the last chunk of a chunked body. */
   readonly missing: number
 }
 

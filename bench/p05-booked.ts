@@ -1,49 +1,49 @@
-import type { Slot } from '../test/support/world.ts'
+import type { AvailableSlot } from '../test/support/test-site.ts'
 import { answerOf, runBare } from './bare.ts'
 import { availabilityPath, type ClinicService, makeClinic } from './clinic-site.ts'
-import { Clients, requestText } from './load.ts'
+import { LoadClients, requestText } from './load.ts'
 import { quick } from './quick.ts'
 import { report } from './report.ts'
-import { type Running, run } from './server.ts'
-import { type Spent, spentLine, spentOver } from './shares.ts'
+import { type RunningServer, run } from './server.ts'
+import { type CpuTimes, cpuTimesLine, cpuTimesOf } from './shares.ts'
 
 const providers = 50
 const warm = quick ? 1 : 40
 const rounds = quick ? 2 : 120
-// The number of bookings before as many reads. They are removed after the round, so that every response has the same
-// length.
+// The number of bookings in a round, each followed by a read. The bookings are removed after the round, so that every
+// response has the same length.
 const reads = quick ? 2 : 20
 
 const site = await makeClinic(providers)
 const service = await run(site, site.env)
-const clients = await Clients.open(service, 1)
+const clients = await LoadClients.open(service, 1)
 
 for (const booked of ['direct', 'pool'] as const) {
   const path = availabilityPath(site, booked, providers)
   const answer = await answerOf(service, path, site.token)
   const bare = await runBare(site.token, [answer])
-  const yardstick = await Clients.open(bare, 1)
+  const baseline = await LoadClients.open(bare, 1)
   const read = requestText('GET', path, site.token)
   const taken = { both: [] as number[], apart: [] as number[], bare: [] as number[] }
   for (let round = 0; round < warm + rounds; round += 1) {
     const wanted = await bookings(booked)
-    // A read of the service after each booking; then the same with a read of the bare server instead. The difference is
-    // the cost of the service's reads. There is no pause between a booking and a read: code that has rested for
-    // milliseconds costs three times as much.
+    // In the first measurement a read of the service follows each booking, in the second a read of the bare server.
+    // The difference is the cost of the service's reads. There is no pause between a booking and a read: code that
+    // has rested for milliseconds costs three times as much.
     const both = await measured(wanted, clients, read)
-    const apart = await measured(wanted, yardstick, read, bare)
+    const apart = await measured(wanted, baseline, read, bare)
     if (round < warm) continue
     taken.both.push(both.service)
     taken.apart.push(apart.service)
     taken.bare.push(apart.other)
   }
-  yardstick.close()
+  baseline.close()
   await bare.stop()
   const size = `${Math.round(answer.body.length / 1000)} KB`
-  const [mine, theirs] = [more(spentOver(taken.both), spentOver(taken.apart)), spentOver(taken.bare)]
+  const [mine, theirs] = [more(cpuTimesOf(taken.both), cpuTimesOf(taken.apart)), cpuTimesOf(taken.bare)]
   console.log(`P5  ${booked}, ${providers} providers × 28 days, ${size}, one booking before every read`)
-  console.log(spentLine('bare', theirs))
-  console.log(spentLine('service', mine))
+  console.log(cpuTimesLine('bare', theirs))
+  console.log(cpuTimesLine('service', mine))
   const direct = booked === 'direct'
   const value = direct ? theirs.min / mine.min : mine.min / 1000
   const held = direct ? value >= 0.25 : value <= 2
@@ -62,13 +62,13 @@ clients.close()
 await service.stop()
 
 /**
- * Returns the CPU microseconds of the service and another server for a booking and a read, then undoes all bookings.
+ * Returns the CPU microseconds of the service and another server for a booking and a read, then removes all bookings.
  */
 async function measured(
   wanted: readonly string[],
-  readers: Clients,
+  readers: LoadClients,
   read: string,
-  other?: Running,
+  other?: RunningServer,
 ): Promise<{ service: number; other: number }> {
   const before = { service: await total(service), other: other ? await total(other) : 0 }
   const made: string[] = []
@@ -83,7 +83,7 @@ async function measured(
   return { service: each('service'), other: each('other') }
 }
 
-/** Returns the id in the service's response, if any. */
+/** Sends a POST request to the service and returns the id in the response; empty when the response has none. */
 async function post(path: string, body = ''): Promise<string> {
   const answer = await fetch(`http://${service.host}:${service.port}/api/v1${path}`, {
     method: 'POST',
@@ -94,16 +94,16 @@ async function post(path: string, body = ''): Promise<string> {
   return /"id":"([^"]+)"/.exec(await answer.text())?.[1] ?? ''
 }
 
-async function once(asker: Clients, text: string): Promise<void> {
-  const { answers } = await asker.ask(() => text, { milliseconds: 0, minRequests: 1 })
+async function once(asker: LoadClients, text: string): Promise<void> {
+  const { answers } = await asker.sendRequests(() => text, { milliseconds: 0, minRequests: 1 })
   if (!answers.has(200)) throw new Error(`Answered ${[...answers.keys()].join(', ')}.`)
 }
 
-/** Returns bookings of available slots, each at another time or provider. */
+/** Returns the request bodies of bookings of available slots, each at another time or provider. */
 async function bookings(of: ClinicService): Promise<readonly string[]> {
   const { body } = await answerOf(service, availabilityPath(site, of, providers), site.token)
-  const { response }: { response: Slot[] } = JSON.parse(body)
-  // Far from each other, so that they do not overlap.
+  const { response }: { response: AvailableSlot[] } = JSON.parse(body)
+  // The slots are far from each other, so that the bookings do not overlap.
   const apart = Math.max(1, Math.floor(response.length / reads))
   return response
     .filter((_, index) => index % apart === 0)
@@ -113,13 +113,13 @@ async function bookings(of: ClinicService): Promise<readonly string[]> {
     )
 }
 
-async function total(server: Running): Promise<number> {
+async function total(server: RunningServer): Promise<number> {
   let sum = 0
   for (const time of (await server.cpu()).values()) sum += time
   return sum
 }
 
-/** Returns by how much one measurement exceeds the other; the maximum is an upper bound. */
-function more(one: Spent, other: Spent): Spent {
+/** Returns by how many microseconds one measurement exceeds the other; `max` is an upper bound. */
+function more(one: CpuTimes, other: CpuTimes): CpuTimes {
   return { min: one.min - other.min, median: one.median - other.median, max: one.max - other.min }
 }

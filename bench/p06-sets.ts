@@ -5,9 +5,10 @@ import { requestText } from './load.ts'
 import { quick } from './quick.ts'
 import { report } from './report.ts'
 import { run } from './server.ts'
-import { contest, spentLine } from './shares.ts'
+import { compareCpuTimes, cpuTimesLine } from './shares.ts'
 
-// Ten of fifty providers in each request: the same ten each time, or another ten, as a directory of a large site asks.
+// Compares the processor time of requests for the availability of ten of fifty providers: another ten in each
+// request, as a directory of a large site asks, against the same ten each time.
 const providers = 50
 const some = 10
 const bar = 3
@@ -23,7 +24,7 @@ for (const length of [7, days]) {
   const again = requestText('GET', availabilityPathOf(site, 'direct', chosen(0), window), site.token)
   const { body } = await answerOf(service, availabilityPathOf(site, 'direct', chosen(0), window), site.token)
   let asked = 0
-  const [same, another] = await contest(
+  const [same, another] = await compareCpuTimes(
     [
       { name: 'the same set', server: service, next: () => again },
       { name: 'another set', server: service, next: () => texts[asked++ % sets] ?? '' },
@@ -34,8 +35,8 @@ for (const length of [7, days]) {
   const name = `another 10 of 50 providers every request, ${length} days, ${Math.round(body.length / 1000)} KB`
   const value = another.min / same.min
   console.log(`P6  ${name}`)
-  console.log(spentLine('the same set', same))
-  console.log(spentLine('another set', another))
+  console.log(cpuTimesLine('the same set', same))
+  console.log(cpuTimesLine('another set', another))
   report({
     figure: 'P6',
     name,
@@ -49,7 +50,7 @@ for (const length of [7, days]) {
 }
 await service.stop()
 
-/** Ten providers, another ten for every index until all sets of this form are used. */
+/** Returns the ids of ten providers, derived from `index` by a linear congruential generator. */
 function chosen(index: number): readonly number[] {
   const ids = new Set<number>()
   for (let next = index * 7919 + 1; ids.size < some; next = (next * 48_271) % 2_147_483_647)

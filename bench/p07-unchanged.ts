@@ -3,10 +3,10 @@ import { availabilityPath, makeClinic } from './clinic-site.ts'
 import { requestText } from './load.ts'
 import { report } from './report.ts'
 import { run } from './server.ts'
-import { contest, spentLine } from './shares.ts'
+import { compareCpuTimes, cpuTimesLine } from './shares.ts'
 
 const bar = 0.85
-// A multiple of the requests of other comparisons, since the difference is a few microseconds of twenty.
+// The factor for the number of requests, since the difference is only a few of the twenty microseconds of a request.
 const repetitions = 5
 const site = await makeClinic(1)
 const service = await run(site, site.env)
@@ -16,7 +16,7 @@ const { headers, body } = answer
 const bare = await runBare(site.dataDir, [answer])
 const whole = requestText('GET', path, site.token)
 const unchanged = whole.replace('\r\n\r\n', `\r\nIf-None-Match: ${headers.etag}\r\n\r\n`)
-const [full, short, bareFull, bareShort] = await contest(
+const [full, short, bareFull, bareShort] = await compareCpuTimes(
   [
     { name: '200', server: service, next: () => whole },
     { name: '304', server: service, next: () => unchanged },
@@ -31,11 +31,11 @@ if (full && short && bareFull && bareShort) {
   const value = short.min / full.min
   const name = `304 against a 200 of ${Math.round(body.length / 1000)} KB`
   console.log(`P7  ${name}`)
-  console.log(spentLine('200', full))
-  console.log(spentLine('304', short))
+  console.log(cpuTimesLine('200', full))
+  console.log(cpuTimesLine('304', short))
   console.log(`ratio ${value.toFixed(2)} (bar: at most ${bar})`)
-  console.log(spentLine('bare 200', bareFull))
-  console.log(spentLine('bare 304', bareShort))
+  console.log(cpuTimesLine('bare 200', bareFull))
+  console.log(cpuTimesLine('bare 304', bareShort))
   console.log(`ratio ${(bareShort.min / bareFull.min).toFixed(2)} of a server that does nothing else (no bar)`)
   const spread = [short.min / full.median, short.median / full.min] as const
   report({ figure: 'P7', name, unit: 'of the cost', value, spread, bar: `<= ${bar}`, held: value <= bar })

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freshFolder } from '../test/support/daybook.ts'
-import { Clients, type Next, requestText } from './load.ts'
+import { LoadClients, type NextRequest, requestText } from './load.ts'
 import { quick } from './quick.ts'
 import { RawBookings, statementsOf } from './raw-bookings.ts'
 import { report } from './report.ts'
-import { type Cost, costLine, rounds, times } from './rounds.ts'
+import { costLine, defaultRounds, measureCosts, type RequestCost } from './request-costs.ts'
 import { run } from './server.ts'
-import { bookings, makeSite, type Site } from './site.ts'
+import { type BenchSite, bookings, makeSite } from './site.ts'
 import { slowDisk } from './slow-sync.ts'
 
 const connections = 50
@@ -18,18 +18,22 @@ const counts = quick
   : { sent: 240_000, before: 4_000, raw: 2_000, oneByOne: 400 }
 
 const site = await makeSite({ providers: 50 })
-// The state before any booking, from which the raw loops start.
+// A copy of the database before any booking, from which the raw loops start.
 const untouched = { dataDir: freshFolder() }
 copyFileSync(join(site.dataDir, 'daybook.db'), join(untouched.dataDir, 'daybook.db'))
-const statements = await statementsOf(site, bookings(site, counts.before + counts.raw * (times + 1)))
+const statements = await statementsOf(site, bookings(site, counts.before + counts.raw * (defaultRounds + 1)))
 await againstRaw()
 const slow = slowDisk(1000)
 if (slow) await againstOneCommit(slow)
 
-/** Compares the CPU time of the busiest thread, which bounds the bookings per second while processors are free. */
+/**
+ * Compares bookings over HTTP with raw statements by the CPU time of the busiest thread, which bounds bookings per
+ * second.
+ */
 async function againstRaw(): Promise<void> {
   const raw = new RawBookings(untouched, statements)
-  // As many as the service makes during its warm-up, since the cost depends on their number.
+  // The raw warm-up makes as many bookings as the warm-up of the service, since the cost of a booking depends on the
+  // number of bookings before it.
   raw.round(counts.before, atOnce)
   const taken: { cpu: number; rate: number }[] = []
   const booking = await booked(site, {}, () => {
@@ -82,15 +86,15 @@ async function againstOneCommit(disk: NodeJS.ProcessEnv): Promise<void> {
   })
 }
 
-async function booked(at: Site, env: NodeJS.ProcessEnv, between: () => void): Promise<Cost> {
+async function booked(at: BenchSite, env: NodeJS.ProcessEnv, between: () => void): Promise<RequestCost> {
   const server = await run(at, env)
-  const clients = await Clients.open(server, connections)
+  const clients = await LoadClients.open(server, connections)
   const bodies = bookings(at, counts.sent)[Symbol.iterator]()
-  const next: Next = () => {
+  const next: NextRequest = () => {
     const { value, done } = bodies.next()
     return done ? undefined : requestText('POST', '/reservations/add/', at.writeToken, { body: value })
   }
-  const { booking } = await rounds([{ name: 'booking', server, clients, next }], between)
+  const { booking } = await measureCosts([{ name: 'booking', server, clients, next }], between)
   clients.close()
   await server.stop()
   return booking

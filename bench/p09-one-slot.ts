@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { Clients, requestText } from './load.ts'
+import { LoadClients, requestText } from './load.ts'
 import { report } from './report.ts'
-import { costLine, rounds } from './rounds.ts'
+import { costLine, measureCosts } from './request-costs.ts'
 import { run } from './server.ts'
 import { bookings, makeSite, now } from './site.ts'
 
 const bar = 1.2
 const site = await makeSite({ providers: 1 })
 const server = await run(site)
-const clients = await Clients.open(server, 100)
+const clients = await LoadClients.open(server, 100)
 const [wanted = ''] = bookings(site, 1)
 let asked = 0
 const book = (): string => {
@@ -17,15 +17,18 @@ const book = (): string => {
     body: JSON.stringify({ ...JSON.parse(wanted), customerId }),
   })
 }
-// One day of one provider: 96 slots, 24 KB.
+// The window of the reads: one day of one provider, 96 slots in 24 KB.
 const day = `min_timestamp=${now + 86_400}&max_timestamp=${now + 2 * 86_400}`
 const read = requestText('GET', `/availability/get/?${day}&services=${site.serviceId}`, site.readToken)
 
 let left = 100
-const race = await clients.ask(() => (left-- > 0 ? book() : undefined), { milliseconds: 60_000, minRequests: 100 })
+const race = await clients.sendRequests(() => (left-- > 0 ? book() : undefined), {
+  milliseconds: 60_000,
+  minRequests: 100,
+})
 assert.deepEqual(Object.fromEntries(race.answers), { 200: 1, 403: 99 })
 
-const { loser, reader } = await rounds([
+const { loser, reader } = await measureCosts([
   { name: 'loser', server, clients, next: book },
   { name: 'reader', server, clients, next: () => read },
 ])

@@ -1,7 +1,7 @@
-import { Clients, requestText } from './load.ts'
+import { LoadClients, requestText } from './load.ts'
 import { loopDelay } from './metrics.ts'
 import { report } from './report.ts'
-import { lasting, times } from './rounds.ts'
+import { defaultRounds, roundLimits } from './request-costs.ts'
 import { run } from './server.ts'
 import { bookings, makeSite, now } from './site.ts'
 import { slowDisk } from './slow-sync.ts'
@@ -13,7 +13,7 @@ if (disk) await measureBeside(disk)
 async function measureBeside(slow: NodeJS.ProcessEnv): Promise<void> {
   const site = await makeSite({ providers: 50 })
   const server = await run(site, slow)
-  const [writers, readers] = [await Clients.open(server, 25), await Clients.open(server, 8)]
+  const [writers, readers] = [await LoadClients.open(server, 25), await LoadClients.open(server, 8)]
   const bodies = bookings(site, 100_000)
   let sent = 0
   const book = () => {
@@ -24,7 +24,10 @@ async function measureBeside(slow: NodeJS.ProcessEnv): Promise<void> {
   const read = requestText('GET', `/availability/get/?${day}&providers=1`, site.readToken)
   const round = async (): Promise<{ late: number; read: number; booked: number }> => {
     await loopDelay(server)
-    const [booked, answered] = await Promise.all([writers.ask(book, lasting), readers.ask(() => read, lasting)])
+    const [booked, answered] = await Promise.all([
+      writers.sendRequests(book, roundLimits),
+      readers.sendRequests(() => read, roundLimits),
+    ])
     return {
       late: await loopDelay(server),
       read: answered.total / answered.seconds,
@@ -33,7 +36,7 @@ async function measureBeside(slow: NodeJS.ProcessEnv): Promise<void> {
   }
   await round()
   const taken = []
-  for (let time = 0; time < times; time += 1) taken.push(await round())
+  for (let time = 0; time < defaultRounds; time += 1) taken.push(await round())
   writers.close()
   readers.close()
   await server.stop()

@@ -1,8 +1,8 @@
 import { requestText } from './load.ts'
 import { report } from './report.ts'
 import { run } from './server.ts'
-import { contest, spentLine } from './shares.ts'
-import { makeSite, now, type Site } from './site.ts'
+import { compareCpuTimes, cpuTimesLine } from './shares.ts'
+import { type BenchSite, makeSite, now } from './site.ts'
 
 const bar = 1.05
 const providers = 50
@@ -14,7 +14,7 @@ for (const [kept, scale] of [
 ] as const) {
   const env = kept === 'cached' ? {} : { DAYBOOK_AVAILABILITY_MEMORY: '0' }
   const [small, large] = [await run(few, env), await run(many, env)]
-  const asking = (site: Site) => {
+  const asking = (site: BenchSite) => {
     const window = `min_timestamp=${now}&max_timestamp=${now + 7 * 86_400}`
     const text = requestText(
       'GET',
@@ -23,7 +23,7 @@ for (const [kept, scale] of [
     )
     return () => text
   }
-  const [less, more] = await contest(
+  const [less, more] = await compareCpuTimes(
     [
       { name: '10,000', server: small, next: asking(few) },
       { name: '1,000,000', server: large, next: asking(many) },
@@ -36,14 +36,14 @@ for (const [kept, scale] of [
   const value = more.min / less.min
   const name = `availability with 1,000,000 past reservations against 10,000, ${kept}`
   console.log(`P11  ${name}`)
-  console.log(spentLine('10,000', less))
-  console.log(spentLine('1,000,000', more))
+  console.log(cpuTimesLine('10,000', less))
+  console.log(cpuTimesLine('1,000,000', more))
   console.log(`ratio ${value.toFixed(3)} (bar: at most ${bar})`)
   const spread = [more.min / less.median, more.median / less.min] as const
   report({ figure: 'P11', name, unit: 'of the cost', value, spread, bar: `<= ${bar}`, held: value <= bar })
   if (value > bar) process.exitCode = 1
 }
 
-function opened(past: number): Promise<Site> {
+function opened(past: number): Promise<BenchSite> {
   return makeSite({ providers, past, future: 5_000 })
 }

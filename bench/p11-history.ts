@@ -1,25 +1,25 @@
-import { Clients, type Next, requestText } from './load.ts'
+import { LoadClients, type NextRequest, requestText } from './load.ts'
 import { quick } from './quick.ts'
 import { report, reportGrowth } from './report.ts'
-import { costLine, rounds, times } from './rounds.ts'
+import { costLine, defaultRounds, measureCosts } from './request-costs.ts'
 import { run } from './server.ts'
-import { bookings, makeSite, type Site } from './site.ts'
+import { type BenchSite, bookings, makeSite } from './site.ts'
 
 const bar = 1.1
 const sizes = quick ? [0, 100, 1_000] : [0, 10_000, 1_000_000]
 
 const sites = []
 for (const past of sizes) sites.push({ past, site: await makeSite({ providers: 50, past }) })
-// After all sites exist, since an idle connection is closed.
+// The connections are opened after all sites exist, since the service closes idle connections.
 const kinds = await Promise.all(
   sites.map(async ({ past, site }) => {
     const server = await run(site)
-    const clients = await Clients.open(server, 20)
+    const clients = await LoadClients.open(server, 20)
     return { name: `${past} past`, server, clients, next: booking(site) }
   }),
 )
-// Three processes differ slightly in speed, so that their reads are distinguishable only by many rounds.
-const costs = await rounds(kinds, undefined, 3 * times)
+// The three processes differ slightly in speed, so the costs of their bookings can be compared only over many rounds.
+const costs = await measureCosts(kinds, undefined, 3 * defaultRounds)
 for (const { clients, server } of kinds) {
   clients.close()
   await server.stop()
@@ -46,7 +46,7 @@ reportGrowth({
   points: sizes.map((past, index) => [past, [none, some, many][index]?.min ?? 0] as const),
 })
 
-function booking(site: Site): Next {
+function booking(site: BenchSite): NextRequest {
   const bodies = bookings(site, quick ? 2_000 : 60_000)
   let sent = 0
   return () => {

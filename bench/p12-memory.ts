@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Clients, requestText } from './load.ts'
+import { LoadClients, requestText } from './load.ts'
 import { quick } from './quick.ts'
 import { report } from './report.ts'
 import { run } from './server.ts'
@@ -15,11 +15,11 @@ const providers = 50
 async function held(size: Omit<SiteSize, 'providers'>): Promise<number> {
   const site = await makeSite({ providers, ...size })
   const server = await run(site)
-  const clients = await Clients.open(server, 4)
-  // Long after the last of the million, so that the slots are free.
+  const clients = await LoadClients.open(server, 4)
+  // The bookings begin 330 days ahead, long after the last of the million reservations, so that their slots are free.
   const bodies = bookings(site, 500, 330)
   let asked = 0
-  await clients.ask(
+  await clients.sendRequests(
     () => {
       const index = asked++
       if (index % 2 === 0)

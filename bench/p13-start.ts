@@ -1,4 +1,4 @@
-import { Clients, requestText } from './load.ts'
+import { LoadClients, requestText } from './load.ts'
 import { quick } from './quick.ts'
 import { report } from './report.ts'
 import { run } from './server.ts'
@@ -12,15 +12,15 @@ const read = requestText('GET', `/availability/get/?${query}`, site.readToken)
 async function firstAnswer(): Promise<number> {
   const since = performance.now()
   const server = await run(site)
-  const clients = await Clients.open(server, 1)
-  await clients.ask(() => read, { milliseconds: 0, minRequests: 1 })
+  const clients = await LoadClients.open(server, 1)
+  await clients.sendRequests(() => read, { milliseconds: 0, minRequests: 1 })
   const milliseconds = performance.now() - since
   clients.close()
   await server.stop()
   return milliseconds
 }
 
-/** Reads every future reservation once, as filling a cache would. */
+/** Reads the occupancy of every future reservation once, as filling a cache would; returns the milliseconds. */
 function scan(): number {
   const database = openRaw(site.dataDir)
   const since = performance.now()

@@ -1,4 +1,4 @@
-import { Clients, requestText } from './load.ts'
+import { LoadClients, requestText } from './load.ts'
 import { loopDelay } from './metrics.ts'
 import { quick } from './quick.ts'
 import { report } from './report.ts'
@@ -15,7 +15,7 @@ const raw = database.prepare(`
   from (select * from reservation where end_at > ? order by start_at, id)`)
 
 const server = await run(site)
-const clients = await Clients.open(server, 1)
+const clients = await LoadClients.open(server, 1)
 const list = requestText('GET', '/reservations/get/', site.readToken)
 const once = { milliseconds: 0, minRequests: 1 }
 const taken: { raw: number; listed: number; late: number }[] = []
@@ -26,9 +26,9 @@ for (let time = 0; time < (quick ? 2 : 10); time += 1) {
   if (bytes < rows * 200) throw new Error('The list is too short.')
   await loopDelay(server)
   const before = total(await server.cpu())
-  const { answers } = await clients.ask(() => list, once)
+  const { answers } = await clients.sendRequests(() => list, once)
   if (answers.get(200) !== 1) throw new Error('The list was refused.')
-  // The first two are compiled while they run.
+  // The first two lists are not counted, since their code is compiled while they run.
   const listed = total(await server.cpu()) - before
   const late = await loopDelay(server)
   if (time >= 2 || quick) taken.push({ raw: (user + system) / 1000, listed, late })

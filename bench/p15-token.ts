@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { Clients, requestText } from './load.ts'
+import { LoadClients, requestText } from './load.ts'
 import { metric } from './metrics.ts'
 import { report } from './report.ts'
-import { costLine, lasting, rounds } from './rounds.ts'
-import { observe, type Running, run } from './server.ts'
+import { costLine, measureCosts, roundLimits } from './request-costs.ts'
+import { observe, type RunningServer, run } from './server.ts'
 import { makeSite } from './site.ts'
 
 const bar = 0.85
 const [recorded, unrecorded] = await Promise.all([tokenServer('recorded'), tokenServer('unrecorded')])
-const { with: withUse, without } = await rounds([recorded.kind('with'), unrecorded.kind('without')])
+const { with: withUse, without } = await measureCosts([recorded.kind('with'), unrecorded.kind('without')])
 await recorded.stop()
 await unrecorded.stop()
 const value = without.min / withUse.min
@@ -32,9 +32,9 @@ await countWrites()
 async function countWrites(): Promise<void> {
   const site = await makeSite({ providers: 1 })
   const server = await run(site)
-  const clients = await Clients.open(server, 10)
+  const clients = await LoadClients.open(server, 10)
   const before = await metric(server, 'daybook_commit_batch_writes_count')
-  const { total } = await clients.ask(() => requestText('GET', '/auth/verify/', site.readToken), lasting)
+  const { total } = await clients.sendRequests(() => requestText('GET', '/auth/verify/', site.readToken), roundLimits)
   const commits = (await metric(server, 'daybook_commit_batch_writes_count')) - before
   clients.close()
   await server.stop()
@@ -55,8 +55,8 @@ async function tokenServer(recording: string) {
   const script = join(import.meta.dirname, 'token-server.ts')
   const child = spawn(process.execPath, [script, site.dataDir, recording], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [port] = await once(child.stdout, 'data')
-  const server: Running = observe(child, { host: '127.0.0.1', port: Number(port) })
-  const clients = await Clients.open(server, 20)
+  const server: RunningServer = observe(child, { host: '127.0.0.1', port: Number(port) })
+  const clients = await LoadClients.open(server, 20)
   const read = requestText('GET', '/auth/verify/', site.readToken)
   return {
     kind: <Name extends string>(name: Name) => ({ name, server, clients, next: () => read }),

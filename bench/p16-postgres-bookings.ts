@@ -7,22 +7,23 @@ import { open } from '../src/server/open.ts'
 import { contextWith, emptyDatabase } from '../test/support/databases.ts'
 import { createDatabase, dropDatabase, postgresServer } from '../test/support/postgres.ts'
 import { median } from '../test/support/scale.ts'
-import type { Slot } from '../test/support/world.ts'
+import type { AvailableSlot } from '../test/support/test-site.ts'
 import { now } from './clinic.ts'
 import { type ClinicNode, startClinic, startNode } from './clinic-node.ts'
-import { Clients, requestText } from './load.ts'
+import { LoadClients, requestText } from './load.ts'
 import { quick } from './quick.ts'
 import { report } from './report.ts'
 
-// A booking on PostgreSQL, processor time of the service and of its connections: against the same statements sent without
-// waiting for each other's answers, and after many bookings against the first ones of a new database.
+// Measures the processor time of a booking on PostgreSQL, in the service and in its database connections: compared
+// with the same statements sent without waiting for each other's responses, and after many bookings compared with the
+// first bookings of a new database.
 const counts = quick
   ? { all: 60, raw: 60, round: 20, first: 20 }
   : { all: 20_000, raw: 6_000, round: 200, first: 1_000 }
 const bars = { raw: 1.5, growth: 1.1 }
 const day = 86_400
 
-/** A statement as the service sent it. */
+/** An SQL statement as the service sent it to PostgreSQL. */
 interface Sent {
   readonly text: string
   readonly name?: string
@@ -69,7 +70,7 @@ function compare(name: string, one: readonly number[], other: readonly number[],
   if (value > bar) process.exitCode = 1
 }
 
-/** The bodies of bookings of different slots, as a client sends them. */
+/** Returns the request bodies of bookings of different slots. */
 async function bookingsOf({ service, token, serviceId }: ClinicNode): Promise<string[]> {
   const headers = { Authorization: `Bearer ${token}` }
   const get = async (path: string): Promise<unknown[]> => {
@@ -78,7 +79,7 @@ async function bookingsOf({ service, token, serviceId }: ClinicNode): Promise<st
   }
   const [customer] = (await get('/customers/get/')) as { id: string }[]
   const window = `min_timestamp=${now + day}&max_timestamp=${now + 120 * day}`
-  const slots = (await get(`/availability/get/?${window}&services=${serviceId}`)) as Slot[]
+  const slots = (await get(`/availability/get/?${window}&services=${serviceId}`)) as AvailableSlot[]
   assert.ok(slots.length >= counts.all, `${slots.length} slots are too few`)
   return slots
     .slice(0, counts.all)
@@ -92,7 +93,7 @@ async function statementsOf(url: string, bodies: readonly string[]): Promise<Sen
   const sent: Sent[][] = []
   const original = pg.Client.prototype.query
   const storage = await open<Operations>({ at: { databaseUrl: url }, operations: operationsModule, thread: false })
-  // A single place for all ways to call it; their types differ only in the result.
+  // One replacement serves all overloads of `query`, whose types differ only in the result.
   Object.defineProperty(pg.Client.prototype, 'query', {
     configurable: true,
     value(this: pg.Client, question: Sent, ...rest: unknown[]) {
@@ -113,7 +114,7 @@ async function statementsOf(url: string, bodies: readonly string[]): Promise<Sen
   return sent
 }
 
-/** Sends the statements of each booking without waiting in between; microseconds of a booking, by round. */
+/** Sends the statements of each booking without waiting in between; returns microseconds per booking, by round. */
 async function rawCosts(url: string, sent: readonly (readonly Sent[])[]): Promise<number[]> {
   const client = new pg.Client({ connectionString: url, pipeline: true } as pg.ClientConfig)
   await client.connect()
@@ -133,13 +134,13 @@ async function rawCosts(url: string, sent: readonly (readonly Sent[])[]): Promis
     costs.push((user + system + backendTimeSince(atDatabase)) / counts.round)
   }
   await client.end()
-  // The first rounds are slower until the code is compiled.
+  // The first half of the rounds is not counted, since the code is compiled while they run.
   return costs.slice(Math.floor(costs.length / 2))
 }
 
-/** Books over HTTP; microseconds of a booking, by round. */
+/** Books over HTTP; returns microseconds of processor time per booking, by round. */
 async function bookingCosts({ service, token }: ClinicNode, url: string, bodies: readonly string[]): Promise<number[]> {
-  const clients = await Clients.open(service, 1)
+  const clients = await LoadClients.open(service, 1)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const costs: number[] = []
@@ -151,7 +152,7 @@ async function bookingCosts({ service, token }: ClinicNode, url: string, bodies:
     )
     const pids = rows.map(({ pid }) => pid)
     const [before, atDatabase] = [sum(await service.cpu()), backendTimes(pids)]
-    const { answers, total } = await clients.ask(request, { milliseconds: 0, minRequests: counts.round })
+    const { answers, total } = await clients.sendRequests(request, { milliseconds: 0, minRequests: counts.round })
     assert.deepEqual([...answers.keys()], [200])
     costs.push(((sum(await service.cpu()) - before) * 1000 + backendTimeSince(atDatabase)) / total)
   }
@@ -160,7 +161,7 @@ async function bookingCosts({ service, token }: ClinicNode, url: string, bodies:
   return costs
 }
 
-/** Microseconds of processor time of each of these PostgreSQL processes that has not ended. */
+/** Returns the microseconds of processor time of each of these PostgreSQL processes that has not ended. */
 function backendTimes(pids: readonly number[]): Map<number, number> {
   const running = pids.filter((pid) => existsSync(`/proc/${pid}/schedstat`))
   return new Map(
@@ -168,7 +169,9 @@ function backendTimes(pids: readonly number[]): Map<number, number> {
   )
 }
 
-/** Microseconds that these processes have taken since; a connection that ended meanwhile was idle. */
+/**
+ * Returns the CPU microseconds that processes have taken since `before`; a connection that has ended since was idle.
+ */
 function backendTimeSince(before: ReadonlyMap<number, number>): number {
   const after = backendTimes([...before.keys()])
   return [...after].reduce((all, [pid, time]) => all + time - (before.get(pid) ?? 0), 0)

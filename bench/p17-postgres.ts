@@ -6,9 +6,10 @@ import { from, until } from './clinic.ts'
 import { startClinic } from './clinic-node.ts'
 import { requestText } from './load.ts'
 import { report } from './report.ts'
-import { contest, spentLine } from './shares.ts'
+import { compareCpuTimes, cpuTimesLine } from './shares.ts'
 
-// A warm read on PostgreSQL, processor time of the service and of the database, against the same on SQLite.
+// Compares the processor time of a cached response about availability on PostgreSQL, in the service and the database
+// together, with the processor time on SQLite.
 const bar = 1.3
 if (await postgresServer()) {
   const database = await emptyDatabase()
@@ -18,7 +19,7 @@ if (await postgresServer()) {
     postgres: await startClinic(['--database-url', database.at.databaseUrl], true),
   }
   for (const providers of [1, 50]) {
-    const [sqlite, postgres] = await contest(
+    const [sqlite, postgres] = await compareCpuTimes(
       [sites.sqlite, sites.postgres].map(({ service, token, serviceId }) => {
         const listed = Array.from({ length: providers }, (_, index) => index + 1)
         const path = `/availability/get/?min_timestamp=${from}&max_timestamp=${until}&services=${serviceId}&providers=${listed}`
@@ -31,8 +32,8 @@ if (await postgresServer()) {
     const name = `a warm read on PostgreSQL against SQLite, ${providers} provider${providers > 1 ? 's' : ''} × 28 days`
     const value = postgres.min / sqlite.min
     console.log(`P17 ${name}`)
-    console.log(spentLine('SQLite', sqlite))
-    console.log(spentLine('PostgreSQL', postgres))
+    console.log(cpuTimesLine('SQLite', sqlite))
+    console.log(cpuTimesLine('PostgreSQL', postgres))
     report({
       figure: 'P17',
       name,

@@ -1,10 +1,10 @@
-// The memory of the service after ten minutes of mixed load on the demo site: availability of all sizes, lists, searches,
-// bookings and pages, at full speed on several connections.
+// The memory of the service after ten minutes of mixed load on the demo site: availability of all sizes, lists,
+// searches, bookings and pages, at full speed on several connections.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { command, freshFolder, serve } from '../test/support/daybook.ts'
-import { chance } from '../test/support/scale.ts'
-import { Clients, requestText } from './load.ts'
+import { seededRandom } from '../test/support/scale.ts'
+import { LoadClients, requestText } from './load.ts'
 import { quick } from './quick.ts'
 import { report } from './report.ts'
 import { observe } from './server.ts'
@@ -12,11 +12,11 @@ import { environment, now } from './site.ts'
 
 const bar = 220
 const milliseconds = quick ? 500 : 600_000
-/** Milliseconds between two looks at the memory. */
+/** Milliseconds between two readings of the service's memory. */
 const lookEvery = 5_000
 const connections = 8
 const day = 86_400
-const random = chance(19)
+const random = seededRandom(19)
 
 interface Slot {
   readonly availabilityId: string
@@ -27,7 +27,8 @@ interface Slot {
 }
 
 const dataDir = freshFolder()
-const { child, url } = await serve(['--demo', '--data-dir', dataDir], environment)
+// `bin/runtime.js` and the container also start the service with `MALLOC_ARENA_MAX`.
+const { child, url } = await serve(['--demo', '--data-dir', dataDir], { ...environment, MALLOC_ARENA_MAX: '2' })
 const { hostname, port } = new URL(url)
 const server = observe(child, { host: hostname, port: Number(port) })
 const token = await tokenOf('write')
@@ -35,12 +36,12 @@ const [services, providers, customers] = await Promise.all(
   ['services', 'providers', 'customers'].map((list) => idsOf(`/${list}/get/?per_page=100`)),
 )
 const slots: Slot[] = []
-const clients = await Clients.open(server, connections)
+const clients = await LoadClients.open(server, connections)
 const [rest, seen] = [server.memory(), [] as number[]]
 const looking = setInterval(() => seen.push(server.memory()), lookEvery)
 const refilling = setInterval(() => void refill(), 1_000)
 await refill()
-const { answers, total, seconds } = await clients.ask(next, { milliseconds, minRequests: 1 })
+const { answers, total, seconds } = await clients.sendRequests(next, { milliseconds, minRequests: 1 })
 clearInterval(looking)
 clearInterval(refilling)
 const atEnd = server.memory()
@@ -65,7 +66,7 @@ report({
   held: atEnd <= bar,
 })
 
-/** Returns one request of the mix. */
+/** Returns the next request, chosen at random by the shares of the mix. */
 function next(): string {
   const lot = random()
   if (lot < 0.5) return requestText('GET', availabilityPath(), token)
@@ -90,7 +91,7 @@ function availabilityPath(): string {
   return `/availability/get/?min_timestamp=${from}&max_timestamp=${from + days * day}${one}${whose}`
 }
 
-/** Reads slots that can be booked. */
+/** Adds available slots to `slots` unless more than 200 are left. */
 async function refill(): Promise<void> {
   if (slots.length > 200) return
   slots.push(...(await ask<Slot>(availabilityPath())))

@@ -3,9 +3,10 @@ import { availabilityPath, makeClinic } from './clinic-site.ts'
 import { requestText } from './load.ts'
 import { report } from './report.ts'
 import { run } from './server.ts'
-import { contest, spentLine } from './shares.ts'
+import { compareCpuTimes, cpuTimesLine } from './shares.ts'
 
-// The same window for a client that accepts gzip, against a bare server that sends bytes compressed beforehand.
+// Compares the processor time of gzipped responses about one window with that of a bare server, which sends bytes
+// compressed in advance.
 const bar = 0.45
 const site = await makeClinic(50)
 const service = await run(site, site.env)
@@ -18,7 +19,7 @@ for (const [providers, scale] of [
   const headers = { ...answer.headers, 'content-encoding': 'gzip' }
   const bare = await runBare(site.token, [{ ...answer, headers, packed: true }])
   const text = requestText('GET', path, site.token, { headers: ['Accept-Encoding: gzip'] })
-  const [yardstick, own] = await contest(
+  const [baseline, own] = await compareCpuTimes(
     [
       { name: 'bare', server: bare, next: () => text },
       { name: 'service', server: service, next: () => text },
@@ -26,18 +27,18 @@ for (const [providers, scale] of [
     scale,
   )
   await bare.stop()
-  if (!yardstick || !own) throw new Error('Nothing was measured.')
+  if (!baseline || !own) throw new Error('Nothing was measured.')
   const name = `${providers} provider${providers > 1 ? 's' : ''} × 28 days, the same window, gzip`
-  const value = yardstick.min / own.min
+  const value = baseline.min / own.min
   console.log(`P21 ${name}`)
-  console.log(spentLine('bare', yardstick))
-  console.log(spentLine('service', own))
+  console.log(cpuTimesLine('bare', baseline))
+  console.log(cpuTimesLine('service', own))
   report({
     figure: 'P21',
     name,
     unit: 'share of bare',
     value,
-    spread: [yardstick.median / own.max, yardstick.median / own.min],
+    spread: [baseline.median / own.max, baseline.median / own.min],
     bar: `>= ${bar}`,
     held: value >= bar,
   })

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { emptyDatabase } from '../test/support/databases.ts'
 import { postgresServer } from '../test/support/postgres.ts'
-import type { Slot } from '../test/support/world.ts'
+import type { AvailableSlot } from '../test/support/test-site.ts'
 import { from, until } from './clinic.ts'
 import { type ClinicNode, startClinic, startNode } from './clinic-node.ts'
 import { quick } from './quick.ts'
 import { report } from './report.ts'
 
-// Two nodes on one database: how long after a booking on one is the slot gone from the answers of the other.
+// Measures, for two nodes on one database, how long the other node still lists a slot that was booked on one node.
 const bar = 100
 const bookings = quick ? 3 : 200
 
@@ -23,7 +23,7 @@ if (await postgresServer()) {
   for (let provider = 1; delays.length < bookings; provider = (provider % 50) + 1) {
     const path = `/availability/get/?min_timestamp=${from}&max_timestamp=${until}&services=${one.serviceId}&providers=${provider}`
     await ask(other, path)
-    const slots = (await ask(one, path)) as Slot[]
+    const slots = (await ask(one, path)) as AvailableSlot[]
     const slot = slots[delays.length % slots.length]
     if (slot) delays.push(await delayOf(slot, path))
   }
@@ -47,14 +47,17 @@ if (await postgresServer()) {
   await other.service.stop()
   await database.remove()
 
-  /** Books on one node; returns the milliseconds from its answer until the other node no longer lists the slot. */
-  async function delayOf(slot: Slot, path: string): Promise<number> {
+  /**
+   * Books on one node; returns the milliseconds from the node's response until the other node no longer lists the
+   * slot.
+   */
+  async function delayOf(slot: AvailableSlot, path: string): Promise<number> {
     const { serviceId, providerId, start, end, availabilityId } = slot
     const body = { serviceId, providerId, start, end, availabilityId, customerId: customer?.id }
     await ask(one, '/reservations/add/', body)
     const since = performance.now()
     for (;;) {
-      const listed = (await ask(other, path)) as Slot[]
+      const listed = (await ask(other, path)) as AvailableSlot[]
       if (!listed.some((found) => found.start === start)) return performance.now() - since
     }
   }

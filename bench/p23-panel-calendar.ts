@@ -10,7 +10,7 @@ import { quick } from './quick.ts'
 import { report } from './report.ts'
 
 const monday = '2026-10-05'
-// Sunday 2026-10-04, 06:00 UTC, the day before the measured week.
+// The initial clock of the service: Sunday 2026-10-04, 06:00 UTC, the day before the measured week, in Unix seconds.
 const now = 1_791_093_600
 const days = ['05', '06', '07', '08', '09']
 const hours = ['09', '10', '11', '12', '13', '14', '15', '16']
@@ -62,7 +62,7 @@ await service.kill()
 const listed = (values: readonly number[]): string => values.map((value) => value.toFixed(1)).join(' ')
 const rates = drags.map(({ rate }) => rate)
 const costs = drags.map(({ cost }) => cost)
-console.log(`P20 a calendar week of ${providers.length} providers with ${each} reservations each`)
+console.log(`P23 a calendar week of ${providers.length} providers with ${each} reservations each`)
 console.log(
   `drawn after ${listed(drawn)} ms; ${listed(rates)} frames a second; ${listed(costs)} ms of its thread a frame`,
 )
@@ -97,11 +97,11 @@ report({
   held: first <= 1_500,
 })
 
-/** Returns the milliseconds from the sign-in click to the frame after the last card. */
+/** Returns the milliseconds from the sign-in click to the frame after the last reservation is displayed. */
 async function signedIn(page: Page): Promise<number> {
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  // The code of the screens is loaded in advance, as while a user types.
+  // The sign-in page loads the code of the screens in advance, while a user would type.
   await page.waitForLoadState('networkidle')
   const shown = page.evaluate(
     `new Promise((done) => addEventListener('click', () => {
@@ -119,12 +119,12 @@ async function signedIn(page: Page): Promise<number> {
 interface Dragged {
   /** Frames per second. */
   readonly rate: number
-  /** Milliseconds: the longest frame, and the main thread's work for one. */
+  /** Milliseconds of the longest frame, and of the main thread's work per frame. */
   readonly slowest: number
   readonly cost: number
 }
 
-/** Drags one card back and forth over the grid for two seconds, and counts the frames. */
+/** Drags one reservation back and forth over the calendar for two seconds, and counts the frames. */
 async function dragged(page: Page): Promise<Dragged> {
   const box = await page.locator('[data-card]').first().boundingBox()
   if (!box) throw new Error('The first card is not on screen.')

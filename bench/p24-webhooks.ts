@@ -1,14 +1,14 @@
-// The request thread's share of a booking that a webhook reports: bookings with and without an endpoint, each round
+// Compares the processor time of the request thread for a booking with and without a webhook endpoint; a round lasts
 // until all of its deliveries have been recorded.
 
 import type { DatabaseSync } from 'node:sqlite'
 import { startReceiver } from '../test/webhooks/receiver.ts'
-import { Clients, requestText } from './load.ts'
+import { LoadClients, requestText } from './load.ts'
 import { signIn } from './panel.ts'
 import { quick } from './quick.ts'
 import { report } from './report.ts'
-import { type Running, run, splitTime } from './server.ts'
-import { bookings, makeSite, openRaw, type Site } from './site.ts'
+import { type RunningServer, run, splitTime } from './server.ts'
+import { type BenchSite, bookings, makeSite, openRaw } from './site.ts'
 
 const bar = 1.05
 const each = quick ? 20 : 500
@@ -29,7 +29,7 @@ for (const { server, clients, raw } of [plain, reporting]) {
   await server.stop()
 }
 await receiver.close()
-// The first round compiles.
+// The first round is not counted, since its code is compiled while it runs.
 const [without, withWebhook] = [taken.without.slice(1), taken.with.slice(1)]
 const value = Math.min(...withWebhook) / Math.min(...without)
 console.log(
@@ -46,9 +46,9 @@ report({
 })
 
 interface Opened {
-  readonly site: Site
-  readonly server: Running
-  readonly clients: Clients
+  readonly site: BenchSite
+  readonly server: RunningServer
+  readonly clients: LoadClients
   readonly raw: DatabaseSync
   readonly bodies: string[]
 }
@@ -56,7 +56,7 @@ interface Opened {
 async function opened(): Promise<Opened> {
   const site = await makeSite({ providers: 50 })
   const server = await run(site, { DAYBOOK_OUTBOUND_NETWORKS: '127.0.0.0/8', DAYBOOK_SECRET_KEY: '5e'.repeat(32) })
-  const clients = await Clients.open(server, connections)
+  const clients = await LoadClients.open(server, connections)
   return { site, server, clients, raw: openRaw(site.dataDir), bodies: bookings(site, each * times) }
 }
 
@@ -66,7 +66,7 @@ async function addEndpoint({ site, server }: Opened): Promise<void> {
   if (added.status !== 200) throw new Error(added.text)
 }
 
-/** Returns the microseconds of the request thread for each of the bookings, and for their deliveries. */
+/** Returns the CPU microseconds of the request thread per booking of a round, including those for its deliveries. */
 async function round({ site, server, clients, raw, bodies }: Opened, deliveries: number): Promise<number> {
   const requests = bodies
     .splice(0, each)
@@ -75,7 +75,7 @@ async function round({ site, server, clients, raw, bodies }: Opened, deliveries:
     Number(raw.prepare(`select count(*) as n from webhook_delivery where state = 'delivered'`).get()?.n)
   const until = recorded() + deliveries
   const before = await splitTime(server)
-  const { answers } = await clients.ask(() => requests.pop(), { milliseconds: 0, minRequests: each })
+  const { answers } = await clients.sendRequests(() => requests.pop(), { milliseconds: 0, minRequests: each })
   if (answers.get(200) !== each) throw new Error(`Not all bookings were made: ${JSON.stringify([...answers])}`)
   while (recorded() < until) await new Promise((turn) => setTimeout(turn, 20))
   return (((await splitTime(server)).request - before.request) * 1000) / each

@@ -1,19 +1,20 @@
 import { median } from '../test/support/scale.ts'
-// The request thread's share of a booking while 100,000 reminders are due within an hour, and how long its event loop is
-// held: bookings at full speed on a site without reminders and on one that sends them, alternately.
+// Measures the processor time of the request thread for a booking while 100,000 reminders are due within an hour, and
+// the delay of the event loop: bookings at full speed on a site without reminders and on a site that sends them,
+// alternately.
 
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { DatabaseSync } from 'node:sqlite'
 import { SMTPServer } from 'smtp-server'
 import { zoneData } from '../src/reservations/booking/reservations.operations.ts'
-import { Clients, requestText } from './load.ts'
+import { LoadClients, requestText } from './load.ts'
 import { medianLine } from './measure.ts'
 import { signIn } from './panel.ts'
 import { quick } from './quick.ts'
 import { report } from './report.ts'
-import { type Running, run, splitTime } from './server.ts'
-import { bookings, makeSite, now, openRaw, type Site } from './site.ts'
+import { type RunningServer, run, splitTime } from './server.ts'
+import { type BenchSite, bookings, makeSite, now, openRaw } from './site.ts'
 
 const cpuBar = 1.05
 const delayBar = 20
@@ -23,7 +24,7 @@ const milliseconds = quick ? 200 : 2_000
 const perRound = quick ? 40 : 2_500
 const connections = 4
 const day = 86_400
-/** Seconds in which the reminders are planned before the first one is due. */
+/** Seconds for planning the reminders before the first reminder is due. */
 const lead = quick ? 5 : 40
 
 let arrived = 0
@@ -45,10 +46,10 @@ const plain = await opened(0)
 const reminding = await opened(reminders)
 while (arrived === 0) await new Promise((turn) => setTimeout(turn, 200))
 await loopDelay(reminding)
-// Opened now, since the service closes idle connections after a minute.
+// The connections are opened only now, since the service closes idle connections after a minute.
 const clients = {
-  plain: await Clients.open(plain.server, connections),
-  reminding: await Clients.open(reminding.server, connections),
+  plain: await LoadClients.open(plain.server, connections),
+  reminding: await LoadClients.open(reminding.server, connections),
 }
 const taken = { with: [] as number[], without: [] as number[] }
 const [since, before] = [performance.now(), arrived]
@@ -65,7 +66,7 @@ for (const { raw, server } of [plain, reminding]) {
   await server.stop()
 }
 post.close(() => {})
-// The first round compiles.
+// The first round is not counted, since its code is compiled while it runs.
 const [without, withReminders] = [taken.without.slice(1), taken.with.slice(1)]
 const value = median(withReminders) / median(without)
 console.log(
@@ -91,8 +92,8 @@ report({
 })
 
 interface Opened {
-  readonly site: Site
-  readonly server: Running
+  readonly site: BenchSite
+  readonly server: RunningServer
   readonly raw: DatabaseSync
   readonly bodies: string[]
 }
@@ -114,7 +115,7 @@ async function opened(due: number): Promise<Opened> {
 }
 
 /** Inserts reservations whose reminders are due within an hour, evenly. */
-function addReservations(raw: DatabaseSync, { serviceId, customerIds }: Site, count: number): void {
+function addReservations(raw: DatabaseSync, { serviceId, customerIds }: BenchSite, count: number): void {
   const insert = raw.prepare(`
     insert into reservation (id, service_id, customer_id, provider_id, availability_id, start_at, end_at, status,
       data, local_start, zone, tz_version, version, created_at, updated_at)
@@ -128,13 +129,13 @@ function addReservations(raw: DatabaseSync, { serviceId, customerIds }: Site, co
   raw.exec('commit')
 }
 
-/** Returns the microseconds of the request thread for each booking of a round. */
-async function round({ site, server, bodies }: Opened, asking: Clients): Promise<number> {
+/** Returns the CPU microseconds of the request thread per booking of a round. */
+async function round({ site, server, bodies }: Opened, asking: LoadClients): Promise<number> {
   const requests = bodies
     .splice(0, perRound)
     .map((body) => requestText('POST', '/reservations/add/', site.writeToken, { body }))
   const begun = await splitTime(server)
-  const { answers } = await asking.ask(() => requests.pop(), { milliseconds, minRequests: 1 })
+  const { answers } = await asking.sendRequests(() => requests.pop(), { milliseconds, minRequests: 1 })
   const spent = (await splitTime(server)).request - begun.request
   const booked = answers.get(200) ?? 0
   if (answers.size !== 1 || booked === 0) throw new Error(`Not all were booked: ${JSON.stringify([...answers])}`)

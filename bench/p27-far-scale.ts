@@ -3,16 +3,17 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { emptyDatabase } from '../test/support/databases.ts'
-import { command, end, freshFolder, serve } from '../test/support/daybook.ts'
+import { command, endProcess, freshFolder, serve } from '../test/support/daybook.ts'
 import { postgresServer } from '../test/support/postgres.ts'
 import { median, percentile } from '../test/support/scale.ts'
-import type { Slot } from '../test/support/world.ts'
+import type { AvailableSlot } from '../test/support/test-site.ts'
 import { siteFile } from './clinic-site.ts'
 import { quick } from './quick.ts'
 import { report } from './report.ts'
 
-// One site on PostgreSQL: a listing that is not cached and a booking, with few reservations and with millions. Filling
-// takes the better part of an hour, so the full size is measured only when asked for by DAYBOOK_BENCH_FAR=yes.
+// Compares, on one site on PostgreSQL, the durations of an uncached listing and of a booking with few reservations
+// and with millions. Filling takes the better part of an hour, so the full size is measured only with
+// DAYBOOK_BENCH_FAR=yes.
 const isFar = process.env.DAYBOOK_BENCH_FAR === 'yes'
 const providers = quick ? 20 : isFar ? 10_000 : 1_000
 const perProvider = quick ? 20 : 1_000
@@ -44,7 +45,7 @@ async function measured(): Promise<void> {
   const token = await daybook('token', 'create', '--name', 'bench', '--scope', 'write')
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  // The first reservation of each provider is booked; all others are copies of one at other times.
+  // The first measurement books reservations through the API; `fill` then inserts copies of one of them at other times.
   const few = await withService(url, token, (api) => timesOf(api, 0))
   const filledIn = performance.now()
   await fill(client)
@@ -79,7 +80,7 @@ async function measured(): Promise<void> {
 }
 
 /** A function that calls the API of the running service. */
-type Api = (method: 'GET' | 'POST', path: string, body?: object) => Promise<{ response: Slot[]; id: string }>
+type Api = (method: 'GET' | 'POST', path: string, body?: object) => Promise<{ response: AvailableSlot[]; id: string }>
 
 async function withService<T>(url: string, token: string, work: (api: Api) => Promise<T>): Promise<T> {
   const { child, url: root } = await serve(['--database-url', url], process.env)
@@ -91,20 +92,20 @@ async function withService<T>(url: string, token: string, work: (api: Api) => Pr
       ...(body && { body: JSON.stringify(body) }),
     })
     assert.ok(answer.ok, await answer.clone().text())
-    return (await answer.json()) as { response: Slot[]; id: string }
+    return (await answer.json()) as { response: AvailableSlot[]; id: string }
   })
-  await end(child, 'SIGTERM')
+  await endProcess(child, 'SIGTERM')
   return result
 }
 
-/** Lists and books with one provider after the other, from this one on, so that nothing is cached. */
+/** Measures listings and bookings of one provider after the other, from `first` on, so that nothing is cached. */
 async function timesOf(api: Api, first: number): Promise<Times> {
   const [customer] = (await api('GET', '/customers/get/')).response as unknown as { id: string }[]
   const services = (await api('GET', '/services/get/')).response as unknown as { id: string; name: string }[]
   const serviceId = services.find(({ name }) => name === 'Check-up')?.id
   const times = { listing: [] as number[], booking: [] as number[] }
   const from = Math.floor(Date.now() / 1000) + 40 * day
-  // What the first requests of a process cost is not of interest here.
+  // The first requests are not counted, since the process compiles its code while they run.
   const warm = 40
   for (let n = 0; n < samples + warm; n += 1) {
     const provider = ((first + n * 7) % providers) + 1
@@ -136,7 +137,7 @@ async function fill(client: pg.Client): Promise<void> {
   const columns = `id, key, service_id, customer_id, provider_id, availability_id, start_at, end_at, status, data, price,
     currency, local_start, zone, tz_version, assigned_because, series_id, group_id, version, created_at, updated_at,
     attendance, note, cancel_reason`
-  // Providers in portions, so that no transaction is larger than memory.
+  // Providers are filled in batches of 500, so that a transaction fits in memory.
   for (let from = 1; from <= providers; from += 500) {
     await client.query(
       `insert into reservation (${columns})

@@ -1,6 +1,6 @@
-// The request thread's share of a read of availability while two calendars of each of 1,000 providers are read, of which 5 % have
-// changed, and what the reading takes itself. All calendars are files on one host, which is the slowest case: one group of
-// calendars reads all of them.
+// Measures the processor time of the request thread for a request for availability while the service reads two
+// calendars of each of 1,000 providers, 5 % of which have changed, and the time that reading all calendars takes. All
+// calendars are files on one host, which is the slowest case, since one lane of jobs reads the calendars of a host.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -11,7 +11,7 @@ import { median } from '../test/support/scale.ts'
 import { from, now } from './clinic.ts'
 import { availabilityPathOf, makeClinic } from './clinic-site.ts'
 import { calendarId, insertCalendars } from './ics-calendars.ts'
-import { Clients, requestText } from './load.ts'
+import { LoadClients, requestText } from './load.ts'
 import { medianLine } from './measure.ts'
 import { signIn } from './panel.ts'
 import { quick } from './quick.ts'
@@ -30,7 +30,7 @@ const milliseconds = quick ? 100 : 3_000
 const connections = 2
 const secretKey = '5e'.repeat(32)
 
-/** How often each calendar has changed. */
+/** The number of times that each calendar has changed. */
 const versions = Array.from({ length: providers * calendarsEach }, () => 0)
 const files = createServer((request, response) => {
   const index = Number(request.url?.slice(1).replace('.ics', ''))
@@ -66,13 +66,13 @@ const reads = Array.from({ length: providers }, (_, index) =>
 )
 let asked = 0
 const next = () => reads[(asked++ * 7_919) % reads.length]
-const clients = await Clients.open(server, connections)
-// Each answer is computed once, and the code that makes it compiled.
-await clients.ask(next, { milliseconds, minRequests: reads.length })
+const clients = await LoadClients.open(server, connections)
+// The warm-up computes each response once and compiles the code.
+await clients.sendRequests(next, { milliseconds, minRequests: reads.length })
 
 const taken = { idle: [] as number[], reading: [] as number[], seconds: [] as number[], cpu: [] as number[] }
 for (let round = 0; round < rounds; round += 1) {
-  taken.idle.push(await measured(() => clients.ask(next, { milliseconds, minRequests: 1 })))
+  taken.idle.push(await measured(() => clients.sendRequests(next, { milliseconds, minRequests: 1 })))
   for (let index = 0; index < versions.length * changedShare; index += 1) {
     const changed = (round * 997 + index * 19) % versions.length
     versions[changed] = (versions[changed] ?? 0) + 1
@@ -83,7 +83,9 @@ for (let round = 0; round < rounds; round += 1) {
     isRead = true
   })
   taken.reading.push(
-    await measured(() => clients.ask(() => (isRead ? undefined : next()), { milliseconds: 0, minRequests: 1e9 })),
+    await measured(() =>
+      clients.sendRequests(() => (isRead ? undefined : next()), { milliseconds: 0, minRequests: 1e9 }),
+    ),
   )
   await reading
   taken.seconds.push((performance.now() - since) / 1_000)
@@ -96,7 +98,9 @@ files.close()
 
 const [seconds, cpu] = [median(taken.seconds), median(taken.cpu)]
 const ratios = taken.reading.map((spent) => spent / median(taken.idle))
-/** The cost over an interval in which all calendars are read once, as a multiple of that of an interval without readings. */
+/**
+ * Returns the cost of an interval in which all calendars are read once, relative to an interval in which none is read.
+ */
 const overInterval = (ratio: number): number => 1 + ((ratio - 1) * Math.min(seconds, interval)) / interval
 const value = overInterval(median(ratios))
 console.log(
@@ -154,8 +158,8 @@ async function sync(onRead: () => void): Promise<void> {
   onRead()
 }
 
-/** Returns the microseconds of the request thread for each read of a round. */
-async function measured(ask: () => ReturnType<Clients['ask']>): Promise<number> {
+/** Returns the CPU microseconds of the request thread per request of a round. */
+async function measured(ask: () => ReturnType<LoadClients['sendRequests']>): Promise<number> {
   const begun = await splitTime(server)
   const { answers } = await ask()
   const spent = (await splitTime(server)).request - begun.request

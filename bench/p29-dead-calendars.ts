@@ -1,5 +1,6 @@
-// What a booking costs while every calendar is dead: each provider has one that is read and one to which reservations are
-// written, on a host that refuses connections. Bookings on a site with them and on one without, alternately.
+// Measures a booking while no calendar can be reached: each provider has a calendar that is read and a calendar to
+// which reservations are written, on a host that refuses connections. Rounds alternate with those of a site without
+// calendars.
 
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -9,13 +10,13 @@ import { accountPlace } from '../src/calendars/accounts/account.ts'
 import { encrypt, type KeyRing } from '../src/encryption.ts'
 import { median } from '../test/support/scale.ts'
 import { insertCalendars } from './ics-calendars.ts'
-import { Clients, requestText } from './load.ts'
+import { LoadClients, requestText } from './load.ts'
 import { medianLine } from './measure.ts'
 import { signIn } from './panel.ts'
 import { quick } from './quick.ts'
 import { report } from './report.ts'
-import { type Running, run, splitTime } from './server.ts'
-import { bookings, makeSite, now, openRaw, type Site } from './site.ts'
+import { type RunningServer, run, splitTime } from './server.ts'
+import { type BenchSite, bookings, makeSite, now, openRaw } from './site.ts'
 
 const bar = 1.05
 const providers = 50
@@ -47,7 +48,7 @@ for (const { server, clients, raw } of [plain, dead]) {
   raw.close()
   await server.stop()
 }
-// The first round compiles.
+// The first round is not counted, since its code is compiled while it runs.
 const [without, withCalendars] = [taken.without.slice(1), taken.with.slice(1)]
 const value = median(withCalendars) / median(without)
 console.log(
@@ -64,9 +65,9 @@ report({
 })
 
 interface Opened {
-  readonly site: Site
-  readonly server: Running
-  readonly clients: Clients
+  readonly site: BenchSite
+  readonly server: RunningServer
+  readonly clients: LoadClients
   readonly raw: DatabaseSync
   readonly bodies: string[]
 }
@@ -78,7 +79,7 @@ async function opened(isConnected: boolean): Promise<Opened> {
   if (isConnected) connect(raw)
   const server = await run(site, { DAYBOOK_OUTBOUND_NETWORKS: '127.0.0.0/8', DAYBOOK_SECRET_KEY: secretKey })
   if (isConnected) await chooseDestinations(site, server)
-  const clients = await Clients.open(server, connections)
+  const clients = await LoadClients.open(server, connections)
   return { site, server, clients, raw, bodies: bookings(site, each * rounds) }
 }
 
@@ -92,7 +93,7 @@ async function closedPort(): Promise<number> {
   return port
 }
 
-/** Connects the calendars of each provider: they were read a moment ago, so that the provider is still offered. */
+/** Connects the calendars of each provider, last read a moment ago, so that the provider's slots are still offered. */
 function connect(raw: DatabaseSync): void {
   const all = Array.from({ length: providers }, (_, index) => index + 1)
   const state = { readAt: now, coveredUntil: now + 400 * 86_400 }
@@ -120,7 +121,7 @@ function calendarOf(provider: number): string {
 }
 
 /** Chooses the calendars to which reservations are written, as the panel does. */
-async function chooseDestinations(site: Site, server: Running): Promise<void> {
+async function chooseDestinations(site: BenchSite, server: RunningServer): Promise<void> {
   const browser = await signIn(site, server)
   for (let provider = 1; provider <= providers; provider += 1) {
     const chosen = { id: accountIdOf(provider), calendar: calendarOf(provider), policy: 'restore', names: false }
@@ -129,16 +130,16 @@ async function chooseDestinations(site: Site, server: Running): Promise<void> {
   }
 }
 
-/** Returns the microseconds of the request thread, and those of all other threads, for each booking of a round. */
+/** Returns the CPU microseconds of the request thread, and those of all other threads, per booking of a round. */
 async function round({ site, server, clients, raw, bodies }: Opened): Promise<[number, number]> {
-  // Whatever failed is due again, as though it had waited.
+  // All calendars are due again at once, as if the delay after a failure had passed.
   raw.exec('update connected_calendar set next_at = 0')
   raw.exec('update calendar_destination set next_at = 0')
   const requests = bodies
     .splice(0, each)
     .map((body) => requestText('POST', '/reservations/add/', site.writeToken, { body }))
   const before = await splitTime(server)
-  const { answers } = await clients.ask(() => requests.pop(), { milliseconds: 0, minRequests: each })
+  const { answers } = await clients.sendRequests(() => requests.pop(), { milliseconds: 0, minRequests: each })
   const after = await splitTime(server)
   if (answers.get(200) !== each) throw new Error(`Not all were booked: ${JSON.stringify([...answers])}`)
   return [((after.request - before.request) * 1_000) / each, ((after.others - before.others) * 1_000) / each]

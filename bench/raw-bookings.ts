@@ -6,11 +6,11 @@ import { SqliteConnection } from '../src/db/sqlite/sqlite.ts'
 import { SqliteWrites } from '../src/db/sqlite/sqlite-writes.ts'
 import { operations } from '../src/operations.ts'
 import { freshFolder } from '../test/support/daybook.ts'
-import { now, type Site } from './site.ts'
+import { type BenchSite, now } from './site.ts'
 
 const frame = /^(?:begin|commit|savepoint|release|rollback)\b/
 
-/** One statement as the service executed it. */
+/** One SQL statement as the service executed it, with its values. */
 interface Ran {
   readonly text: string
   readonly values: readonly (string | number | null)[]
@@ -20,14 +20,14 @@ interface Ran {
  * Returns the statements that the service executes for these bookings, intercepted before SQLite: one list per booking,
  * without begin, savepoints and commit.
  */
-export async function statementsOf(site: Site, bodies: readonly string[]): Promise<Ran[][]> {
+export async function statementsOf(site: BenchSite, bodies: readonly string[]): Promise<Ran[][]> {
   const ran: Ran[][] = []
   class Catching extends DatabaseSync {
     override prepare(text: string): StatementSync {
       const statement = super.prepare(text)
       for (const name of ['all', 'run'] as const) {
         const original = statement[name].bind(statement)
-        // A single place for both kinds of call; their types differ only in the result.
+        // One replacement serves both methods, whose types differ only in the result.
         Object.defineProperty(statement, name, {
           value: (...values: (string | number | null)[]) => {
             if (!frame.test(text)) ran.at(-1)?.push({ text, values })
@@ -72,13 +72,16 @@ export class RawBookings {
   readonly #bookings: readonly (readonly Ran[])[]
   #done = 0
 
-  constructor(site: Pick<Site, 'dataDir'>, bookings: readonly (readonly Ran[])[]) {
+  constructor(site: Pick<BenchSite, 'dataDir'>, bookings: readonly (readonly Ran[])[]) {
     this.#database = new DatabaseSync(copyOf(site))
-    this.#database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16384')
+    this.#database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -4096')
     this.#bookings = bookings
   }
 
-  /** Makes up to `max` bookings, `each` per commit, unless there are fewer. */
+  /**
+   * Makes up to `max` of the remaining bookings, `each` per commit; returns their number, the duration in seconds and
+   * the CPU microseconds per booking.
+   */
   round(max: number, each: number): { readonly total: number; readonly seconds: number; readonly cpu: number } {
     const [since, begun, first] = [performance.now(), process.threadCpuUsage(), this.#done]
     while (this.#done - first < max && this.#done + each <= this.#bookings.length) {
@@ -104,7 +107,7 @@ export class RawBookings {
   }
 }
 
-function copyOf({ dataDir }: Pick<Site, 'dataDir'>): string {
+function copyOf({ dataDir }: Pick<BenchSite, 'dataDir'>): string {
   const file = join(freshFolder(), 'daybook.db')
   copyFileSync(join(dataDir, 'daybook.db'), file)
   return file

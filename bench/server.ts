@@ -1,42 +1,42 @@
 import type { ChildProcess } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { end, serve } from '../test/support/daybook.ts'
-import type { Target } from './load.ts'
-import { environment, type Site } from './site.ts'
+import { endProcess, serve } from '../test/support/daybook.ts'
+import type { LoadTarget } from './load.ts'
+import { type BenchSite, environment } from './site.ts'
 
-/** A running service, observed from outside. */
-export interface Running extends Target {
-  /** Returns the CPU milliseconds of its threads so far, by thread. */
+/** A running server, whose threads and memory are read from /proc. */
+export interface RunningServer extends LoadTarget {
+  /** Returns the CPU milliseconds of each thread of the service so far. */
   cpu(): Promise<Map<string, number>>
-  /** Returns its resident memory in megabytes. */
+  /** Returns the resident memory of the service in megabytes. */
   memory(): number
   stop(): Promise<void>
 }
 
-// The system adds up a thread's time when it stops: the last milliseconds of a running thread would be missing.
+// Milliseconds to wait before thread times are read: Linux adds up a thread's time when the thread stops running.
 const untilIdle = 3
 
 /** Starts the service on the site in a separate process; `env` extends its environment. */
-export async function run(site: Pick<Site, 'dataDir'>, env: NodeJS.ProcessEnv = {}): Promise<Running> {
+export async function run(site: Pick<BenchSite, 'dataDir'>, env: NodeJS.ProcessEnv = {}): Promise<RunningServer> {
   const { child, url } = await serve(['--data-dir', site.dataDir], { ...environment, ...env })
   const { hostname, port } = new URL(url)
   return observe(child, { host: hostname, port: Number(port) })
 }
 
-/** Observes a server that was started in another way. */
-export function observe(child: ChildProcess, target: Target): Running {
+/** Returns the `RunningServer` of a process that was started in another way than by `run`. */
+export function observe(child: ChildProcess, target: LoadTarget): RunningServer {
   const proc = `/proc/${child.pid}`
   return {
     ...target,
     cpu: () => threadTimes(child.pid ?? 0),
     memory: () => Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`${proc}/status`, 'utf8'))?.[1]) / 1024,
-    stop: async () => void (await end(child, 'SIGTERM')),
+    stop: async () => void (await endProcess(child, 'SIGTERM')),
   }
 }
 
 /** Returns the CPU milliseconds of the request thread and of all other threads so far. */
-export async function splitTime(server: Running): Promise<{ readonly request: number; readonly others: number }> {
+export async function splitTime(server: RunningServer): Promise<{ readonly request: number; readonly others: number }> {
   // The request thread is the first one of the process, which has the lowest number.
   const [request = 0, ...others] = [...(await server.cpu())]
     .sort(([one], [other]) => Number(one) - Number(other))
@@ -44,14 +44,15 @@ export async function splitTime(server: Running): Promise<{ readonly request: nu
   return { request, others: others.reduce((sum, time) => sum + time, 0) }
 }
 
-/** Returns the processor time of each thread of a process in milliseconds, once it is idle. */
+/** Returns the processor time of each thread of a process in milliseconds, after a pause in which it becomes idle. */
 export async function threadTimes(pid: number): Promise<Map<string, number>> {
   await pause(untilIdle)
   const tasks = `/proc/${pid}/task`
   return new Map(readdirSync(tasks).map((task) => [task, processorTime(`${tasks}/${task}/schedstat`)]))
 }
 
-// In nanoseconds; the counters of `stat` have a resolution of ten milliseconds.
+// Returns milliseconds from `schedstat`, which has nanoseconds; the counters of `stat` have a resolution of ten
+// milliseconds.
 function processorTime(file: string): number {
   return Number(readFileSync(file, 'utf8').split(' ', 1)[0]) / 1e6
 }

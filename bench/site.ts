@@ -7,16 +7,16 @@ import { zoneData } from '../src/reservations/booking/reservations.operations.ts
 import { wallTime } from '../src/scheduling/time/zone.ts'
 import { command, freshFolder } from '../test/support/daybook.ts'
 
-/** Monday 2026-10-05, 06:00 UTC: the initial clock of every site. */
+/** The initial clock of every benchmark site: Monday 2026-10-05, 06:00 UTC, in Unix seconds. */
 export const now = 1_791_180_000
-/** A slot starts every quarter of an hour, day and night. */
+/** The seconds between the starts of two slots, which is also their length: slots start every quarter of an hour. */
 const step = 900
 const customers = 200
 const zone = 'Europe/Berlin'
 const daily = Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, ['00:00-24:00']]))
 
-/** A data directory ready to be served, with what clients need to know. */
-export interface Site {
+/** A data directory ready to be served, with the ids and tokens that clients need. */
+export interface BenchSite {
   readonly dataDir: string
   readonly serviceId: string
   readonly customerIds: readonly string[]
@@ -26,16 +26,17 @@ export interface Site {
   readonly secret: string
 }
 
+/** The number of providers and reservations of a site. */
 export interface SiteSize {
   readonly providers: number
-  /** Reservations that ended before the clock starts. */
+  /** The number of reservations that ended before the clock starts. */
   readonly past?: number
-  /** Reservations from a day after the clock's start on. */
+  /** The number of reservations that begin a day or more after the clock's start. */
   readonly future?: number
 }
 
 /** Creates a site with one service of a quarter of an hour that every provider gives. */
-export async function makeSite({ providers, past = 0, future = 0 }: SiteSize): Promise<Site> {
+export async function makeSite({ providers, past = 0, future = 0 }: SiteSize): Promise<BenchSite> {
   const dataDir = freshFolder()
   const daybook = async (...args: readonly string[]): Promise<string> => {
     const { code, stdout, stderr } = await command([...args, '--data-dir', dataDir], environment)
@@ -66,7 +67,7 @@ export function openRaw(dataDir: string): DatabaseSync {
 }
 
 /** Returns the bodies of bookings of distinct free slots, provider by provider from `firstDay` days ahead on. */
-export function bookings(site: Site, count: number, firstDay = 2): string[] {
+export function bookings(site: BenchSite, count: number, firstDay = 2): string[] {
   const perProvider = Math.ceil(count / site.providers)
   const slots = Array.from({ length: count }, (_, index) => {
     const start = now + firstDay * 86_400 + (index % perProvider) * step
@@ -102,9 +103,9 @@ function siteFile(providers: number): object {
   }
 }
 
-/** Writes reservations into the tables, as the service would, with the occupancy of future ones. */
+/** Inserts reservations as the service would store them, with the occupancy of future ones. */
 function fill(database: DatabaseSync, { providers, past, future }: Required<SiteSize>): void {
-  // Durability is irrelevant here, since the data can be created again.
+  // Durability is irrelevant, since the data can be created again.
   database.exec('pragma synchronous = off; begin')
   // Wall times are filled in correctly; otherwise the service would correct all of them during a measurement.
   database.function('wall_time', { deterministic: true }, (at) => wallTime(zone, Number(at)))

@@ -1,4 +1,5 @@
-// Run by p15 as a separate process: the HTTP server with one route, with or without recording the use of tokens.
+// p15 runs this file as a separate process: the HTTP server with one route, with or without recording the use of
+// tokens.
 
 import { tokenRegister } from '../src/access/tokens/tokens.operations.ts'
 import { AvailabilityCache } from '../src/availability/cache/availability-cache.ts'
@@ -18,7 +19,7 @@ const opened = await open<typeof operations>({
 })
 const app = { ...opened, now: () => now, log: { info: silent, warn: silent, error: silent } }
 const register = tokenRegister(app)
-const tokens = recorded === 'recorded' ? register : { ...register, used: silent }
+const tokens = recorded === 'recorded' ? register : { ...register, recordUse: silent }
 const { fastify } = createServer({
   app,
   tokens,
