@@ -78,7 +78,7 @@ function daybook_render( $attributes ) {
 			$data .= sprintf( ' data-%s="%s"', $name, esc_attr( $value ) );
 		}
 	}
-	// The script shows the page where it stands, so it is printed in place.
+	// The script inserts the page after its own element, so the element is printed at the place of the shortcode.
 	return sprintf( '<script src="%s"%s async></script>', esc_url( $url . '/embed.js' ), $data ); // phpcs:ignore WordPress.WP.EnqueuedResources.NonEnqueuedScript
 }
 add_shortcode( 'daybook', 'daybook_render' );
