@@ -306,7 +306,7 @@ for (const { kind, skip } of await databasesHere()) {
             if (request.method !== 'POST' || !pathname.endsWith('/events')) return false
             graph.intercept = () => false
             // The stand-in stores the event, and the connection ends before its response is sent.
-            setImmediate(() => request.socket.destroy())
+            request.socket.destroy()
             return false
           }
         }
