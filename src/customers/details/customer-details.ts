@@ -1,4 +1,5 @@
 import { dateAt } from '../../scheduling/time/zone.ts'
+import { digitsOf } from '../search/phone-terms.ts'
 
 /** A further phone number of a customer. */
 export interface LabelledPhone {
@@ -59,10 +60,7 @@ export function isAhead(birthday: string | null | undefined, now: number): boole
  * is returned.
  */
 export function tagList(tags: readonly string[]): string[] {
-  const byKey = new Map<string, string>()
-  for (const tag of tags.map((one) => one.trim()))
-    if (tag !== '' && !byKey.has(tagKey(tag))) byKey.set(tagKey(tag), tag)
-  return [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, tag]) => tag)
+  return distinctTags(tags).sort((one, other) => (tagKey(one) < tagKey(other) ? -1 : 1))
 }
 
 /** Returns the normalised form of a tag, by which tags are compared. */
@@ -70,19 +68,42 @@ export function tagKey(tag: string): string {
   return tag.normalize('NFC').toLowerCase()
 }
 
+/** Returns tags in their order, trimmed and without empty ones; of tags that differ only in case, the first is returned. */
+function distinctTags(tags: readonly string[]): string[] {
+  const byKey = new Map<string, string>()
+  for (const tag of tags.map((one) => one.trim()))
+    if (tag !== '' && !byKey.has(tagKey(tag))) byKey.set(tagKey(tag), tag)
+  return [...byKey.values()]
+}
+
+/** A customer before a merge, as far as the merge of the details needs it; `phone` is empty when unknown. */
+interface MergedCustomer {
+  readonly phone: string
+  readonly details?: CustomerDetails
+}
+
 /**
  * Returns the details of a customer after a merge; where both customers have a birthday, that of the remaining
- * customer. Tags and phone numbers beyond `maxTags` and `maxPhones` are dropped.
+ * customer. The phone number of the removed customer becomes a further number if the remaining customer has another one.
+ * Numbers are stored once. Tags and phone numbers beyond `maxTags` and `maxPhones` are dropped, those of the removed
+ * customer first.
  */
-export function mergedDetails(
-  stays: CustomerDetails = {},
-  gone: CustomerDetails = {},
-  phones: readonly LabelledPhone[],
-): CustomerDetails | undefined {
-  const birthday = stays.birthday ?? gone.birthday
-  return detailsAfter(stays, {
+export function mergedDetails(stays: MergedCustomer, gone: MergedCustomer): CustomerDetails | undefined {
+  const birthday = stays.details?.birthday ?? gone.details?.birthday
+  const stored = new Set(['', phoneKey(stays.phone || gone.phone)])
+  const phones = [
+    ...(stays.details?.phones ?? []),
+    { label: '', number: gone.phone },
+    ...(gone.details?.phones ?? []),
+  ].filter(({ number }) => !stored.has(phoneKey(number)) && stored.add(phoneKey(number)))
+  return detailsAfter(stays.details, {
     ...(birthday && { birthday }),
-    tags: [...(stays.tags ?? []), ...(gone.tags ?? [])].slice(0, maxTags),
-    phones: [...(stays.phones ?? []), ...phones, ...(gone.phones ?? [])].slice(0, maxPhones),
+    tags: distinctTags([...(stays.details?.tags ?? []), ...(gone.details?.tags ?? [])]).slice(0, maxTags),
+    phones: phones.slice(0, maxPhones),
   })
+}
+
+/** Returns the form of a phone number by which numbers are compared: its digits, or its text when it has none. */
+function phoneKey(number: string): string {
+  return digitsOf(number) || number.trim()
 }

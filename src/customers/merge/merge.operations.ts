@@ -7,7 +7,6 @@ import { unknownCustomer } from '../customers.operations.ts'
 import { deleteCustomer, findCustomer, updateCustomer } from '../customers.sql.ts'
 import { mergedDetails } from '../details/customer-details.ts'
 import { listReservationsOf, moveTraces } from '../erasure/traces.sql.ts'
-import { digitsOf } from '../search/phone-terms.ts'
 import { deleteSmsConsent } from '../sms-consent/sms-consent.sql.ts'
 
 /** The input of `mergeCustomers`. */
@@ -75,11 +74,11 @@ async function requireCustomer(tx: Tx, id: string): Promise<Customer> {
   return customer
 }
 
-function filledFrom({ details: own, ...stays }: Customer, gone: Customer): Customer {
-  const other = stays.phone !== '' && gone.phone !== '' && digitsOf(stays.phone) !== digitsOf(gone.phone)
-  const details = mergedDetails(own, gone.details, other ? [{ label: '', number: gone.phone }] : [])
+function filledFrom(stays: Customer, gone: Customer): Customer {
+  const { details: _, ...rest } = stays
+  const details = mergedDetails(stays, gone)
   return {
-    ...stays,
+    ...rest,
     ...(details && { details }),
     email: stays.email || gone.email,
     phone: stays.phone || gone.phone,
