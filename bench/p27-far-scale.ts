@@ -127,8 +127,8 @@ async function timesOf(api: Api, first: number): Promise<Times> {
 }
 
 /**
- * Adds reservations of every provider: nineteen of twenty ended within the past ten years, whose occupancy the service
- * has deleted, and the others are within the next thirty days.
+ * Adds reservations of every provider. Nineteen of twenty ended within the past ten years and have no occupancy, since the
+ * service deletes that of ended reservations; the others are within the next thirty days.
  */
 async function fill(client: pg.Client): Promise<void> {
   await client.query('set session_replication_role = replica')

@@ -1,5 +1,5 @@
-// Caches compiled code in node_modules/.cache/daybook, which halves the duration of later starts; a folder that
-// cannot be written is ignored. An environment variable names the folder, because each thread reads the variable.
+// Caches compiled code in node_modules/.cache/daybook, which halves the duration of later starts; a folder that cannot be
+// written is ignored. The path of the folder is put into an environment variable, because each thread reads the variable.
 import * as module from 'node:module'
 import { join } from 'node:path'
 

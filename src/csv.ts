@@ -1,4 +1,4 @@
-/** The first character of a CSV file, by which spreadsheets read the file as UTF-8. */
+/** The first character of a CSV file, by which spreadsheets recognise that the file is in UTF-8. */
 export const byteOrderMark = '\uFEFF'
 
 /** Formats the byte order mark and the header of a CSV file. */

@@ -20,7 +20,7 @@ export function minorDigits(currency: string): number {
   return digits
 }
 
-/** Returns a share of an amount in basis points, rounded half up; exact for every safe integer. */
+/** Returns the share `basisPoints / 10,000` of an amount, rounded half up; exact for every safe integer. */
 export function shareOf(amount: number, basisPoints: number): number {
   return divided(BigInt(amount) * BigInt(basisPoints), BigInt(whole))
 }

@@ -1,4 +1,4 @@
-// Writes the documents that are made from the code: run `npm run docs` after a change of options, commands or the
+// Writes the documents that are generated from the code. Run `npm run docs` after a change of options, commands or the
 // site file.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -2,7 +2,7 @@ import type { Body, Endpoint, Query, Returns } from '../src/contract/endpoint.ts
 import type { ErrorEnvelope, WpRestError } from '../src/contract/errors.ts'
 import type { PublicApi } from '../src/contract/public-api.ts'
 
-/** Query and body of a request to a route; each is optional when none of its fields is required. */
+/** Query and body of a request to a route; the query is optional when none of its fields is required. */
 export type EndpointRequest<E extends Endpoint> = (Record<never, never> extends Query<E>
   ? { readonly query?: Query<E> }
   : { readonly query: Query<E> }) &

@@ -9,7 +9,7 @@ import { insertUserLink } from './users/users.sql.ts'
 export interface ResetAccess {
   /** The hash of the secret in the one-time link for the oldest administrator. */
   readonly linkHash: string
-  /** The ids of the API tokens that were revoked after the backup was made. */
+  /** The ids of the API tokens that are revoked in the database which the restore replaces. */
   readonly revoked: readonly string[]
 }
 

@@ -105,7 +105,7 @@ function answers({ responses }: DocumentedOperation): Html {
   return html`<h4>Answers</h4><dl>${rows}</dl>`
 }
 
-/** Describes the body of a response: by the name of its schema, or field by field when it has none. */
+/** Describes the body of a response: an inline object field by field, any other schema by its name or type. */
 function answerText(schema: DocumentPart): Html {
   const fields = fieldsOf(schema)
   if (fields.length === 0) return html`${typeText(schema)}`

@@ -16,7 +16,7 @@ export interface DocumentedOperation {
   readonly responses: readonly { readonly status: string; readonly response: DocumentPart }[]
 }
 
-/** Returns the operations of an OpenAPI document, grouped by the first word of their path, in the document's order. */
+/** Returns the operations of an OpenAPI document, grouped by the first segment of their path, in the document's order. */
 export function operationGroups(document: DocumentPart): Map<string, DocumentedOperation[]> {
   const groups = new Map<string, DocumentedOperation[]>()
   for (const [path, methods] of partsOf(document.paths)) {

@@ -20,8 +20,8 @@ export interface IdentifiedSlot extends Slot {
 }
 
 /**
- * Lists the slots of a query from one snapshot of the database, without the cache. Full slots are included where the site
- * lists them.
+ * Lists the slots of a query from one snapshot of the database, without the cache. Full slots are included only if the
+ * site's setting `listFullSlots` is on.
  */
 export async function listAvailability(db: ReadDatabase, asked: AvailabilityQuery): Promise<IdentifiedSlot[]> {
   const { slots, secret } = await findSlots(db, asked)
@@ -68,7 +68,7 @@ const noSlots: SlotList = {
 
 /**
  * Returns, for one start of a service with a provider, whether it can be booked and the verdict of every booking rule
- * (whether the rule allows it, and why not); for an unknown service or provider, the name of the field.
+ * (whether the rule allows it, and why not). For an unknown service or provider, returns the name of the wrong field.
  */
 export async function explainAvailability(
   db: ReadDatabase,

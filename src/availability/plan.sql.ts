@@ -13,7 +13,7 @@ import { providerResource, type ResourceName } from '../scheduling/plan/resource
 import { countsAllProviders } from '../scheduling/rules/limits.ts'
 import { type Interval, intersection } from '../scheduling/time/interval.ts'
 
-/** The input of `loadPlan`: the slots of `services` that start in [from, until) are those that the plan decides about. */
+/** The input of `loadPlan`. The plan contains the data that decides about the slots of `services` in [from, until). */
 export interface PlanRequest {
   readonly catalogue: Catalogue
   readonly services: readonly Service[]
@@ -22,7 +22,8 @@ export interface PlanRequest {
   readonly now: number
   readonly bucket: number
   /**
-   * The ids of the providers whose reservations, holds and blocked time are loaded; absent for all who give a service.
+   * The ids of the providers whose reservations, holds and blocked time are loaded; absent for all that give one of
+   * `services`.
    */
   readonly providerIds?: ReadonlySet<number>
   /** The id of the reservation that is being moved, which the plan leaves out; absent for none. */
@@ -52,9 +53,9 @@ export interface BlockedRow {
 
 /**
  * Selects the blocked time of providers that overlaps [from, until). For each provider with connected calendars, one row
- * with source `read` contains the time of the oldest last reading of these calendars as `start_at`, and the time until
- * which the busy times of all of them are known as `end_at`. Double bookings occupy a resource of their own (`o7` for
- * provider 7); as they are few, those of all providers are selected by the range of resource names from `o` to `p`.
+ * with source `read` describes all of them: `start_at` is when the calendar that was read least recently was read, and
+ * `end_at` is the time until which all of them are known. Double bookings occupy a resource of their own (`o7` for provider
+ * 7); as they are few, those of all providers are selected by the range of resource names from `o` to `p`.
  */
 export const blockedTimes = prepared<
   { providers: readonly number[]; from: number; until: number; except: string },

@@ -48,8 +48,8 @@ export function bucketOf(serviceId: string, now: number): Interval {
 }
 
 /**
- * Returns the id of one slot (see `slotIds`); `''` for a slot that does not fit the encoding: one longer than 2^24
- * seconds (about half a year) or before 1970.
+ * Returns the id of one slot (see `slotIds`); `''` for a slot that does not fit the encoding, such as one of 2^24 seconds
+ * (about half a year) or longer, or one before 1970.
  */
 export function slotId(secret: string, wanted: RequestedSlot, now: number): string {
   if (!fitsBlock(wanted)) return ''

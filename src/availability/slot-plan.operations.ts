@@ -6,7 +6,7 @@ import type { Plan, RequestedSlot } from '../scheduling/plan/plan.ts'
 import { loadPlan } from './plan.sql.ts'
 import { bucketSeconds } from './slot-id.ts'
 
-/** The service and the provider that a booking names, with the catalogue that contains them. */
+/** The service and the provider of a booking, with the catalogue that contains them. */
 export interface Parties {
   readonly catalogue: Catalogue
   readonly service: Service
@@ -26,8 +26,8 @@ export function wholePlan(
 }
 
 /**
- * Loads the plan of one slot, the data that decides about it: for a direct service with the slot's provider only, for any
- * other service with every provider that gives it.
+ * Loads the plan of one slot, the data that decides about it. For a service with the routing mode `direct`, the plan covers
+ * only the slot's provider; for any other service, every provider that gives it.
  */
 export function slotPlan(
   db: Database,

@@ -84,11 +84,10 @@ export interface BookedForm {
 }
 
 /**
- * Books the slot that a visitor's form on the booking page holds, with one reservation per person; either all are booked
- * or none. Lead time and booking horizon are checked for the time at which the slot was chosen; without an unexpired
- * hold, for now. An existing customer with the same name and e-mail address is used and not changed. Where the page or
- * the service requires it, the booking stays pending until `verifyBooking` confirms the e-mail address of the first
- * person.
+ * Books the slot that a visitor's form on the booking page holds, with one reservation per person; either all are booked or
+ * none. Lead time and booking horizon are checked as of the time at which the hold was placed, or as of now when the hold
+ * has expired. An existing customer with the same name and e-mail address is used and not changed. Where the page or the
+ * service requires it, the booking stays pending until `verifyBooking` confirms the e-mail address of the first person.
  */
 export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
   const { formHash, serviceId, people, source } = input
@@ -186,7 +185,7 @@ async function requireFewUnverified(tx: Tx, email: string): Promise<void> {
 
 /**
  * Returns the customer of each person: an existing one with the same name and e-mail address, or a new one. Also returns
- * the ids of all existing customers with the e-mail address of a person or linked to the visitor's host user.
+ * the ids of all existing customers that have the e-mail address of a person or are linked to the visitor's host user.
  */
 async function customersOf(tx: Tx, input: BookForm): Promise<{ ids: string[]; known: string[] }> {
   const addresses = input.people.flatMap(({ email }) => (email === '' ? [] : [emailKey(email)]))

@@ -105,8 +105,8 @@ function linked(url: string, secret: string): URLSearchParams {
 }
 
 /**
- * Whether the visitor may book the service. A service for private links requires an open link to it, and a service for host
- * users requires a host user.
+ * Whether the visitor may book the service. A service for private links requires an open link to it, and a service for
+ * users of the host site requires a visitor whom the host site has identified.
  */
 function isAdmitted({ pages, link, hostVisitor, now }: PageRequest, { id }: Service): boolean {
   const { access } = pages.service(id)

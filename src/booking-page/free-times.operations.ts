@@ -25,13 +25,13 @@ export interface FreeTimesRequest {
 
 const maxCached = 500
 
-/** The free times of the booking page, read from the cache of availability. */
+/** The free times of the booking page. `list` reads them from the cache of availability. */
 export class FreeTimes {
   readonly #db: ReadDatabase
   readonly #availability: AvailabilityCache
   /**
-   * A cache of parsed free times, by the tag of the list in the availability cache and the catalogue version, which
-   * change with the content of the list.
+   * A cache of parsed free times. Each key contains the tag of the list in the availability cache and the version of the
+   * catalogue; the key changes whenever the list changes.
    */
   readonly #parsed = new Map<string, readonly FreeTime[]>()
 
@@ -73,8 +73,8 @@ export class FreeTimes {
 }
 
 /**
- * Merges bookable slots that have the same start, end and price; their providers stay in order of preference. Of slots
- * that have the same start and differ in end or price, only those like the first one are returned.
+ * Merges bookable slots that have the same start, end and price; their providers stay in order of preference. Of slots with
+ * the same start, only those with the end and price of the first one are returned.
  */
 function timesOf({ catalogue, service }: FreeTimesRequest, json: Uint8Array): readonly FreeTime[] {
   const slots = JSON.parse(`[${Buffer.from(json).toString()}]`) as readonly IdentifiedSlot[]

@@ -83,8 +83,8 @@ export async function showMonth(page: PageRequest, service: Service, options: Mo
 }
 
 /**
- * Loads the month that the visitor chose; when none was chosen, the month of `near` or of the present time, or the next
- * one with free times.
+ * Loads the month that the visitor chose. When none was chosen, loads the month of `near`, or else the current month; if it
+ * has no free times, the month of the next free time.
  */
 async function loadMonth(page: PageRequest, service: Service, near?: number): Promise<MonthView> {
   const { sources, catalogue, sent, now } = page

@@ -128,8 +128,8 @@ export function slugOf(name: string): string {
 }
 
 /**
- * Returns one slug per name, in the same order: `fallback` for a name without Latin letters and digits, and with a number
- * for a slug that is taken or reserved.
+ * Returns one slug per name, in the same order. A name without Latin letters and digits gets the slug `fallback`; a number
+ * is added to a slug that is already used or reserved.
  */
 export function slugsOf(names: readonly string[], fallback: string): string[] {
   const taken = new Set<string>()

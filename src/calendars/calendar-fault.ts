@@ -24,7 +24,7 @@ export type CalendarFaultCode =
    * name.
    */
   | 'unknown_zone'
-  /** The calendar has more events or repetitions than are expanded. */
+  /** The calendar has more events or repetitions than the service reads. */
   | 'too_many_events'
   /** Computing the repetitions of the calendar's events took too long. */
   | 'too_complex'

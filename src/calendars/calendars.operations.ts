@@ -17,7 +17,9 @@ import {
 import { type Changing, type ChangingOne, lockOwned, lockProvider } from './lock-owned.operations.ts'
 import type { OpeningRule } from './openings/opening-rule.ts'
 
-/** The kind of the jobs that read connected calendars; the key of a job names the lane of the calendars. */
+/**
+ * The kind of the jobs that read connected calendars; the key of a job contains the number of its lane (see `syncLanes`).
+ */
 export const syncKind = 'calendar-sync'
 
 /** The maximum number of calendars that one provider may connect. */

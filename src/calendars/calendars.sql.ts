@@ -82,9 +82,9 @@ export async function deleteItems(db: Database, id: string): Promise<void> {
 export type ReadRevision = Pick<ConnectedCalendar, 'id' | 'revision' | 'nextAt'>
 
 /**
- * Records with one statement that calendars were read without a change, except those whose settings have changed since
- * the reading began. For a calendar whose last reading was not after `freshSince`, and so too old, availability is
- * computed again. A calendar that was made due during the reading stays due.
+ * Records in one statement that calendars were read and found unchanged, except those whose settings have changed since
+ * the reading began. Where the previous reading was too old (not after `freshSince`), availability is computed again. A
+ * calendar that was made due during the reading stays due.
  */
 export async function recordUnchanged(
   db: Database,
@@ -209,8 +209,8 @@ export interface CalendarFigures {
   readonly failing: number
   readonly tooOld: number
   /**
-   * Seconds since the earliest last reading of any calendar (since its connection for one that was never read); 0 without
-   * calendars.
+   * Seconds since the calendar that was read least recently was read, where the connection of a calendar that was never
+   * read counts as a reading; 0 without calendars.
    */
   readonly oldestAge: number
 }

@@ -13,8 +13,8 @@ interface RowOfContract {
   /** The schema of the request body; null for a route that takes no body and never reads one. */
   readonly body: TSchema | null
   /**
-   * Names of body fields that are read as other fields: a list may show a value under another name than the one that an
-   * edit expects.
+   * Other names under which a request may send fields of the body, each with the name of the field: a list may show a value
+   * under another name than the one that an edit expects.
    */
   readonly aliases?: Readonly<Record<string, string>>
   /**
@@ -27,7 +27,7 @@ interface RowOfContract {
   readonly ok: 200 | 201
   /** Whether responses of the route have an ETag; a request with the current ETag in `If-None-Match` gets 304. */
   readonly tagged?: true
-  /** Whether the query identifies the object of the route; when it does not, the response is 404 instead of 400. */
+  /** Whether the query identifies the object of the route; a request without the parameter gets 404 instead of 400. */
   readonly namedInQuery?: true
   /** True for a route that Daybook adds to the API specification that it implements; generated documents label it. */
   readonly addition?: true

@@ -4,7 +4,7 @@ import { Type } from './schema.ts'
 /** How the validator converts a value of a field that is not used as sent. */
 export type Conversion = 'trimmed' | 'provider' | 'providers' | 'ids' | 'flag' | 'hostUser'
 
-/** The largest integer that JSON represents exactly, and the bound of every int64 field. */
+/** The largest integer up to which JavaScript numbers are exact; the upper bound of int64 fields. */
 export const largest = Number.MAX_SAFE_INTEGER
 
 /** Returns the schema of a string that a user types: trimmed, then checked for its length. */

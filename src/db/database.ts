@@ -6,7 +6,7 @@ import type { Tables } from './query/tables.ts'
 /** Runs queries, either on a connection in a transaction or on the committed state. */
 export interface Database {
   readonly dialect: Dialect
-  /** A query builder that runs its queries through this object, for queries outside of the booking path. */
+  /** A query builder that runs its queries through this object; the code that performs bookings uses `run` instead. */
   readonly build: Kysely<Tables>
   /** Runs a prepared query of the booking path with values; resolves to its rows. */
   run<Values extends object, Row>(query: Prepared<Values, Row>, values: NoInfer<Values>): Promise<Row[]>

@@ -49,7 +49,8 @@ export interface Dialect {
   /** Converts a list to the value of one query parameter. */
   list(values: readonly unknown[]): unknown
   /**
-   * The number of the current transaction, which its events store; the feed reads events in the order of these numbers.
+   * The number of the current transaction, which is stored with its events; the feed reads events in the order of these
+   * numbers.
    */
   eventTx(): RawBuilder<number>
   /**

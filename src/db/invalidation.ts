@@ -17,8 +17,8 @@ export interface InvalidationLog {
   take(): readonly Invalidation[]
 }
 
-// The maximum number of invalidations of one transaction; above it everything is invalidated. An import of a site, for
-// example, changes everything anyway.
+// The maximum number of invalidations of one transaction. A transaction with more, such as the import of a whole site,
+// invalidates everything.
 const maxInvalidations = 2_000
 
 // Temporary triggers belong to the connection, so they can call functions of this process. Triggers see every change of a

@@ -117,7 +117,7 @@ export interface LoggedEvent extends Change {
 
 type EventKind = EventType extends `${infer Kind}.${string}` ? Kind : never
 
-/** The kinds of objects, with which the types of events begin. */
+/** The kinds of objects. Each type of event begins with one of them, such as `reservation.created`. */
 export const eventKinds: readonly EventKind[] = [
   'reservation',
   'customer',
@@ -139,13 +139,13 @@ export const eventKinds: readonly EventKind[] = [
   'user',
 ]
 
-/** The kinds of events that integrations may read; tokens, users and site settings are excluded. */
+/** The kinds of events in the event feed of integrations; all other kinds, such as `token` or `site`, are excluded. */
 export const feedKinds = ['reservation', 'payment', 'customer', 'service', 'provider', 'host_user'] as const
 
 /**
- * Returns an event in the format for integrations. The states before and after the change leave out the reasons of rule
- * overrides, write-offs and cancellations, refunds, the internal note of staff, the rules that a reservation breaks with
- * the consent of staff, whether the customer was notified, and details of customers.
+ * Returns an event in the format for integrations. The states before and after the change leave out refunds, rule
+ * overrides, the reasons for write-offs and cancellations, the internal note of staff, the rules that a reservation breaks
+ * with the consent of staff, whether the customer was notified, and details of customers.
  */
 export function publicEvent({ id, seq, type, createdAt, actor, object, previous }: LoggedEvent) {
   return {

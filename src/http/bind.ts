@@ -92,8 +92,8 @@ function bindRow<E extends Endpoint, C extends OperationTable>(
       request.admitted = await binding.admit(request, row.endpoint)
     },
     handler,
-    // Fastify rejects an unknown content type before the handler runs. The request is passed to the handler nevertheless,
-    // whose body parser decides about the content type.
+    // Fastify rejects an unknown content type before the handler runs. An authenticated request is passed to the handler
+    // nevertheless, because the handler's own body parser accepts or rejects the content type.
     errorHandler: (error, request, reply) => {
       if (request.admitted && error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return handler(request, reply)
       throw error
@@ -101,7 +101,7 @@ function bindRow<E extends Endpoint, C extends OperationTable>(
   })
 }
 
-/** Returns the id of the token that authenticated a request; undefined for a session. */
+/** Returns the id of the token that authenticated a request; undefined when no token did. */
 export function tokenOf(admitted: Principal | undefined): string | undefined {
   return admitted?.actor.kind === 'token' ? admitted.actor.id : undefined
 }
@@ -181,8 +181,8 @@ async function readSlowly<T>(
 }
 
 /**
- * Returns the page of a list that a request asks for. Without a requested page, a list of the panel returns its first page,
- * and a list of the public API is complete (undefined).
+ * Returns the page of a list that a request asks for. If it asks for none, returns the first page for a list of the panel,
+ * and undefined (the complete list) for one of the public API.
  */
 function pagingFor({ envelope, admits }: Endpoint, query: unknown): Paging | undefined {
   if (envelope !== 'list') return undefined

@@ -127,7 +127,7 @@ const writer = 'Authorization: Bearer writer'
 const json = 'Content-Type: application/json'
 
 /**
- * Returns a booking request. It takes the fast path; with an empty query string (`?`) after its path it takes the router.
+ * Returns a booking request, which the fast path serves; with an empty query string (`?`) after its path, the router does.
  */
 const book = (headers: readonly string[], body: string) => (afterPath: '' | '?') =>
   [

@@ -15,9 +15,9 @@ export interface ClientRequest {
   readonly device: string
   /** The origin at which the browser reaches the panel, e.g. `https://book.example`. */
   readonly origin: string
-  /** The secret in the browser's device cookie, which identifies the browser to users who have signed in with it. */
+  /** The secret in the device cookie, by which the service recognises a browser with which a user has signed in before. */
   readonly deviceSecret: string | undefined
-  /** The session secret that the request contains, valid or not; undefined for none. */
+  /** The session secret that the request contains, valid or not; undefined when it contains none. */
   readonly sessionSecret: string | undefined
   /** Sets the session cookie, and the device cookie if given. */
   keep(secret: string, deviceSecret?: string): void
@@ -36,6 +36,6 @@ export interface Principal {
   readonly headers: Record<string, string | string[]>
   /** The client's IP address, for the security history; absent for API tokens. */
   readonly address?: string
-  /** Authorises the request by its body, after the body has been parsed; throws a refusal. */
+  /** Authorises the request by its parsed body; throws a refusal when it is not permitted. */
   readonly check?: (body: unknown) => void
 }

@@ -25,7 +25,7 @@ const rowsAtOnce = 500
  * same kind and key is replaced: its time, payload and attempts are those of the new one, and a run in progress is
  * followed by another. `cancelJobs` removes jobs by key. A handler runs outside of any transaction, may wait for other
  * systems, and writes through `perform`. Jobs run at least once: after a crash a run is repeated, so a handler passes a
- * stable identifier to what it calls. `outbound: true` makes the kind wait while outbound work is paused. The handler
+ * stable identifier to other systems. `outbound: true` makes the kind wait while outbound work is paused. The handler
  * returns `'done'`, `{ retryAt, why }` or `{ park }`; when it throws, the job is retried with exponential backoff, or
  * after the handler's `delays`, and parked after `maxAttempts`. A handler that records its outcome calls `settleJob` in
  * that transaction and returns `'settled'`: the record and the end of the job are then one commit.

@@ -82,7 +82,7 @@ export class JobRunner {
     this.#claims = startLoop(pollSeconds, { name: 'claiming jobs', atStart: true, run }, this.#app.log)
   }
 
-  /** Looks for due jobs at once; called after a commit, which may have enqueued some. */
+  /** Looks for due jobs within `wakeMilliseconds`; called after a commit, which may have enqueued some. */
   wake(): void {
     this.#claims?.wake(wakeMilliseconds)
   }

@@ -42,7 +42,7 @@ export async function calendarFile(entry: CalendarEntry): Promise<string> {
     end: instant(end),
     summary: plain(summary),
     description,
-    // The library escapes commas and semicolons of a URL as well, and programs would open it with the backslashes.
+    // The library would escape commas and semicolons in `url` with backslashes, which make the URL invalid.
     ...(meeting && { location: meeting, ...(!/[,;]/.test(meeting) && { url: meeting }) }),
     status: cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     ...(organizer && { organizer: { name: named(organizer), email: organizer.address } }),

@@ -51,7 +51,7 @@ export function mergeExpositions(texts: readonly string[]): string {
     .join('')
 }
 
-/** Splits metrics into one block a metric. */
+/** Splits a text in the Prometheus format into one block per metric. */
 function blocksOf(text: string): { readonly name: string; readonly head: string; readonly lines: readonly string[] }[] {
   return text.split(/^(?=# HELP )/m).flatMap((block) => {
     const lines = block.split(/^/m)

@@ -1,8 +1,8 @@
 import type { Sample } from './exposition.ts'
 import { Histogram } from './histogram.ts'
 
-// The upper bounds of the duration histogram, in seconds. Most responses take about a millisecond; clients give up
-// after ten seconds.
+// The upper bounds of the duration histogram, in seconds. Most responses take about a millisecond; few clients wait
+// longer than ten seconds.
 const secondBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const classes = ['gone', '1xx', '2xx', '3xx', '4xx', '5xx'] as const
 

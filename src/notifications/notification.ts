@@ -9,7 +9,7 @@ interface KindProperties {
   readonly audience: Audience
   /** The iCalendar method of the attached calendar file; no attachment when absent. */
   readonly calendar?: 'REQUEST' | 'CANCEL'
-  /** Whether customers can unsubscribe from the kind; quiet hours delay it. */
+  /** Whether customers can unsubscribe from the kind; quiet hours delay messages of such a kind. */
   readonly optional?: true
 }
 
@@ -37,7 +37,7 @@ export const notificationKinds = {
 /** The name of a kind of notification. */
 export type NotificationKind = keyof typeof notificationKinds
 
-/** Whether a text names a kind of notification. */
+/** Whether a text is the name of a kind of notification. */
 export function isNotificationKind(text: string): text is NotificationKind {
   return Object.hasOwn(notificationKinds, text)
 }
@@ -106,7 +106,7 @@ export function notificationsOfChange({ before, after }: ReservationStates, now:
   if (!last || last.end <= now) return []
   if (!before) return after && after.availabilityId !== '' && after.status !== 'cancelled' ? ofNew(after) : []
   if (!after) return before.status === 'cancelled' || before.awaits === 'email' ? [] : ofCancelled(before, 'previous')
-  // Until the customer confirms the e-mail address, no notification but the request to confirm has been sent.
+  // Until the customer confirms the e-mail address, the request to confirm it is the only notification that was sent.
   if (before.awaits === 'email') return after.status === 'cancelled' || after.awaits === 'email' ? [] : ofNew(after)
   if (after.status === 'cancelled') {
     // A payment that arrived after the booking had expired is refunded, of which the customer is notified.

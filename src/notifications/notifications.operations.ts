@@ -39,9 +39,9 @@ export const passwordPlace = 'notifications:smtp-password'
  */
 export const gatewayPlace = 'notifications:gateway'
 /**
- * The kinds of jobs that send notifications, one message per job. Each kind has its own concurrency limit: reminders are
- * separate so that a thousand of them do not delay a confirmation, and short messages so that a slow gateway does not delay
- * mail.
+ * The kinds of jobs of notifications; all but `plan` send one message per job. Each kind has its own concurrency limit:
+ * reminders are separate so that a thousand of them do not delay a confirmation, and short messages so that a slow gateway
+ * does not delay mail.
  */
 export const jobKinds = {
   event: 'notification',
@@ -151,7 +151,7 @@ function keyOf(reservationId: string, kind: string, minutes: number): string {
 export interface EditSettings {
   readonly settings: Partial<NotificationSettings>
   readonly sealedPassword?: string | null
-  /** Whether the configuration names the SMTP server, in which case the settings need not. */
+  /** Whether the configuration defines the SMTP server, so that the settings need not define one. */
   readonly smtpGiven?: boolean
 }
 
@@ -191,8 +191,8 @@ function isConfigured(
 const plannedAtOnce = 200
 
 /**
- * Enqueues the reminders of one batch of upcoming reservations, after the reservation with the id `after`. `next` is the
- * last id of the batch, from which the next batch continues; null at the end.
+ * Enqueues the reminders and follow-ups of one batch of upcoming reservations, those whose ids follow `after`. `next` is
+ * the last id of the batch, from which the next batch continues; null at the end.
  */
 export const planReminders: Operation<{ readonly after: string }, { readonly next: string | null }> = async (
   tx,
@@ -209,8 +209,8 @@ export const planReminders: Operation<{ readonly after: string }, { readonly nex
 }
 
 /**
- * Replaces a secret of the settings by `to`, which was encrypted with another key; does nothing if the stored secret is no
- * longer `from`.
+ * Replaces the encrypted secret `from` of the settings by `to`, the same secret encrypted with another key; does nothing if
+ * the stored one is no longer `from`.
  */
 export const resealSecret: Operation<
   { readonly secret: 'sealedPassword' | 'sealedGateway'; readonly from: string; readonly to: string },
@@ -232,8 +232,8 @@ export interface RecordMessage {
 }
 
 /**
- * Records an attempt to send a message and settles its job in one transaction; returns false when the lease was lost, so
- * that another run decides.
+ * Records an attempt to send a message and settles its job in one transaction. Returns false and records nothing when the
+ * lease was lost, since another run then decides about the job.
  */
 export const recordMessage: Operation<RecordMessage, boolean> = async (
   tx,

@@ -126,8 +126,9 @@ export async function runEvent(
 }
 
 /**
- * Returns the kind of notification that the whole announced change causes for the same audience, in place of the kind
- * that its last step caused; undefined for none.
+ * Returns the kind of the notification that an announced change, which may include earlier events, causes for the audience
+ * of `kind` about the same state of the reservation. It replaces `kind`, which the last event alone caused; undefined when
+ * the whole change causes no such notification.
  */
 function matchingKind(
   change: ReservationStates,

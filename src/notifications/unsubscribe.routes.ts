@@ -28,7 +28,7 @@ const headers = {
 
 /**
  * Serves the unsubscribe link of reminders and follow-ups, without authentication: a page that asks for confirmation, and
- * one-click unsubscription by RFC 8058. Known and unknown ids have the same responses.
+ * one-click unsubscription by RFC 8058. An unknown id receives the same pages, in the browser's language.
  */
 export function answerUnsubscribe(
   fastify: FastifyInstance,
@@ -72,7 +72,7 @@ function received(
 
 interface Named {
   readonly id: string
-  /** The entry of the log of messages from which the recipient unsubscribes; undefined for an unknown id. */
+  /** The log entry of the message that contained the unsubscribe link; undefined for an unknown id. */
   readonly entry: NotificationEntry | undefined
 }
 

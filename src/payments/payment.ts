@@ -2,8 +2,8 @@ import type { Money } from '../money.ts'
 
 /**
  * The state of a payment: `starting` until the URL of the processor's page is stored, `open` while it can be paid, then
- * `paid`, or `closed` if it was not paid; a later payment changes `closed` to `paid`. A payment of a no-show fee has no page
- * and is never `open`.
+ * `paid`, or `closed` if it was not paid; a later payment changes `closed` to `paid`. A no-show fee charged to a saved card
+ * has no page and is never `open`.
  */
 export type PaymentProgress = 'starting' | 'open' | 'paid' | 'closed'
 

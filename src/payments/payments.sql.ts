@@ -102,8 +102,8 @@ export async function updateShare(db: Database, { paymentId, reservationId, stat
 }
 
 /**
- * Returns the ids of the reservations that were booked together with `of`, or of `of` alone, which wait for payment and
- * have no undecided share of a payment.
+ * Returns the ids of those reservations booked together with `of`, including `of` itself, that wait for payment and have no
+ * undecided share of a payment.
  */
 export async function listUnpaid(
   db: Database,

@@ -158,7 +158,7 @@ export interface Processor {
 /** Why a call failed: the processor did not answer, did not accept the keys, or refused the request for good. */
 export type ProcessorFault = 'unavailable' | 'unauthorized' | 'refused'
 
-/** A call of the processor that failed; the message names no customer and no secret. */
+/** A call of the processor that failed; the message contains neither customer data nor secrets. */
 export class ProcessorError extends Error {
   readonly fault: ProcessorFault
 

@@ -14,7 +14,7 @@ export function monthsOf({ from, to }: Dates): string[] {
 
 /**
  * Returns the period that is earlier by the number of calendar months that the period touches. A day that does not exist in
- * the earlier month becomes the last day of that month; the last day of a month stays the last day.
+ * the earlier month becomes the last day of that month; a period that ends with a month still does.
  */
 export function monthsBefore(period: Dates): Dates {
   const { from, to } = period

@@ -229,7 +229,7 @@ const expire = prepared<ReachingValues & { now: number }, never>(
 )
 
 /**
- * Deletes the providers' expired holds that overlap the interval. The caller holds the locks of the providers' time.
+ * Deletes the providers' expired holds that overlap the interval. The caller must hold the locks of the providers' time.
  */
 export async function deleteExpiredHolds(
   db: Database,

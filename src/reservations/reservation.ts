@@ -38,7 +38,7 @@ export interface Reservation {
   readonly updatedAt: number
   /**
    * The price at the booking or the last move, after the reduction by a coupon, in the smallest unit of `currency`; null
-   * for none.
+   * when the service had no price.
    */
   readonly price: number | null
   readonly currency: string | null

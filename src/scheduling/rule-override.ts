@@ -161,12 +161,12 @@ export function ruleOverrideOf(
   return { offer, exception: rules.length === 0 ? undefined : { reason, rules }, doubled }
 }
 
-/** Returns the `override` field of history entries and feed events; an empty object when no rule was overridden. */
+/** Returns the `override` field of a reservation in the event log; an empty object when no rule was overridden. */
 export function shownRuleOverride(exception: RuleOverride | undefined): { readonly override?: RuleOverride } {
   return exception ? { override: exception } : {}
 }
 
-/** Returns the assignment of a reservation that breaks rules: staff named the provider, so routing did not pick one. */
+/** Returns the assignment of a reservation that breaks rules: staff chose the provider, so routing did not pick one. */
 export function assignedByOverride({ slot: { providerId } }: Offer, { rules }: RuleOverride): Assignment {
   const because = message('assigned_with_override', { rules })
   return { mode: 'direct', eligible: [providerId], chosen: providerId, picked: providerId, because }

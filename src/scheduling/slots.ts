@@ -62,7 +62,7 @@ export function listedSources(
 
 /**
  * Returns the offer of a slot that can be booked now, or the refusal. For a service whose provider is picked by routing,
- * the slot may name any free provider. When a customer is given, a blocked customer and a customer at the service's limit
+ * any free provider may be requested. When a customer is given, a blocked customer and a customer at the service's limit
  * are refused.
  */
 export function offeredSlot(plan: Plan, wanted: RequestedSlot, now: number, customer?: CustomerLoad): Offer | NoOffer {
@@ -132,7 +132,7 @@ export function overridesAt(plan: Plan, wanted: RequestedSlot, now: number): Slo
   return caseOf(plan, bookingIndexOf(plan.booked), wanted, now)?.overrides ?? {}
 }
 
-/** Builds the offer of a slot; the caller has checked the rules. */
+/** Builds the offer of a slot; the caller must have checked the rules. */
 function offer({ plan, slotSource, wanted, now, overrides }: RuleCase, bookingIndex: BookingIndex): Offer {
   const mode = slotSource.service.settings.routingMode
   const moment = { from: wanted.start, until: wanted.start + 1, now }

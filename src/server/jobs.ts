@@ -57,7 +57,7 @@ export interface JobSources extends OwnSources {
 
 /** The running jobs of this node. */
 export interface RunningJobs extends Loop {
-  /** Looks for due jobs at once; called after each commit. */
+  /** Looks for due jobs soon after the call; called after each commit. */
   wake(): void
 }
 

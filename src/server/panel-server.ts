@@ -65,7 +65,7 @@ export interface PanelOptions {
   /** The origin of `--public-url`, to which passkeys are bound. */
   readonly publicOrigin: string | undefined
   readonly grantUrls: GrantUrls
-  /** Whether the configuration names the SMTP server. */
+  /** Whether the configuration defines the SMTP server. */
   readonly smtpGiven: boolean
   /** Whether `X-Forwarded-Host` and `X-Forwarded-Proto` of trusted proxies are trusted. */
   readonly trustForwardedHost: boolean

@@ -15,8 +15,8 @@ export interface KeyPlace {
 }
 
 /**
- * Returns a source of the keys: the setting, or else a file next to the embedded database, created if missing; undefined
- * without both. The file is read at each use of a secret, so that a rotated key takes effect at once.
+ * Returns a source of the keys: the setting, or else a file next to the embedded database, created if missing. On
+ * PostgreSQL without the setting, it returns undefined. The file is read at each use, so a rotated key applies at once.
  */
 export function keyFinder({ secretKey, dataDir }: KeyPlace): KeySource {
   // The promise is shared, so that two concurrent requests do not create two keys.
@@ -59,7 +59,7 @@ export async function keyState(dataDir: string): Promise<{
 
 /**
  * Adds a new key before the current one in the key file, so that new secrets are encrypted with it and both keys decrypt.
- * If a rotation was interrupted, the key that it added is used.
+ * If an earlier rotation was interrupted, the key that it added is used instead of another new one.
  */
 export async function addKey(dataDir: string): Promise<KeyRing> {
   const keys = (await readKeys(dataDir)) ?? (await makeKey(dataDir))

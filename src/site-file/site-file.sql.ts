@@ -91,8 +91,8 @@ const overlapping = prepared<
 )
 
 /**
- * Returns a slot other than `slot` that occupies the provider's time in the interval; undefined for none. `reservationId`
- * is null when a hold has the seat.
+ * Returns a slot other than `slot` that occupies the provider's time in the interval; undefined when there is none. Its
+ * `reservationId` is null when a hold occupies the time.
  */
 export async function findOverlap(
   db: Database,

@@ -57,7 +57,7 @@ export interface ServiceEntry extends Named, SettingsChange {
   readonly name: string
   readonly description?: string
   readonly color?: string | null
-  /** The data of integrations to merge into that of the service, key by key; null deletes a key. */
+  /** Integration data, merged key by key into the stored data of the service; null deletes a key. */
   readonly data?: Data
   /** The fields of the booking form, which replace the stored ones. */
   readonly form?: readonly FormFieldEntry[]

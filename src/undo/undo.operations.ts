@@ -32,7 +32,7 @@ export const undoChange: Operation<{ readonly seq: string }, Record<string, neve
   return {}
 }
 
-// Returns a transaction in which every event that the undo appends names the entry that was undone.
+// Returns a transaction in which every appended event contains the id of the undone entry (`undid`).
 function undoingTx(tx: Tx, undid: string): Tx {
   return { ...tx, append: (change) => tx.append({ ...change, undid }) }
 }

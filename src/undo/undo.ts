@@ -168,8 +168,8 @@ export function fieldsBack<Thing extends object, Name extends keyof Thing & stri
 }
 
 /**
- * Returns the previous values of those keys of `data` that the change changed, and the names of the keys among them that
- * were changed again since. A null deletes an added key; `under` is a prefix of these names.
+ * Returns the previous values of the keys that the change changed, null for a key to delete, and the names of those keys
+ * that were changed again since, prefixed with `under`.
  */
 export function keysBack({ before, after, now }: UndoPlan<Data>, under: string): UndoResult<Data> {
   const old = new Map(Object.entries(before))

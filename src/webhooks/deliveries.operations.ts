@@ -251,7 +251,7 @@ export interface BeginReplay {
 }
 
 /**
- * Starts a background job that sends all events that an endpoint subscribes to again, from a position of the log to the
+ * Starts a background job that repeats to an endpoint all events to which it subscribes, from a position of the log to the
  * present.
  */
 export const beginReplay: Operation<BeginReplay, Record<never, never>> = async (tx, { endpointId, after }) => {

@@ -42,8 +42,8 @@ export interface Attempt {
 const rowsAtOnce = 500
 
 /**
- * Returns the events of these kinds after the position `after`, up to and including `until`, in order. The caller makes
- * sure that all events of the range are settled, that is, no event can be inserted before them any more.
+ * Returns the events of these kinds after the position `after`, up to and including `until`, in order. The caller must
+ * make sure that all events of the range are settled, that is, no event can be inserted before them any more.
  */
 export async function listEventsBetween(
   db: Database,
@@ -205,7 +205,7 @@ export async function insertAttempt(db: Database, id: string, deliveryId: string
     .execute()
 }
 
-/** Returns the attempts of a delivery, the newest first. */
+/** Returns at most 100 attempts of a delivery, the newest first. */
 export async function listAttempts(db: Database, deliveryId: string): Promise<Attempt[]> {
   const rows = await db.build
     .selectFrom('webhook_attempt')

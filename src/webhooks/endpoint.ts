@@ -2,7 +2,7 @@ import type { EventType, feedKinds } from '../history/event.ts'
 
 type FeedKind = (typeof feedKinds)[number]
 
-/** The types of events that endpoints receive: those of the event feed, and three that exist for webhooks only. */
+/** The types of events that endpoints receive: those of the event feed, and three that the feed does not contain. */
 export type WebhookEventType =
   | Extract<EventType, `${FeedKind}.${string}`>
   | 'token.revoked'

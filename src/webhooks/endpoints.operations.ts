@@ -14,8 +14,8 @@ import { maxTemplateLength } from './template.ts'
 const maxEndpoints = 200
 
 /**
- * The settings of an endpoint that a user enters. The caller has validated the URL, headers and template, and encrypted
- * the headers.
+ * The settings of an endpoint that a user enters. The caller must have validated the URL, headers and template, and must
+ * have encrypted the headers.
  */
 interface EndpointSettings {
   readonly url: string

@@ -8,7 +8,9 @@ import { percentile, scale, suiteTimeout, timeLimitFactor } from '../support/sca
 import { type ServiceProcess, startService } from '../support/service.ts'
 
 const seconds = Math.min(10, 2 * scale)
-/** Whether the machine runs this test alone, as in a full proof; otherwise other tests compete for the processors. */
+/**
+ * Whether this test has the machine to itself, as in a full run (`scale` above 1); otherwise other tests compete with it.
+ */
 const quiet = scale > 1
 /** The number of clients, more than the service can queue, so that some requests cannot be sent in time. */
 const connections = 1_500

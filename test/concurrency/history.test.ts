@@ -103,7 +103,8 @@ for (const { kind, skip } of await databasesHere()) {
 }
 
 /**
- * The progress of the history: the current round, which ends after a minimum time and number of calls, and the kills.
+ * The progress of the history: the current round, which ends after a minimum time and number of calls, and the number of
+ * nodes that were killed.
  */
 class HistoryProgress {
   readonly #site: ContendedSite

@@ -13,7 +13,9 @@ import { proved } from '../support/proof.ts'
 import { scaled, seed, seededRandom, suiteTimeout } from '../support/scale.ts'
 import type { AvailableSlot } from '../support/test-site.ts'
 
-/** The number of independent histories of a round, which share the starts of the service. */
+/**
+ * The number of contended slots in a round, each with an independent history; restarts of the service affect all of them.
+ */
 const histories = 40
 const rounds = scaled(1)
 /** The number of customers who ask for the seats of one slot at the same time, once per wave. */

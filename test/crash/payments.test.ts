@@ -90,8 +90,9 @@ for (const { kind, skip } of await databasesHere()) {
       })
 
     /**
-     * Holds the first request `wanted` at the processor until the returned function is called, which kills the service
-     * during that request; responses to the test's own requests arrive before.
+     * Kills the service before or after the processor handles the first request `wanted`, as `moment` says. The request
+     * waits until the returned function is called, so that the test gets its own responses first; the function resolves
+     * after the kill.
      */
     function killOn(wanted: string, moment: 'before' | 'after'): () => Promise<void> {
       const answered = Promise.withResolvers<void>()

@@ -5,7 +5,7 @@ import type { EventType } from '../../src/history/event.ts'
 import { message } from '../../src/messages/message.ts'
 import { Refusal } from '../../src/messages/refusal.ts'
 
-// Operations without the product's logic, so that a test exercises only the write seam.
+// Operations without the product's logic, so that a test exercises only how writes are performed.
 
 export interface Note {
   readonly id: string

@@ -12,9 +12,7 @@ export interface ClientWrite {
   readonly key?: string
 }
 
-/**
- * A response to a write that was received completely; `replayed` is true for the stored response of an earlier write.
- */
+/** A completely received response to a write; `replayed` is true when it is the stored response to an earlier request. */
 export interface WriteResponse {
   readonly status: number
   readonly body: AnyBody
@@ -27,7 +25,7 @@ export interface LostResponse {
 }
 
 interface PartialRequest {
-  /** Settles when all bytes that are sent before `complete` have been sent, or sending has failed. */
+  /** Settles when all bytes that are sent before the call of `complete` have been sent, or sending has failed. */
   readonly sent: Promise<void>
   readonly answer: Promise<WriteResponse | LostResponse>
   complete(): void

@@ -47,9 +47,9 @@ interface Step<State, Request> {
 const maxSteps = 2_000_000
 
 /**
- * Searches an order of the calls that satisfies the specification, in which every call answered before another began
- * precedes it: Wing and Gong's linearizability check with memoisation. A visited state includes the set of unanswered
- * calls performed: a state that failed with some of them also fails with more.
+ * Searches for an order of the calls that satisfies the specification and in which a call that was answered before another
+ * began precedes it (Wing and Gong's linearizability check, with memoisation). A visited state includes the set of
+ * unanswered calls performed: a state that failed with some of them also fails with more.
  */
 export function checkLinearizability<State, Request>(
   calls: readonly RecordedCall<Request>[],

@@ -31,7 +31,10 @@ export const offerings: readonly Offering[] = [
   { ...plain, key: 'asking', needsApproval: true, providers: [10] },
 ]
 
-/** The time of a provider that one reservation of a service with the named provider occupies; buffers in seconds. */
+/**
+ * How one reservation of a service with a provider occupies the time of that provider or of another one; buffers in
+ * seconds.
+ */
 export interface OccupancyRule {
   readonly serviceId: string
   readonly providerId: number

@@ -15,7 +15,7 @@ export interface PaymentHistoryOptions {
   readonly random: () => number
   /** The number of random steps for each group of slots. */
   readonly steps: number
-  /** The service is killed after this number of steps, requests to the processor and responses of the processor. */
+  /** The number of steps, requests to the processor and responses of it, in total, after which the service is killed. */
   readonly killAfter: number
   /**
    * The probability with which a request to the processor, and again its response, makes a later request fail

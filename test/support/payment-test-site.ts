@@ -15,7 +15,7 @@ interface BookingResult {
 }
 
 /**
- * Repeats `read` until its result is truthy, and returns the result; fails after 60 seconds. `what` names the event.
+ * Repeats `read` until its result is truthy, and returns the result; fails after 60 seconds with `what` in the message.
  */
 export async function waitUntil<T>(read: () => Promise<T | undefined | false>, what: string): Promise<T> {
   const end = performance.now() + 60_000

@@ -81,7 +81,7 @@ export function at(time: string): number {
 
 /** The current time of the tests of rules: Monday, 23 November 2026, 07:00 UTC, in Unix seconds. */
 export const now = at('07:00')
-/** The slot about which tests of rules ask: Monday, 23 November 2026, 09:00 to 10:00 UTC. */
+/** The slot that tests of rules request: Monday, 23 November 2026, 09:00 to 10:00 UTC. */
 export const wanted: RequestedSlot = { serviceId: 's_1', providerId: 1, start: at('09:00'), end: at('10:00') }
 
 /** Returns the interval between two wall times of Monday, 23 November 2026, in UTC. */

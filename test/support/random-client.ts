@@ -49,8 +49,8 @@ interface Sent {
 }
 
 /**
- * When the connection is cut: with half of the body sent, that many milliseconds after the request, or (undefined)
- * never.
+ * When the connection is cut: after half of the body (`half`), a number of milliseconds after the request, or never
+ * (undefined).
  */
 type Cut = 'half' | number | undefined
 
@@ -83,7 +83,7 @@ export class RandomClient {
     else await this.#edit(group, mark)
   }
 
-  /** Lists all reservations of a group of slots; resolves to false when the response was lost or a 503. */
+  /** Lists all reservations of a group of slots; resolves to false when the response was lost or had the status 503. */
   async list(group: SlotGroup): Promise<boolean> {
     const query = { full: 'true', customers: group.customers.join(',') }
     const path = '/reservations/get/'

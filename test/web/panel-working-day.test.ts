@@ -149,7 +149,7 @@ describe('a working day at the front desk', {
 })
 
 /**
- * Returns a customer's reservations, one a line: service, provider, local start, status, attendance, note, reason,
+ * Returns a customer's reservations, one per line: service, provider, local start, status, attendance, note, reason,
  * phone, e-mail.
  */
 async function bookingsOf(sql: Sql, customer: string): Promise<string> {

@@ -10,7 +10,7 @@ export default defineConfig({
   plugins: [react()],
   build: {
     target: 'es2023',
-    // The content security policy of the panel forbids inline assets.
+    // The content security policy of the panel forbids most inline assets, such as fonts.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1000,
     reportCompressedSize: false,

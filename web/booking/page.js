@@ -23,7 +23,7 @@ function fetchPage(url) {
   return page
 }
 
-/** Replaces the month by that of a fetched page; the form keeps its secret and entries. Returns false without a month. */
+/** Replaces the month by that of a fetched page and leaves the form's entries. Returns false if a page has no month. */
 function showMonth(other) {
   const from = other.querySelector('[data-month]')
   const to = main.querySelector('[data-month]')
@@ -186,7 +186,7 @@ window.addEventListener('pageshow', (event) => {
   fetch(form.action, { method: 'POST', body: fields }).catch(() => {})
 })
 
-/** Tells the embedding page the height of the content and that a booking was made; nothing about the visitor. */
+/** Reports the content's height, the booked service and the key Escape to the embedding page, but no visitor data. */
 function notifyParent() {
   if (!embedded) return
   const send = (message) => window.parent.postMessage({ source: 'daybook', ...message }, '*')

@@ -83,8 +83,8 @@ export interface SecurityRecord extends SecurityChange {
 }
 
 /**
- * The roles that require a second factor, each with the Unix time since which it does, and the number of days that users
- * have to enrol one.
+ * The roles that require a second factor, each with the Unix time at which the requirement took effect, and the number of
+ * days that users have to enrol a second factor.
  */
 export interface SecondFactorPolicy {
   readonly since: Partial<Readonly<Record<UserRole, number>>>
@@ -96,9 +96,9 @@ export const noSecondFactorPolicy: SecondFactorPolicy = { since: {}, graceDays: 
 const day = 86_400
 
 /**
- * Returns the Unix time from which a user needs a second factor to use the panel; undefined when the policy requires none
- * of the role. The grace period begins when the policy took effect for the role, or when the user got the role, whichever
- * is later.
+ * Returns the Unix time from which a user needs a second factor to use the panel; undefined when the user's role requires
+ * no second factor. The grace period begins when the requirement took effect for the role, or when the user got the role,
+ * whichever is later.
  */
 export function secondFactorDueAt(
   { since, graceDays }: SecondFactorPolicy,
@@ -109,8 +109,8 @@ export function secondFactorDueAt(
 }
 
 /**
- * Returns the policy that requires a second factor of the given roles from `now` on. For a role that already required a
- * second factor, the time since which it does is left unchanged.
+ * Returns the policy that requires a second factor of the given roles from `now` on. Roles that already required a second
+ * factor retain the time at which their requirement took effect.
  */
 export function changedPolicy(
   before: SecondFactorPolicy,

@@ -26,7 +26,9 @@ export interface RequireSecondFactor {
   readonly graceDays: number
 }
 
-/** Sets the roles that require a second factor; a role that already did is still due from the same time. */
+/**
+ * Sets the roles that require a second factor. For roles that already require one, the grace period does not start again.
+ */
 export const requireSecondFactor: Operation<RequireSecondFactor, Record<never, never>> = async (tx, input) => {
   await tx.lock(['users'])
   const before = await loadSecondFactorPolicy(tx.db)

@@ -35,7 +35,7 @@ export interface SessionAuthenticationOptions extends Addresses {
 
 /**
  * Authenticates a request of the panel: checks CSRF headers, session, role, second-factor policy and, where required,
- * recent authentication. Throws a refusal with 401 for a missing or ended session, otherwise with 403.
+ * recent authentication. Throws a refusal with 401 for a missing or ended session, and with 403 when another check fails.
  */
 export async function authenticateSession(
   { app, ...addresses }: SessionAuthenticationOptions,

@@ -25,7 +25,7 @@ export interface Cookie {
 /** The cookie with the secret of a session. */
 export const sessionCookie: Cookie = { secure: '__Host-daybook', loopback: 'daybook-loopback' }
 
-/** The cookie that identifies a browser to the users who have signed in with it. */
+/** The cookie by which the service recognises a browser in which a user has signed in before. */
 export const deviceCookie: Cookie = {
   secure: '__Host-daybook-device',
   loopback: 'daybook-loopback-device',

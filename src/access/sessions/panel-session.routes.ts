@@ -19,11 +19,11 @@ export interface PanelContext {
   /** Loads the keys with which secrets, such as those of authenticator apps, are encrypted. */
   readonly findKey: KeySource
   /**
-   * The origin configured with `--public-url`, to which passkeys are bound; undefined when none is configured, and the
-   * origin of the request takes its place.
+   * The origin configured with `--public-url`, to which passkeys are bound; when undefined, passkeys are bound to the
+   * origin of the request.
    */
   readonly publicOrigin: string | undefined
-  /** Whether the configuration names an SMTP server, which then replaces the one in the site's settings. */
+  /** Whether the configuration specifies an SMTP server, which then replaces the one in the site's settings. */
   readonly smtpGiven: boolean
   /** Returns the service's public origin for links. It is never the origin of a request, which clients control. */
   origin(): string

@@ -26,8 +26,8 @@ export interface SessionView extends Session {
    */
   readonly factorsLiftedAt: number | null
   /**
-   * The Unix time from which the site's policy requires a second factor of the user; null when it requires none of the
-   * role.
+   * The Unix time from which the site's policy requires a second factor of the user; null when the user's role requires no
+   * second factor.
    */
   readonly secondFactorDueAt: number | null
 }

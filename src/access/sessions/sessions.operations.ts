@@ -175,8 +175,8 @@ export async function openSession(
 }
 
 /**
- * Stores the time of a session's last use. It appends no event, since the event log contains only changes that users
- * make.
+ * Stores the time of a session's last use. It appends no event, so that requests without a change do not fill the event
+ * log.
  */
 export const touchSessionUse: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   await touchSession(tx.db, id, tx.now)

@@ -86,8 +86,8 @@ export const revokeToken: Operation<{ readonly id: string }, { readonly name: st
 }
 
 /**
- * Stores the time and address of the last use of API tokens. It appends no event, since the event log contains only
- * changes that users make.
+ * Stores the time and address of the last use of API tokens. It appends no event, so that requests without a change do not
+ * fill the event log.
  */
 export const recordTokenUse: Operation<{ readonly uses: readonly TokenUse[] }, Record<never, never>> = async (
   tx,

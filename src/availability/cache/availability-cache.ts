@@ -29,7 +29,7 @@ import { computeUnits, loadUnitPlan, type SourceUnits, sourceUnitsOf, type Unit,
 
 const noCounts: ReadonlyMap<string, Assigned> = new Map()
 
-/** The merged slots of one UTC day for one `Question`; cached if the question is repeated or has one slot source. */
+/** The slots of one UTC day, merged for a `Question`; cached if the question is repeated or has a single slot source. */
 interface MergedDay extends NumberedText, CacheEntry {
   readonly validity: Interval
   readonly dependencies: readonly ReadDependencies[]
@@ -37,7 +37,7 @@ interface MergedDay extends NumberedText, CacheEntry {
   checked: number
 }
 
-/** A filter of services and providers, resolved to slot sources under one version of the catalogue. */
+/** A filter of services and providers, and the slot sources that match it in one version of the catalogue. */
 interface Question extends CacheEntry {
   readonly catalogue: Catalogue
   readonly services: readonly ServiceUnits[]
@@ -69,7 +69,7 @@ interface Assignments {
 export interface AvailabilityCacheOptions {
   /** The maximum size of the cache between requests, in bytes. */
   readonly maxBytes: number
-  /** Whether every commit older than one second has been applied; while it returns false, cached entries are not used. */
+  /** Whether every commit older than one second has been applied to the cache; while false, cached entries are not used. */
   readonly isFresh?: () => boolean
   /** The maximum number of units (sources times days) of a list that is not streamed; 4,000 when absent. */
   readonly maxUnitsAtOnce?: number
@@ -139,10 +139,10 @@ export class AvailabilityCache {
   }
 
   /**
-   * Returns the slots, computing missing units. A list in memory shows one state of the database that is not older than
-   * the query, a streamed list one such state for each day. If commits make units stale faster than they are computed,
-   * the list is computed in an empty cache without invalidations, and each load may show a later state than the one
-   * before.
+   * Returns the slots, computing missing units. A list in memory shows one state of the database that is not older than the
+   * query; in a streamed list, each day shows such a state. If commits make units stale faster than they are computed, an
+   * empty cache that receives no invalidations computes the list; each of its loads may then show a later state than the
+   * one before.
    */
   async list(query: AvailabilityQuery): Promise<ListedSlots | StreamedSlots> {
     for (let tries = 0; tries < maxTries && this.#isFresh(); tries += 1) {
@@ -227,7 +227,7 @@ export class AvailabilityCache {
     return { assigned: ({ id }) => this.#assignments.get(id)?.counts ?? noCounts, secret, now }
   }
 
-  /** Returns the current units of a day in source order; undefined when a unit or a pool's assignments are missing. */
+  /** Returns a day's current units in source order; undefined when a unit or the assignments of a service are missing. */
   #currentUnits(question: Question, day: number, now: number): readonly Unit[] | undefined {
     if (!question.ranked.every(({ id }) => this.#hasAssignments(id))) return undefined
     const units: Unit[] = []
@@ -256,7 +256,7 @@ export class AvailabilityCache {
     for (const range of stepsOf(missing)) if (!(await this.#load(question, range, now))) return
   }
 
-  /** Computes some units of a question from one database snapshot; false when the catalogue has changed meanwhile. */
+  /** Computes some units of a question from one database snapshot; returns false when the catalogue has changed. */
   async #load(question: Question, range: UnitRange, now: number): Promise<boolean> {
     await this.#loads.acquire()
     try {

@@ -6,7 +6,7 @@ interface SubjectChanges {
   readonly days: Map<number, number>
 }
 
-/** A subject, such as a provider, on which a cached answer depends, and the UTC days (both included) for which it does. */
+/** A subject, such as a provider, on which a cached answer depends, and the first and last UTC day of this dependency. */
 export interface Dependency {
   readonly subject: InvalidationSubject
   readonly firstDay: number

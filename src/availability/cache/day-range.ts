@@ -18,8 +18,8 @@ export function daysOf({ start, end }: Interval): DayRange {
 }
 
 /**
- * Returns the range from the first to the last day for which a source has no usable unit; undefined when no unit is
- * missing.
+ * Returns the range from the first to the last day for which a source has no usable unit (cached slots of one day);
+ * undefined when no unit is missing.
  */
 export function daysWithout(
   { days }: SourceUnits,
@@ -35,7 +35,10 @@ export function daysWithout(
   return found
 }
 
-/** Groups the sources that lack units of the same days, and splits the groups into steps of about `maxStep` units. */
+/**
+ * Groups the sources that lack units (cached slots of one day) for the same days, and splits each group into steps in which
+ * about `maxStep` units are computed.
+ */
 export function stepsOf(
   missing: readonly { readonly source: SourceUnits; readonly firstDay: number; readonly lastDay: number }[],
 ): UnitRange[] {

@@ -9,7 +9,7 @@ export interface ListedSlots {
   readonly size: number
   /** The number of slots of the list, including those outside of the requested page. */
   readonly total: number
-  /** An ETag that changes whenever the pieces of JSON change; undefined for texts that no cache numbered. */
+  /** An ETag that changes whenever the pieces of JSON change; undefined when no cache computed the texts of the list. */
   readonly tag: string | undefined
 }
 

@@ -14,7 +14,7 @@ import type { ServiceUnits } from './question.ts'
 import { partWithin, type SlotText, type TextPart } from './slot-text.ts'
 import { always, type SourceUnits, textOf, type Unit } from './units.ts'
 
-/** The values on which the merging of a day's slots depends, besides the units. */
+/** The values on which the merging of a day's slots depends, besides the units (the slots of each source). */
 export interface MergeContext {
   /** Returns how often and when last each provider was assigned to the service, by `${serviceId}:${providerId}`. */
   readonly assigned: (service: Service) => ReadonlyMap<string, Assigned>
@@ -24,7 +24,7 @@ export interface MergeContext {
 
 /**
  * Returns the slots of a day's units as texts, in the order of the services, limited to the lead time and booking horizon
- * at `now`. A service of which routing picks the provider has one text; any other service has one text per source.
+ * at `now`. A service for which routing picks the provider has one text; any other service has one text per source.
  */
 export function partsOf(services: readonly ServiceUnits[], units: readonly Unit[], context: MergeContext): TextPart[] {
   const { now } = context

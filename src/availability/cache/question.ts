@@ -29,8 +29,8 @@ export function askedServices({ services }: Catalogue, { serviceIds }: Availabil
 }
 
 /**
- * Returns the part of a query's window, from now to the end of the booking horizon (in seconds), in which slots can
- * start. A longer window thus costs no more.
+ * Returns the part of a query's window in which slots can start: from now until the booking horizon, `horizon` seconds
+ * later. A longer window thus costs no more.
  */
 export function queryWindow(horizon: number, { from, until, now }: AvailabilityQuery): Interval {
   return { start: Math.max(from, now), end: Math.min(until, now + horizon + 1) }

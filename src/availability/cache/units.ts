@@ -153,8 +153,8 @@ function loadsOf({ service, provider }: SlotSource, bookingIndex: BookingIndex, 
 }
 
 /**
- * Returns the dependencies of a unit, besides the catalogue. A unit without starts in its grid has none, since only
- * opening hours, which belong to the catalogue, could add starts.
+ * Returns the dependencies of a unit, besides the catalogue. A unit without starts in its grid has no dependencies, since
+ * only opening hours, which belong to the catalogue, could add starts.
  */
 function dependenciesOn(
   { slotSource, dependencies }: SourceUnits,

@@ -10,7 +10,7 @@ export interface StepCount {
   readonly day: string
   readonly serviceId: string
   readonly step: FunnelStep
-  /** The campaign source (`utm_source`) or else the host name of the linking site; empty for neither. */
+  /** The campaign source (`utm_source`) or else the host name of the linking site; empty when neither is known. */
   readonly source: string
   readonly count: number
 }

@@ -53,8 +53,8 @@ export interface CancelBooking {
   /** The customer's reason for the cancellation; empty for none. */
   readonly reason: string
   /**
-   * Whether to cancel all reservations that were booked with one form; applies only to the reservation of its first
-   * person.
+   * Whether to cancel all reservations that were booked with the same form; only the reservation of the form's first person
+   * can do so.
    */
   readonly all: boolean
 }

@@ -8,8 +8,8 @@ export const accessSeconds = 3_600
 const maxLinksPerHour = 5
 
 /**
- * Creates the access to the bookings of an e-mail address by a link that is sent there; `issued` is false when the
- * address has reached its limit per hour.
+ * Creates access to the bookings of an e-mail address through a link, which the caller sends to this address; `issued` is
+ * false when the address has reached its limit per hour.
  */
 export const issueAccess: Operation<
   { readonly emailKey: string; readonly hash: string },

@@ -38,9 +38,9 @@ interface OwnRequest extends PageRequest {
 }
 
 /**
- * Serves "My bookings": a form that sends a link to an e-mail address, with the same response for every address; the page
- * that the link opens, with a button that uses the link; and the bookings of the address, with a download of its data and
- * a request for their deletion.
+ * Serves "My bookings": a form that sends a link to an e-mail address, with a response that does not reveal whether the
+ * address is known; the page that the link opens, with a button that uses the link; and the bookings of the address, with a
+ * download of its data and a request for their deletion.
  */
 export function answerOwnBookings(fastify: FastifyInstance, sources: PageSources): void {
   fastify.get(asking, pageRoute(`GET ${asking}`), async (request, reply) => {
@@ -106,8 +106,8 @@ async function isOffered({ sources, view }: PageRequest): Promise<boolean> {
 }
 
 /**
- * Sends a link to "My bookings" if a customer has the e-mail address. The response is the same for every address, so that
- * it does not reveal which addresses are known.
+ * Sends a link to "My bookings" if a customer has the e-mail address. The response does not reveal whether that is the
+ * case.
  */
 async function ask(page: PageRequest): Promise<void> {
   const { sources, request, sent, view, catalogue, now } = page

@@ -4,9 +4,9 @@ import { builtInLanguages, type PageLanguage } from '../words/words.ts'
 const reload = html`<meta http-equiv="refresh" content="2">`
 
 /**
- * The error pages of the booking page by status, in all languages, because they are sent without reading the request or the
- * database. With status 503, a page that was requested with GET reloads after two seconds. A form must be sent again by the
- * visitor, because a reload would lose the entered values.
+ * The error pages of the booking page by status, in every built-in language, because they are sent without reading the
+ * request or the database. With status 503, a page that was requested with GET reloads after two seconds. A form must be
+ * sent again by the visitor, because a reload would lose the entered values.
  */
 const pages = {
   GET: { 429: page('tooMany'), 500: page('failed'), 503: page('busy', reload) },

@@ -159,8 +159,8 @@ function couponRows(view: FormView): readonly (readonly [string, Content])[] {
   ]
 }
 
-// Pressing Enter uses the first button of a form. In this form it applies the code and shows the summary again, so that a
-// code which was typed but not applied is not ignored.
+// Pressing Enter activates the first button of a form. Here, that button applies the code and shows the summary again, so
+// that a code which was typed but not applied is not ignored.
 function couponInput(view: FormView): Html | undefined {
   const { words, coupon, entered } = view
   if (!coupon.asks) return undefined

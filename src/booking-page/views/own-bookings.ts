@@ -22,7 +22,7 @@ export function askPage(
   return { title: words.myBookings, body }
 }
 
-/** Returns the page that follows a request for a link to "My bookings"; it is the same for every e-mail address. */
+/** Returns the page that follows a request for a link to "My bookings"; it does not reveal whether the address is known. */
 export function sentPage({ words, visit }: View, email: string): Page {
   const body = html`<h1>${words.myBookings}</h1><p class="note" role="status">${fill(words.bookingsSent, { email })}</p>
 <p><a href="${visitUrl('/book/', visit)}">${words.toStart}</a></p>`

@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { builtInLanguages, type PageLanguages, readLanguage } from './words.ts'
 
 /**
- * Reads the languages of the booking page in a directory, one per file, which is named by its language tag (BCP 47). They
- * are added to the built-in languages, or replace them. Returns an error message that names the file when one cannot be
- * read or is invalid.
+ * Reads the languages of the booking page in a directory, each from a file such as `de.json`. A language is added to the
+ * built-in languages, or replaces the one with the same code. Returns an error message with the path of the file when one
+ * cannot be read or is invalid.
  */
 export async function loadLanguages(directory: string | undefined): Promise<PageLanguages | string> {
   if (directory === undefined) return builtInLanguages

@@ -11,8 +11,8 @@ export interface StoredItem {
 /** The changes of the stored items of a calendar since an earlier reading. */
 export interface ItemChanges {
   /**
-   * The sync position from which the changes were read; undefined when all items were read. The changes are not stored
-   * if the calendar's sync position has changed by then.
+   * The sync position from which the changes were read; undefined when all items were read. The changes are not stored if
+   * the stored sync position of the calendar is no longer this one.
    */
   readonly since: string | undefined
   readonly changed: readonly StoredItem[]

@@ -44,7 +44,7 @@ export interface EventKey {
 }
 
 /**
- * Why the event of a reservation could not be written. `contested` means that another program changed the event
+ * Why the event of a reservation could not be written or removed. `contested` means that another program changed the event
  * repeatedly. `no_meeting` means that the event was written, but the calendar system created no online meeting for it.
  */
 export type EventFault = CalendarFaultCode | 'contested' | 'no_meeting'
@@ -62,8 +62,8 @@ export interface CalendarEvent extends EventKey {
   readonly start: number
   readonly end: number
   /**
-   * How often the event was moved back or written again after a change by another program, since its times last
-   * changed.
+   * How often the event was moved back or written again after a change by another program; reset to 0 when the times of the
+   * reservation change.
    */
   readonly restored: number
   readonly fault: EventFault | null

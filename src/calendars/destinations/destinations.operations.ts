@@ -64,7 +64,7 @@ export async function queueEvents(tx: Tx, reservationIds: readonly string[]): Pr
 export interface SetDestination {
   /** The id of the calendar account to which the destination belongs. */
   readonly id: string
-  /** The id of the calendar within the account; null for none. */
+  /** The id of the calendar within the account; null to write reservations to none of its calendars. */
   readonly calendar: string | null
   readonly policy: MovePolicy
   readonly names: boolean
@@ -97,7 +97,8 @@ export const setDestination: Operation<SetDestination, Record<string, never>> = 
   if (after) await saveDestination(tx.db, after)
   else await deleteDestination(tx.db, providerId)
   await startConsumer(tx, calendarConsumer)
-  // The events in the previous calendar are found by their rows in the database.
+  // Events in the calendar that was chosen before are removed too: the queued jobs find them by their stored rows, without
+  // the previous destination.
   await queueEvents(tx, upcoming)
   if (after) await compareSoon(tx, [providerId])
   else await stopWithoutDestinations(tx)

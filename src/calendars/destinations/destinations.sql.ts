@@ -36,7 +36,7 @@ export async function hasDestinations(db: Database): Promise<boolean> {
 
 /**
  * Counts the destinations (calendars to which reservations are written), and those whose last comparison failed or that
- * have an event that could not be written.
+ * have an event with a fault.
  */
 export async function countDestinations(db: Database): Promise<{ readonly chosen: number; readonly failing: number }> {
   const { rows } = await sql<{ chosen: number; failing: number }>`
@@ -68,8 +68,8 @@ export async function saveDestination(db: Database, destination: CalendarDestina
 }
 
 /**
- * Stores the progress of comparing a destination with the reservations; does nothing when the provider has another
- * destination by then.
+ * Stores the progress of comparing a destination with the reservations; does nothing when the provider's destination has
+ * changed in the meantime.
  */
 export async function updateDestination(
   db: Database,

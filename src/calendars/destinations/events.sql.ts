@@ -39,7 +39,7 @@ export async function listWrittenEvents(
   return rows.map(toEvent)
 }
 
-/** Counts the calendar events of a provider's reservations that could not be written. */
+/** Counts the calendar events of a provider's reservations that have a fault (see `EventFault`). */
 export async function countFailingEvents(db: Database, providerId: number): Promise<number> {
   const row = await db.build
     .selectFrom('calendar_event')
@@ -74,7 +74,7 @@ export async function deleteEventsOfAccount(db: Database, accountId: string): Pr
   await db.build.deleteFrom('calendar_event').where('account_id', '=', accountId).execute()
 }
 
-/** Returns the ids of the reservations whose events in an account could not be written. */
+/** Returns the ids of the reservations whose events in an account have a fault (see `EventFault`). */
 export async function listUnwritten(db: Database, accountId: string): Promise<string[]> {
   const rows = await db.build
     .selectFrom('calendar_event')

@@ -46,7 +46,7 @@ export const addFeed: Operation<AddFeed, { readonly id: string }> = async (tx, i
   return { id }
 }
 
-/** Revokes a calendar feed; its address then gets the response for an unknown one. */
+/** Revokes a calendar feed; its address then returns the same response as an unknown address. */
 export const revokeFeed: Operation<
   { readonly id: string; readonly ofProvider?: number },
   Record<string, never>

@@ -125,7 +125,7 @@ interface CachedFeed {
 
 const maxCachedBytes = 32 * 1024 * 1024
 
-/** A cache of the texts of calendar feeds. A text is composed again only when its events or the catalogue have changed. */
+/** A cache of the texts of calendar feeds. A text is reused while the feed's events and the catalogue are unchanged. */
 class FeedCache {
   readonly #texts = new Map<string, CachedFeed>()
   #bytes = 0

@@ -22,8 +22,8 @@ export function escaped(text: string): string {
 const special = /[\\;,\p{Cc}\u2028\u2029]/u
 
 /**
- * Returns the iCalendar properties that name the address of an online meeting: `LOCATION` and `URL`, which every calendar
- * program shows, and `CONFERENCE` (RFC 7986). Returns none for an empty address.
+ * Returns the iCalendar properties that contain the address of an online meeting: `LOCATION` and `URL`, which calendar
+ * programs show, and `CONFERENCE` (RFC 7986). Returns an empty array for an empty address.
  */
 export function meetingLines(address: string): string[] {
   if (address === '') return []

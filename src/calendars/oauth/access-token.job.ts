@@ -10,7 +10,7 @@ import { refuseWhenBusy } from '../server-busy.job.ts'
 import { findApp } from './oauth.sql.ts'
 import { appPlace, type GrantEndpoints, type GrantKind, type GrantSecret } from './oauth.ts'
 
-/** An access token is no longer used in the last seconds before its expiry; this is their number. */
+/** The number of seconds before its expiry from which an access token is no longer used. */
 const margin = 120
 
 /**

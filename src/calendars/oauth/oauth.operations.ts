@@ -42,7 +42,7 @@ export const resealApp: Operation<
 /** The input of `beginGrant`. */
 export type BeginGrant = Omit<Grant, 'expiresAt'> & Changing
 
-/** Begins an OAuth sign-in at a calendar system, for a new account or for one that is signed in to again. */
+/** Begins an OAuth sign-in at a calendar system, for a new account or to renew the credentials of an existing one. */
 export const beginGrant: Operation<BeginGrant, Record<never, never>> = async (tx, { ofProvider, ...grant }) => {
   const scope = ofProvider === undefined ? {} : { ofProvider }
   if (grant.accountId === null) await lockProvider(tx, { providerId: grant.providerId, ...scope })

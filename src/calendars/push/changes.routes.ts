@@ -42,7 +42,7 @@ export function receiveCalendarChanges(fastify: FastifyInstance, sources: Change
     const token = validationToken(request.raw.url ?? '')
     // Microsoft 365 validates the endpoint by a token that the response must repeat.
     if (token !== undefined) return answer(reply, 200, token)
-    // A slow sender must not hold an admission slot.
+    // The request releases its admission slot while its body arrives, so that a slow sender does not occupy the slot.
     sources.slots.suspend(reply.raw)
     const body = await readBytes(request.raw, maxBytes)
     if (!sources.slots.resume(reply.raw)) {

@@ -78,7 +78,7 @@ function oneIntervalBefore(parts: Parts, wall: number): number {
     const first = year * 12 + month - 1 - back
     const [toYear, toMonth] = [Math.floor(first / 12), (first % 12) + 1]
     const wanted = namesDay ? dayNumber(toYear, isMonthly ? toMonth : 1, 1) : dayNumber(toYear, toMonth, day)
-    // A month that does not have the day of the start, such as 31, is skipped.
+    // A month that does not have the day of the start, such as day 31, is skipped.
     if (namesDay || Number(dateText(wanted).slice(8)) === day) return wall + (wanted - days) * 86_400
   }
   return wall

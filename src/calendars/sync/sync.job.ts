@@ -124,7 +124,7 @@ interface Change {
   readonly items?: ItemChanges
 }
 
-/** Reads one connected calendar; undefined when its busy times have not changed. */
+/** Reads one connected calendar; undefined when nothing has changed that determines its busy times and openings. */
 async function readChange(
   jobs: CalendarJobs,
   calendar: ConnectedCalendar,
@@ -202,8 +202,8 @@ async function secretOf({ findKey }: CalendarJobs, { id, sealed }: ConnectedCale
 
 const daySeconds = 86_400
 /**
- * The end of the interval in which events are expanded is rounded up to a multiple of this many seconds, so that a
- * calendar is expanded again only once in 30 days.
+ * The end of the interval in which events are expanded is rounded up to a multiple of this many seconds, so that the
+ * passing of time causes a calendar to be expanded again only once in 30 days.
  */
 const stepSeconds = 30 * daySeconds
 const maxDaysAhead = 740

@@ -49,8 +49,8 @@ function listedService(catalogue: Catalogue, { id, name, description, color, set
 }
 
 /**
- * Returns a service with all settings, and its providers with the names of the settings in which each differs from the
- * service; refuses an unknown id.
+ * Returns a service with all its settings, and its providers, each with the names of the settings that it overrides;
+ * refuses an unknown id.
  */
 export async function showService(db: ReadDatabase, id: string) {
   const catalogue = await loadCatalogue(db)

@@ -73,9 +73,9 @@ export const editSite: Operation<EditSite, Record<never, never>> = async (tx, { 
 }
 
 /**
- * Rotates the site's secret, which signs slot ids, forms and links. Slot ids of the previous secret remain valid for 30
- * minutes, and links until the next rotation, in every process, since both secrets belong to the catalogue, of which
- * every process reads the current version.
+ * Rotates the site's secret, which signs slot ids, forms and links. Slot ids of the previous secret remain valid for at
+ * most 30 minutes, and links until the next rotation. This holds in every process, since both secrets belong to the
+ * catalogue, of which every process reads the current version.
  */
 export const rotateSiteSecret: Operation<Record<never, never>, Record<never, never>> = async (tx) => {
   await tx.lock(['catalogue!'])

@@ -21,9 +21,9 @@ import { type CommandApp, type DataCommand, done, refused } from '../framework/c
 import { performCommand } from '../framework/perform.ts'
 
 /**
- * Re-encrypts all stored secrets, such as those of authenticator apps, webhooks and connected calendars. For the embedded
- * database a new key is generated; when the key is a setting, the first of its two keys is used. An interrupted rotation is
- * resumed when the command is run again.
+ * Re-encrypts all stored secrets, such as those of authenticator apps, webhooks and connected calendars: with a new key
+ * that it generates for the embedded database, or else with the first of the two keys in `DAYBOOK_SECRET_KEY`. An
+ * interrupted rotation is resumed when the command is run again.
  */
 export const keyRotate: DataCommand = {
   on: 'data',

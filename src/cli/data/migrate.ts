@@ -1,7 +1,7 @@
 import { dataSettings } from '../../config.ts'
 import { type DataCommand, done } from '../framework/command.ts'
 
-/** Applies pending migrations of the database, which opening it does, and reports them. */
+/** Applies pending migrations of the database by opening it, and reports them. */
 export const migrate: DataCommand = {
   on: 'data',
   options: {},

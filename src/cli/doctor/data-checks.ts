@@ -95,7 +95,7 @@ export async function feedChecks(app: CommandApp): Promise<Check[]> {
   ]
 }
 
-/** Checks that occupancy and reservations agree. */
+/** Checks that the stored occupancy of providers' time agrees with the reservations. */
 export async function seatChecks(app: CommandApp): Promise<Check[]> {
   const faults = await findDisagreements(app.db, app.now())
   if (faults.length === 0) {

@@ -17,7 +17,7 @@ export async function jobChecks({ db, now }: CommandApp): Promise<Check[]> {
   ]
 }
 
-/** Checks that the receivers of webhooks answer. */
+/** Checks that no webhook is failing or was disabled by the service. */
 export async function webhookChecks({ db }: CommandApp): Promise<Check[]> {
   const endpoints = await listEndpoints(db)
   if (endpoints.length === 0) return []

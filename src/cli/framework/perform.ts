@@ -4,7 +4,7 @@ import type { Daybook, operations } from '../../operations.ts'
 
 type Table = typeof operations
 
-/** Who performs a write, and whether it is stored: a command, or a part of the service itself. */
+/** Who performs a write (a command, or a part of the service itself), and whether the write is a dry run. */
 export interface CommandContext {
   /** The command or job that performs the write, recorded in the event log. */
   readonly by: string

@@ -7,7 +7,7 @@ import { exitOnFailure } from '../framework/failure.ts'
 
 /** The listening socket through which commands reach the running server. */
 export interface CommandSocket {
-  /** Accepts no more commands; running commands have `grace` milliseconds to finish. */
+  /** Stops accepting commands, and gives running commands `grace` milliseconds to finish. */
   close(grace: number): Promise<void>
 }
 
@@ -119,7 +119,7 @@ export async function runOnServer(
   return refused('The server stopped before it answered. See whether the command took effect.')
 }
 
-/** Splits what a socket receives into lines with back-pressure; ends with the socket, whether closed or broken. */
+/** Splits what a socket receives into lines with back-pressure; ends when the connection is closed or breaks. */
 async function* linesOf(socket: Socket): AsyncGenerator<string> {
   const chunks: Buffer[] = []
   for await (const chunk of arriving(socket)) {

@@ -148,7 +148,7 @@ export interface Listening {
   readonly port: number
   /** Whether other threads of this process listen on the same port. */
   readonly isShared: boolean
-  /** Whether this is another thread than the main one; `scrape` then omits the metrics of the process as a whole. */
+  /** Whether this is a thread other than the main one; `scrape` then omits the metrics of the process as a whole. */
   readonly isBeside?: boolean
   /**
    * Returns the metrics of the whole process, which the endpoint for metrics then serves; absent to serve those of this

@@ -22,8 +22,8 @@ export interface WorkerSettings {
 }
 
 /**
- * A message to a worker thread: to send its metrics on a port; to report that it is not ready; or null to complete its
- * requests and end.
+ * A message to a worker thread, which tells it to send its metrics on a port, to report that it is not ready, or (null) to
+ * complete its requests and end.
  */
 export type ToWorker = { readonly scrape: MessagePort } | 'drain' | null
 

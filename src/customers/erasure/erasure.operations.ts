@@ -34,10 +34,10 @@ import {
 } from './traces.sql.ts'
 
 /**
- * Erases all personal data of a customer: profile, notes, reservations, log. Works by id alone, so that a removed or
- * merged customer, or an undone import, is erased from the log as well. Past reservations remain without a customer; a
- * reservation that was reassigned loses the data that it still has from this customer. Refuses while pending or
- * confirmed reservations are upcoming, and when no data of the id is left.
+ * Erases all personal data of a customer from the profile, notes, reservations and event log. Works by id alone, so that
+ * the data of a removed or merged customer, or of an undone import, is erased from the log as well. Past reservations
+ * remain, but without personal data; a reservation that was reassigned to another customer loses the data that it still has
+ * from this one. Refuses while pending or confirmed reservations are upcoming, and when no data of the id is left.
  */
 export const eraseCustomer: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const given = await lockReassigned(tx, id)

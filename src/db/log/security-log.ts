@@ -145,12 +145,12 @@ export async function loadSecondFactorPolicy(db: Database): Promise<SecondFactor
   return policyIn(row?.second_factor_policy ?? '{}')
 }
 
-/** Parses the policy from the text of its column; absent roles have the default. */
+/** Parses the policy from the text of its column; absent members have their defaults. */
 export function policyIn(text: string): SecondFactorPolicy {
   return { ...noSecondFactorPolicy, ...(JSON.parse(text) as Partial<SecondFactorPolicy>) }
 }
 
-/** Stores which roles require a second factor. */
+/** Stores the policy that tells which roles require a second factor. */
 export async function updateSecondFactorPolicy(db: Database, policy: SecondFactorPolicy): Promise<void> {
   const text = JSON.stringify(policy)
   await db.build.updateTable('site').set({ second_factor_policy: text }).where('id', '=', 1).execute()

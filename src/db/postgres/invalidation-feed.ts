@@ -26,8 +26,8 @@ const retentionSeconds = 600
 
 /**
  * Polls the table to which all nodes write their invalidations, and applies them to the caches of this node. Each poll
- * reads from the horizon of the previous poll (the oldest transaction that was running then), since that transaction may
- * have committed since.
+ * reads from the horizon of the previous poll (the oldest transaction that was running then), because that transaction may
+ * have committed in the meantime.
  */
 export class InvalidationFeed {
   readonly #pool: pg.Pool

@@ -48,7 +48,7 @@ export interface MailSuppressionTable {
   created_at: number
 }
 
-/** One row of the table `provider_agenda`: the last day whose agenda a provider was sent. */
+/** One row of the table `provider_agenda`: the last day for which a provider was sent an agenda. */
 export interface ProviderAgendaTable {
   provider_id: number
   /** The date of the last agenda that was queued for the provider: `YYYY-MM-DD` in the provider's zone. */

@@ -41,7 +41,7 @@ type Query<Row> =
 
 type Build<Values, Row> = (db: Kysely<Tables>, p: Places<Values>, dialect: Dialect) => Query<Row>
 
-/** Builds a query once per kind of database, when it is first run; a query without `returning` has no rows. */
+/** Builds a query once per kind of database, when it is first run; a write without `returning` returns no rows. */
 export function prepared<Values extends object, Row>(build: Build<Values, Row>): Prepared<Values, Row> {
   const statements = new Map<Dialect, Statement<Values>>()
   return {

@@ -17,8 +17,8 @@ const streamsAtOnce = 4
 const maxShortLength = 500_000
 
 /**
- * Reads the committed state of a SQLite file. A read sees every write that was answered before it started, and resolves
- * only after the commits that it has seen were applied to the caches.
+ * Reads the committed state of a SQLite file. A read sees every write whose outcome was returned before the read started,
+ * and resolves only after the commits that it has seen were applied to the caches.
  */
 export class SqliteReads implements ReadDatabase {
   readonly dialect = sqlite

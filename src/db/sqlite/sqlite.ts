@@ -148,7 +148,7 @@ function opened(file: string, mode: { readonly readOnly: boolean }): DatabaseSyn
   return database
 }
 
-// Earlier versions can corrupt the database when a checkpoint runs while another connection resets the WAL file.
+// Earlier versions of SQLite can corrupt the database when a checkpoint runs while another connection resets the WAL file.
 const oldest = '3.51.3'
 
 function reaches(version: string, wanted: string): boolean {

@@ -12,8 +12,8 @@ import { maxWaiting, type WriterConnection } from './writer-port.ts'
 export type OnCommit = (writes: number, seconds: number) => void
 
 /**
- * Controls the writer thread from the main thread. A thread that ended unexpectedly is replaced at the next write, and the
- * outcomes that it owed become faults.
+ * Controls the writer thread from the main thread. A thread that ended unexpectedly is replaced at the next write, and its
+ * pending writes resolve to faults.
  */
 export class WriterThread {
   readonly #data: Omit<WriterData, 'begun'>

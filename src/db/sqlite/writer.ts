@@ -11,14 +11,14 @@ export interface WriterData {
   readonly file: string
   /** The URL of the module that exports the table of operations as `operations`. */
   readonly operations: string
-  /** A shared counter of the commits that have begun, which wraps around. */
+  /** A shared counter of begun commits, except those that threads with caches need not know of; it wraps around. */
   readonly begun: Int32Array
 }
 
-/** A message to the writer: first to open the file, then writes, a port of another thread, or null to finish and end. */
+/** A message to the writer: first `open`, then writes, the port of another thread, or null to finish and end. */
 export type ToWriter = 'open' | readonly Write[] | OtherThread | null
 
-/** A port for the writes of another thread; `follows` when that thread has caches, like the main thread. */
+/** A port on which another thread sends writes; `follows` is true if that thread has caches, as the main thread does. */
 interface OtherThread {
   readonly port: MessagePort
   readonly follows: boolean
@@ -48,7 +48,7 @@ interface Commit {
 // The maximum number of writes in one commit. Each commit waits for the disk once, but in a larger batch the first write
 // would wait for the last.
 const maxBatch = 256
-// The maximum number of commits of other threads that are collected before they are reported to the main thread.
+// The maximum number of commits of threads without caches that are collected before the main thread receives them.
 const maxUntold = 100
 
 if (parentPort) await serve(parentPort, workerData)

@@ -35,7 +35,7 @@ export interface LiveChange {
   readonly kind: LiveKind
   /** The ids of the providers whose calendars are affected; empty for a change that concerns no calendar. */
   readonly providerIds: readonly number[]
-  /** The intervals of the calendars that the change affects, before and after it, in Unix seconds. */
+  /** The time intervals that the object of the change occupied before and after it, in Unix seconds. */
   readonly spans: readonly { readonly start: number; readonly end: number }[]
 }
 
@@ -101,8 +101,8 @@ export function wordOf(changes: readonly LiveChange[], own: number | null | 'all
 }
 
 const day = 86_400
-// The maximum number of days listed for a change. A longer change is sent as a change of every day: it is rare, and an
-// unnecessary refetch is harmless.
+// The last listed day of a change is at most this many days after its first one. The further days of a longer change,
+// which is rare, are not listed.
 const maxDays = 62
 
 /** Returns the UTC days that an interval touches. */

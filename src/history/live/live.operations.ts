@@ -5,7 +5,7 @@ import { liveChange, liveKinds } from './live-change.ts'
 
 const atOnce = 500
 
-/** Returns the position of the newest event that the feed returns. */
+/** Returns the position in the event log of the newest event that `changesAfter` can return. */
 export function newestCursor(db: Database): Promise<Cursor> {
   return findNewestSettled(db)
 }

@@ -11,7 +11,7 @@ afterEach(async () => {
   await server.close()
 })
 
-/** Sends bytes on a new connection and returns its socket once the server has received them. */
+/** Sends bytes on a new connection and returns its socket, possibly before the server has received them. */
 async function sent(bytes: string): Promise<Socket> {
   const { port } = new URL(server.url)
   const socket = connect(Number(port), '127.0.0.1').on('error', () => {})

@@ -27,7 +27,7 @@ declare module 'fastify' {
     exempt?: true
     /**
      * Whether the route is served without authentication; its requests, like those of unknown routes, count towards the
-     * limit of one client address.
+     * limit of the client's network (`maxOpenPerClient`).
      */
     open?: boolean
     /** The HTML documents to send to browsers for failed requests of a page, by status; without one, JSON is sent. */
@@ -45,11 +45,11 @@ const idleChecks = 25
 /** Milliseconds after which a stopping server considers an incomplete request abandoned. */
 const abandonedDelay = 1_000
 
-/** Limit of unauthenticated requests in flight per client address. */
+/** Limit of unauthenticated requests in flight per client network (see `networkOf`). */
 const maxOpenPerClient = 64
 
 /**
- * Admits requests in order, at most `maxRequests` at a time, and tracks each until it has ended. A request occupies a slot
+ * Admits requests, at most `maxRequests` at a time, and tracks each until it has ended. A request occupies a slot
  * while the service works on it, but not while its body arrives or its response is sent, since slow clients can prolong
  * both.
  */
@@ -94,8 +94,8 @@ export class Admission {
   }
 
   /**
-   * Whether a cached response can be sent at once: a slot is free, no request is queued, and the current turn of the
-   * event loop is short so far. If so, the response counts as work begun in this turn.
+   * Whether a cached response can be sent at once: the server is not stopping, a slot is free, no request is queued, and
+   * the current turn of the event loop is short so far. If so, the response counts as work begun in this turn.
    */
   canStartNow(): boolean {
     return !this.#stopping && this.#hasSlot && this.#shedder.share()

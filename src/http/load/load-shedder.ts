@@ -12,8 +12,8 @@ const maxWait = 800
  */
 const newcomerAge = 25
 // Maximum expected wait in milliseconds of a request that is already queued; beyond it, the request is shed. The wait can
-// become longer than expected on arrival when work becomes slower. Within this limit, a response still arrives well within
-// the four seconds after which clients give up.
+// become longer than expected on arrival when work becomes slower. Within this limit, a response still arrives within four
+// seconds, for which most clients wait.
 const maxQueueTime = 2_000
 /** A request that has been queued for longer than this, in milliseconds, is shed instead of started. */
 const maxAge = 2_500
@@ -40,7 +40,7 @@ interface Waiting {
  * too long is shed on arrival.
  */
 export class LoadShedder {
-  /** The queue of requests that carry credentials, whether or not these have been verified. */
+  /** The queue of requests to routes that need authentication, whether or not it has taken place yet. */
   readonly #waiting: Waiting[] = []
   /** The queue of requests to routes that need no authentication. */
   readonly #open: Waiting[] = []
@@ -61,7 +61,7 @@ export class LoadShedder {
     this.#now = now
   }
 
-  /** Whether a request with credentials that arrives now would be shed. */
+  /** Whether a request to a route that needs authentication would be shed if it arrived now. */
   get full(): boolean {
     return this.#isFull(this.#waiting)
   }

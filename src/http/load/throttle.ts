@@ -6,14 +6,14 @@ export interface Standing {
   readonly reset: number
 }
 
-/** A rate limiter that counts per key, such as an address, and minute. */
+/** A rate limiter that counts the requests of each key, such as an address, in each minute. */
 export interface Throttle {
-  /** Counts one request of `name` in the current minute (`now` in Unix seconds) and returns the state of its limit. */
+  /** Counts one request of the key `name` in the minute of `now` (Unix seconds) and returns the state of its limit. */
   count(name: string, limit: number, now: number): Standing
 }
 
 // The maximum number of keys with a counter, which bounds the memory. Further keys share one counter for the rest of the
-// minute. Counters are not evicted within a minute, so that other keys cannot reset one.
+// minute. Counters are not evicted within a minute, so that a flood of other keys cannot reset a counter.
 const maxNames = 100_000
 const shared = ''
 

@@ -36,7 +36,7 @@ const literals6 = [
   ],
 ]
 
-/** Returns the spellings of an IPv4 address that some parser understands. */
+/** Returns spellings of an IPv4 address, each of which some URL or address parser accepts. */
 function spellings(address: string): string[] {
   const parts = address.split('.').map(Number)
   const [a = 0, b = 0, c = 0, d = 0] = parts

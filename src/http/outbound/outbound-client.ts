@@ -180,7 +180,7 @@ export class OutboundClient {
     }
   }
 
-  /** Resolves a name only when all of its addresses are permitted. */
+  /** Returns a lookup function that resolves a name only when all of its addresses are permitted. */
   #checkedLookup(lookup: LookupFunction, protocol: string): LookupFunction {
     return (hostname, options, callback) => {
       lookup(hostname, { ...options, all: true }, (error, found) => {

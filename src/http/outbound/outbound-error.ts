@@ -19,7 +19,7 @@ export class OutboundError extends Error {
     this.reason = reason
   }
 
-  /** Converts the error of a request to an `OutboundError` with the class of the fault. */
+  /** Converts the error of a request to an `OutboundError` with the matching `reason`. */
   static of(error: unknown, { timedOut }: { readonly timedOut: boolean }): OutboundError {
     if (error instanceof OutboundError) return error
     const cause = causeOf(error)

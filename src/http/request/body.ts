@@ -52,7 +52,7 @@ function arrivingBytes(request: IncomingMessage, maxBytes: number): Promise<Uint
     }
     const end = (): void => leave(() => resolve(joined(parts, size)))
     const broken = (error?: Error): void => leave(() => failed(error ?? new Error('The request was broken off.')))
-    // On leaving early the request is paused and not destroyed: the refusal is still to be sent on this connection.
+    // When a refusal ends the reading early, the request is paused, not destroyed: its connection must carry the refusal.
     const leave = (then: () => void): void => {
       request.off('data', take).off('end', end).off('error', broken).off('close', broken).pause()
       then()

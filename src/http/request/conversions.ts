@@ -15,7 +15,7 @@ function readProvider(value: unknown): number {
   return Number.isSafeInteger(id) && Number(id) > 0 ? Number(id) : noProvider
 }
 
-/** Returns the non-empty entries of a comma-separated list, trimmed; undefined for none, which means no filter. */
+/** Returns the non-empty entries of a comma-separated list, trimmed; undefined, which means no filter, if all are empty. */
 function entries(value: unknown): string[] | undefined {
   const found = String(value)
     .split(',')
@@ -46,8 +46,8 @@ export const conversions: Readonly<Record<Exclude<Conversion, 'trimmed'>, Read>>
   ids: { expected: message('expected_ids'), read: (value) => ({ value: entries(value) }) },
   providers: {
     expected: message('expected_provider_ids'),
-    // Entries that are no provider id are dropped. The list may become empty; it then matches no provider, unlike no
-    // filter.
+    // Entries that are not provider ids are dropped. If that empties the list, it matches no provider, whereas an absent
+    // list matches all.
     read: (value) => ({
       value: entries(value)
         ?.map(readProvider)

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Maximum bytes of a body that is read only to discard it: more than a report of a browser or a form has. */
+/** Maximum bytes of a body that is read only to discard it; reports by browsers and HTML forms are shorter. */
 const maxBytes = 65_536
 
 /**

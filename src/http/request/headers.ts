@@ -45,7 +45,7 @@ export function idempotencyOf(
 
 const maxLength = 1000
 
-/** Encodes the names of ignored fields as a header value, cut to 1,000 characters. */
+/** Encodes the names of ignored fields as a header value; those after the first 1,000 characters become `...`. */
 export function ignoredFields(names: readonly string[]): string {
   const list = names.map((name) => encodeURIComponent(name)).join(', ')
   return list.length <= maxLength ? list : `${list.slice(0, list.lastIndexOf(',', maxLength))}, ...`

@@ -101,7 +101,7 @@ function endOfString(text: string, start: number): number {
   return at
 }
 
-/** Whether the string that ends at `end` is a key: in valid JSON exactly the strings followed by a colon are. */
+/** Whether the string that ends at `end` is a key. In valid JSON, exactly the strings followed by a colon are keys. */
 function isKey(text: string, end: number): boolean {
   let at = end + 1
   while (text.charCodeAt(at) <= 0x20) at++

@@ -52,7 +52,7 @@ function noted(reading: Exclude<Conversion, 'trimmed'>): Validator {
 }
 
 /**
- * Validates a union of schemas with different types, chosen by the type of the value. If only one of them is not null,
+ * Validates a value with the schema of a union that has the value's type. If the union consists of one schema and null,
  * errors are described in terms of that schema.
  */
 function union(branches: readonly Schema[]): Validator {

@@ -15,8 +15,8 @@ import { sentence } from '../../messages/sentence.ts'
 import { type Headers, send } from './response.ts'
 
 /**
- * A refusal in WordPress's error format, raised outside of operations: for token, scope, route, parameters of a GET or rate
- * limit.
+ * A refusal in WordPress's error format, raised outside of operations, for example for an invalid token, an unknown route,
+ * wrong parameters of a GET or an exceeded rate limit.
  */
 export class RestRefusal extends Error {
   readonly failure: RestFailure
@@ -98,7 +98,7 @@ export interface FailingOptions {
   readonly isUnavailable: (error: unknown) => boolean
   /** Returns the client address of a request. */
   readonly addressOf: (request: IncomingMessage) => string
-  /** Whether the answer carries its messages as data too, for a client that shows them in other languages. */
+  /** Whether the response also contains its messages as data, for a client that shows them in other languages. */
   readonly localizable: (request: IncomingMessage) => boolean
 }
 

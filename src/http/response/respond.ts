@@ -52,12 +52,12 @@ export async function respond(result: unknown, to: RespondOptions): Promise<void
 
 const opening = Buffer.from('{"status":"OK","response":[')
 const closing = Buffer.from(']}')
-/** The minimum size in bytes of a list that is compressed; a shorter one fits into one packet anyway. */
+/** The minimum size in bytes of a list that is compressed; a shorter one fits into one packet uncompressed. */
 const minCompressed = 1_400
 
 /**
- * Sends a prepared list. A list with an ETag is answered with 304 if the client has it, and is gzipped for clients that
- * accept it.
+ * Sends a prepared list. For a list with an ETag, sends 304 if the client has the list already, and otherwise gzips it if
+ * the client accepts gzip and the list has at least `minCompressed` bytes.
  */
 export function sendPrepared(list: PreparedList, to: Destination, conditions: Conditions): void {
   const { endpoint, response, paging, url } = to
@@ -107,7 +107,7 @@ function around({ pieces }: PreparedList): readonly Uint8Array[] {
   return [opening, ...pieces, closing]
 }
 
-/** Whether `If-None-Match` contains the tag. */
+/** Whether `If-None-Match` (`has`) contains the tag or is `*`. */
 function isKnown(tag: string, has: string | undefined): boolean {
   if (has === undefined) return false
   return has === tag || has === '*' || has.split(',').some((one) => one.trim() === tag)

@@ -89,7 +89,7 @@ export interface StreamedList {
 
 const opening = '{"status":"OK","response":['
 const closing = ']}'
-/** The characters that are buffered before a write. A list that is shorter in total is sent with its length. */
+/** The number of characters buffered before a write. A list that is shorter in total is sent with a `Content-Length`. */
 const chunkSize = 65_536
 
 /** Streams a list with back-pressure; stops reading when the client disconnects. */

@@ -8,7 +8,7 @@ export const recordBackup: Operation<Record<never, never>, Record<never, never>>
   return {}
 }
 
-/** Sets after how many days a backup is overdue; null for never. */
+/** Sets the number of days after which the next backup is overdue; with null, no backup is ever overdue. */
 export const setBackupOverdue: Operation<{ readonly overdueDays: number | null }, Record<never, never>> = async (
   tx,
   { overdueDays },

@@ -11,7 +11,7 @@ export class NodeReport {
   readonly #node: Omit<Node, 'lagMilliseconds'>
   readonly #age: () => number
 
-  /** `age` returns the lag of this node: for how many seconds commits of other nodes may not have been applied here. */
+  /** `age` returns the lag of this node: the seconds by which its caches may be behind the commits of other nodes. */
   constructor(app: Pick<Daybook, 'perform' | 'now'>, node: Omit<Node, 'lagMilliseconds'>, age: () => number) {
     this.#app = app
     this.#node = node

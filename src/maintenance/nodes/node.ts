@@ -7,13 +7,13 @@ export interface Node {
   /** When the process started, in Unix seconds by its machine's clock. */
   readonly startedAt: number
   /**
-   * The lag of the node at its last report, in milliseconds: how long commits of other nodes may not have been applied
-   * there.
+   * The lag of the node at its last report, in milliseconds: by how much its caches may have been behind the commits of
+   * other nodes.
    */
   readonly lagMilliseconds: number
 }
 
-/** A node as the database knows it. */
+/** A stored node, with the time since its last report. */
 export interface SeenNode extends Node {
   /** Seconds since the node last reported, by the database's clock. */
   readonly silentSeconds: number

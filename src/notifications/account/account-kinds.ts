@@ -1,7 +1,7 @@
 /**
  * The kinds of messages to users of the panel that an administrator can switch off. Their templates have the
- * placeholder `detail`, which says what the message is about. The other kinds concern the security of an account, or
- * were requested.
+ * placeholder `detail`, which says what the message is about. The other kinds report a change of the password or the
+ * second factors, or were requested.
  */
 export const switchableAccountKinds = [
   'new_sign_in',

@@ -41,8 +41,8 @@ export const mailPasswordReset: Operation<{ readonly email: string }, Record<nev
 
 /**
  * Queues the messages that events cause: to each user whose password or second factors changed or who signed in with a new
- * browser, and to every administrator about a failing or disabled webhook, an overdue backup, a disputed payment, and
- * differences between the ledger and the payment processor.
+ * browser, and to every administrator about a failing or disabled webhook, an overdue backup, a disputed payment, the
+ * outcome of the dispute, and differences between the ledger and the payment processor.
  */
 export async function consumeAccountEvents(
   tx: Tx,

@@ -28,9 +28,9 @@ export interface MessageSource {
   readonly deadline?: number | undefined
   /** The link to a page on which the customer manages the reservation, confirms the e-mail address or pays. */
   readonly action?: { readonly kind: 'manage' | 'verify' | 'pay'; readonly url: string } | undefined
-  /** The fee for a missed visit; undefined without one. */
+  /** The fee for a missed visit; undefined when the reservation has none. */
   readonly fee?: Money | undefined
-  /** The address of an online appointment; undefined for none. */
+  /** The address of an online appointment; undefined when the message contains none. */
   readonly meeting?: string | undefined
   /** The receipts of the reservation, the oldest first, with links to print them. */
   readonly receipts?: readonly { readonly number: string; readonly url: string }[]

@@ -18,7 +18,7 @@ export function brandOf(
   { name, appearance: { color, logo } }: { readonly name: string; readonly appearance: Appearance },
   logoUrl: string,
 ): Brand {
-  // Mail programs do not show SVG images, so messages show only the name of such a site.
+  // Mail programs do not show SVG images, so messages of a site with an SVG logo show only its name.
   const shown = logo !== null && logoFormatOfId(logo) !== 'svg'
   return { name, color, logoUrl: shown ? `${logoUrl}${logo}` : undefined }
 }

@@ -19,14 +19,14 @@ export interface TemplateVariables {
    * The time until which the customer must confirm the e-mail address or pay; `''` when the reservation does not expire.
    */
   readonly deadline: string
-  /** The fee for a missed visit with its currency; empty for none. */
+  /** The fee for a missed visit with its currency; `''` when the reservation has none. */
   readonly fee: string
-  /** The address of an online appointment; empty for none. */
+  /** The address of an online appointment; `''` when the message contains none. */
   readonly meeting: string
 }
 
-// The limits of characters parsed, of milliseconds and of memory end a template that loops. Rendering a few lines takes
-// microseconds, but the first template in a busy process takes over 50 milliseconds.
+// Limits of template characters, of rendering milliseconds and of memory, which stop a template that loops. Rendering a
+// few lines takes microseconds, but the first template in a busy process takes over 50 milliseconds.
 const limits = { parseLimit: 20_000, renderLimit: 250, memoryLimit: 200_000 }
 
 /** Renders a template; unknown variables are empty. Throws when the template cannot be parsed or exceeds a limit. */

@@ -22,7 +22,7 @@ export interface GatewayOptions {
 
 const timeout = 15_000
 
-/** Sends one message through the gateway. Resolves to the outcome for any response, and for a request without one. */
+/** Sends one message through the gateway. Resolves to the outcome, also when the gateway sends an error or no response. */
 export async function sendThroughGateway(
   { client, findKey, now }: GatewayOptions,
   { settings: { sms }, sealedGateway }: StoredSettings,

@@ -78,8 +78,8 @@ export interface SmsResponse {
 }
 
 const shownBody = 300
-// The 4xx statuses after which an attempt is repeated, since the gateway may accept the message later: after a timeout,
-// after an overload, or once the credentials are corrected.
+// The 4xx statuses after which an attempt is repeated, since the gateway may accept the message later, such as after an
+// overload or once an administrator has corrected the settings.
 const temporaryStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 409, 425, 429])
 
 /** Returns the outcome for a response of the gateway. */

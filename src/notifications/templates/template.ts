@@ -16,7 +16,7 @@ export type MailKind = (typeof mailKinds)[number]
 /** A kind of message whose subject and text a template determines. */
 export type TemplateKind = NotificationKind | MailKind
 
-/** Whether a text names a kind of message that has templates. */
+/** Whether a text is the name of a kind of message that has templates. */
 export function isTemplateKind(text: string): text is TemplateKind {
   return isNotificationKind(text) || mailKinds.some((kind) => kind === text)
 }

@@ -32,8 +32,8 @@ type FullReservation = ShownReservation & {
 }
 
 /**
- * Queues the job that removes the card saved for a reservation, after an event that may end the need for the card: a
- * cancellation, an attended visit, or a decision about the no-show fee.
+ * Queues the job that removes the card saved for a reservation, after an event that may end the need for the card: the
+ * reservation is cancelled or removed, the visit attended, or the no-show fee charged or found to be too late.
  */
 export async function reviewCard(
   tx: Tx,

@@ -12,8 +12,8 @@ export interface SavedCard extends CardReference {
 }
 
 /**
- * Seconds for which a card stays saved after its reservation was cancelled or the visit attended, so that staff can correct
- * a mistaken status.
+ * Seconds for which a card stays saved after its reservation was cancelled, the visit attended or the fee charged, so that
+ * staff can correct a mistaken status.
  */
 const graceSeconds = 3_600
 /** Seconds after the end of a visit for which a no-show can be charged. */

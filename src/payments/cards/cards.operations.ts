@@ -24,9 +24,9 @@ export interface SaveCard {
 }
 
 /**
- * Records that a customer saved a card, and returns the ids of the reservations that must now be booked or, where booking
- * is refused, released together with the card. Repeated calls record nothing more. A payment that was already closed is
- * recorded as `paid` as well, because the processor has stored the card.
+ * Records that a customer saved a card, and returns the ids of the reservations that the caller must now book; where that
+ * is refused, the caller cancels the reservation and removes the card. Repeated calls record nothing more. A payment that
+ * was already closed is recorded as `paid` as well, because the processor has stored the card.
  */
 export const saveCard: Operation<SaveCard, { readonly waiting: readonly string[] }> = async (tx, { id, card }) => {
   const payment = await lockPayment(tx, id)

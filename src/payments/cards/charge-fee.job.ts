@@ -5,7 +5,7 @@ import type { Payment } from '../payment.ts'
 import { type CardCharge, ProcessorError } from '../processor.ts'
 import { findCardOf } from './cards.sql.ts'
 
-// Seconds: half of the 24 hours for which Stripe stores idempotency keys. When a payment is older, the job first
+// Half of the 24 hours for which Stripe stores idempotency keys, in seconds. When a payment is older, the job first
 // looks for an earlier charge at Stripe.
 const keySeconds = 43_200
 

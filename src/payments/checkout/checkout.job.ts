@@ -47,7 +47,7 @@ async function advancePayment(options: Advancing, { id, close }: PaymentJob): Pr
   if (payment.state === 'paid') return finish(options, payment)
   if (payment.state === 'closed' && payment.checkoutId === null) return true
   // The page of a closed payment is closed at the processor as well. If the customer had paid on it before, the payment is
-  // settled and the money is returned.
+  // settled: its reservations are booked again or their money is returned.
   const over = close === true || payment.state === 'closed' || app.now() >= payment.expiresAt
   if (payment.checkoutId === null) return over ? await closed(options, payment) : await begin(options, payment)
   const checkout = over

@@ -33,9 +33,9 @@ export const paymentsConsumer = 'payments'
 type State = ShownReservation & { readonly awaits?: string }
 
 /**
- * Creates the payment of each booking that has begun to wait for one, queues jobs that close the pages of payments whose
- * reservations were all cancelled and that remove cards no longer needed, and queues the refunds of cancelled reservations.
- * It runs in the transaction that moves the consumer's position in the event log, so no event creates a second payment.
+ * Creates the payment of each booking that has begun to wait for one, and queues jobs that close payment pages and remove
+ * saved cards that are no longer needed, and that refund cancelled reservations. It runs in the transaction that moves the
+ * consumer's position in the event log, so no event creates a second payment.
  */
 export async function consumePayments(tx: Tx, events: readonly LoggedEvent[]): Promise<void> {
   for (const event of events) {

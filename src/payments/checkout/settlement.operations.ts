@@ -24,7 +24,7 @@ export interface PaidReservation {
 /**
  * Books a reservation whose payment was paid, or records that its no-show fee was paid. A reservation that has expired is
  * booked again if a seat is still free. Refuses when no seat is free, when the reservation was cancelled before its time to
- * pay ended or has begun since, and when the no-show fee is no longer due.
+ * pay ended, when it has expired and its start has passed, and when the no-show fee is no longer due.
  */
 export const bookPaid: Operation<PaidReservation, Record<never, never>> = async (tx, input) => {
   const found = await lockWaiting(tx, input)

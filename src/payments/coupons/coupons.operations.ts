@@ -49,8 +49,8 @@ export async function findUsable(
 
 /**
  * Returns the coupon that a booking uses, locked until the transaction ends, so that concurrent bookings cannot exceed its
- * limit of uses; refuses an unusable code. The caller has taken all other locks of the booking, and records the use with
- * `insertUses`.
+ * limit of uses; refuses an unusable code. The caller must already hold all other locks of the booking, and must record
+ * the use with `insertUses`.
  */
 export async function claimCoupon(tx: Tx, catalogue: Catalogue, wish: CouponWish): Promise<Coupon> {
   const seen = await findCouponOf(tx.db, couponCode(wish.code))
@@ -98,7 +98,8 @@ export interface ApplyCoupon {
 }
 
 /**
- * Reduces the price of a reservation by a coupon. Refuses when anything was paid, a payment is open, or a coupon was used.
+ * Reduces the price of a reservation by a coupon. Refuses an unusable code and a cancelled reservation, and when anything
+ * was paid, a payment is open, or a coupon was used.
  */
 export const applyCoupon: Operation<ApplyCoupon, Record<never, never>> = async (tx, { reservationId, code }) => {
   const { catalogue, reservation } = await lockPaid(tx, reservationId)

@@ -32,7 +32,7 @@ export async function listDisputesOf(db: Database, paymentIds: readonly string[]
   return rows.map(toDispute)
 }
 
-/** An undecided dispute with a reservation that its payment covers. */
+/** An undecided dispute with one of the reservations that its payment covers. */
 export interface OpenDispute {
   readonly dispute: Dispute
   readonly reservationId: string
@@ -42,7 +42,7 @@ export interface OpenDispute {
 
 const maxOpen = 100
 
-/** Returns the oldest undecided disputes, at most 100, the oldest first. */
+/** Returns at most 100 undecided disputes, the oldest first. */
 export async function listOpenDisputes(db: Database): Promise<OpenDispute[]> {
   const rows = await db.build
     .selectFrom('dispute')

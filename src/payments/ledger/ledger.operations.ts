@@ -8,9 +8,9 @@ import { findSaleRate, insertPosting } from './ledger.sql.ts'
 import { entryOf, type Fact, isSale } from './ledger.ts'
 
 /**
- * Records movements of money in the books, each once, and issues a receipt or credit note for each that was not recorded
- * before; an amount of 0 is ignored. The transaction must not take other locks afterwards, because the numbers of receipts
- * stay locked until it ends.
+ * Records movements of money in the books, each once, and issues the receipt or credit note of each newly recorded one that
+ * requires a document; an amount of 0 is ignored. The transaction must not take other locks afterwards, because the numbers
+ * of receipts stay locked until it ends.
  */
 export async function post(tx: Tx, facts: readonly Fact[]): Promise<void> {
   for (const fact of facts) {

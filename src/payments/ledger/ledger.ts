@@ -107,7 +107,7 @@ export function entryOf({ kind, amount, currency }: Fact): Entry {
   return amount < 0 ? { debit: credit, credit: debit, amount: -amount, currency } : { debit, credit, amount, currency }
 }
 
-// Sales, and the accounts that reduce them.
+// Sales, and the accounts that reduce them, except waived amounts, which `incomeOf` ignores together with their sale.
 const incomeAccounts: readonly Account[] = ['sales', 'refunds', 'disputes']
 
 /**

@@ -59,7 +59,7 @@ export interface Receipt extends Money {
 interface Documented {
   readonly kind: ReceiptKind
   readonly method: ReceiptMethod
-  /** The kind of the document that a document of this kind corrects or replaces; null for none. */
+  /** The kind of the earlier document that the new one corrects or replaces; null when there is none. */
   readonly corrects: ReceiptKind | null
 }
 

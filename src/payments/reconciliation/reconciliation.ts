@@ -54,8 +54,8 @@ export function differenceId({ kind, reference }: Pick<Difference, 'kind' | 'ref
 }
 
 /**
- * Returns the differences between movements of the processor and the books. Movements in another currency than in the books
- * are not compared. `booked` holds what the books contain for these movements.
+ * Returns the differences between the processor's movements and the books; `booked` holds the entries of the books for
+ * these movements. A movement is not compared with an entry in another currency.
  */
 export function differencesOf(movements: readonly Movement[], booked: readonly Booked[]): Difference[] {
   const known = new Map(booked.map((one) => [differenceId(one), one]))
@@ -92,9 +92,9 @@ function found(movements: readonly Movement[]): Found[] {
 export interface Payout extends Money {
   readonly id: string
   readonly state: 'pending' | 'paid' | 'failed'
-  /** The part of the payout that comes from payments of this service, in the smallest unit of the currency. */
+  /** The part that comes from payments of this service, in the smallest unit of the currency; all of a manual payout. */
   readonly own: number
-  /** Whether the movements that the processor lists for the payout add up to its amount. */
+  /** Whether the movements that the processor lists for the payout add up to its amount; true for a manual payout. */
   readonly matched: boolean
   readonly arrivesAt: number
   readonly createdAt: number

@@ -10,8 +10,8 @@ import { type RefundJob, refundJob } from './refunds.operations.ts'
 const delays = [5, 20, 60, 300, 900, 3_600]
 // Seconds between requests for the state of a pending refund, because the processor's event about its result may be lost.
 const pendingSeconds = 21_600
-// Seconds: half of the 24 hours for which Stripe stores idempotency keys. When a refund is older, the processor first
-// looks for an earlier attempt.
+// Half of the 24 hours for which Stripe stores idempotency keys, in seconds. When a refund is older, `Processor.refund`
+// first looks for an earlier attempt.
 const keySeconds = 43_200
 
 /**

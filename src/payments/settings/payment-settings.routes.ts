@@ -15,7 +15,7 @@ export interface PaymentSettingsContext extends Pick<PanelContext, 'app' | 'find
   origin(): string
 }
 
-/** Route handlers that show, connect, test and disconnect the payment processor. */
+/** Returns the handlers of the panel's routes that show, connect, test and disconnect the payment processor. */
 export function paymentSettingsHandlers(
   context: PaymentSettingsContext,
 ): Handlers<typeof paymentSettingsRoutes, Operations> {

@@ -48,7 +48,7 @@ export function receiveStripeEvents(fastify: FastifyInstance, sources: StripeEve
     if (!event) return answer(400)
     const context = { ...workerContext('processor'), now: app.now(), requestId: request.id }
     const outcome = await app.perform('payments.event', event, context)
-    // Stripe retries an event unless the response has a status 2xx.
+    // Stripe sends an event again unless the response has a 2xx status.
     return answer('ok' in outcome ? 200 : 503)
   })
 }

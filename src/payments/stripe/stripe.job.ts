@@ -18,7 +18,7 @@ import { cardOf, chargeCard, chargedIntent, intentCharge, savingOf, unlessGone }
 import { isRefused, isStripeError } from './stripe-fault.ts'
 
 /**
- * The version of Stripe's API, which every request names. Changing the default version of the account has no effect here.
+ * The version of Stripe's API that every request specifies, so that the default version of the account has no effect.
  */
 const apiVersion = '2026-10-28.endive'
 const timeout = 20_000
@@ -36,8 +36,8 @@ export interface StripeOptions {
 type Session = StripeClient.Checkout.Session
 
 /**
- * Returns the processor Stripe. Stripe's library is loaded on first use, so that a site without payments does not use
- * memory for it. Its requests go through the outbound client, and its own retries are disabled, because the jobs retry.
+ * Returns a `Processor` that uses Stripe. Stripe's library is loaded on first use, so that a site without payments does not
+ * use memory for it. Its requests go through the outbound client; its own retries are disabled, because the jobs retry.
  */
 export async function stripeProcessor(options: StripeOptions): Promise<Processor> {
   const stripe = await connect(options)
@@ -147,7 +147,7 @@ function sessionOf(request: CheckoutRequest): StripeClient.Checkout.SessionCreat
   }
   return {
     mode: 'payment',
-    // Only cards are allowed, because they are decided at once: a payment method that takes days would block the seat.
+    // Only cards are allowed, because their payments are decided at once. A method that takes days would block the seat.
     allowed_payment_method_types: ['card'],
     // Prices are not converted to the customer's currency, so that the charged amount is the amount in the books.
     adaptive_pricing: { enabled: false },

@@ -24,7 +24,7 @@ export interface VoucherWish {
 
 /**
  * Locks the voucher of a code until the transaction ends, so that concurrent bookings cannot spend the same balance, and
- * returns it with the amount that it pays. Refuses a code that pays nothing. The caller has taken all other locks before.
+ * returns it with the amount that it pays. Refuses a code that pays nothing. The caller must already hold all other locks.
  */
 export async function claimVoucher(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function claimVoucher(
   return { voucher, amount }
 }
 
-/** Records in the books what a voucher pays for reservations; the caller has locked the voucher with `claimVoucher`. */
+/** Records in the books what a voucher pays for reservations. The caller must have locked it with `claimVoucher`. */
 export async function spendVoucher(
   tx: Tx,
   { id: voucherId, currency }: Pick<BalancedVoucher, 'id' | 'currency'>,

@@ -30,7 +30,7 @@ export async function findRepeatedNoShows(
 /**
  * Refuses a booking on the booking page when the number of no-shows reaches the limit of the site's no-show policy.
  * `customerIds` are all customers who may be the person who books. Returns the approval that the policy requires in
- * addition to that of the service; undefined for none.
+ * addition to that of the service; undefined when it requires none.
  */
 export async function requireFewNoShows(
   db: Database,
@@ -45,7 +45,7 @@ export async function requireFewNoShows(
 
 /**
  * Returns the approval that the no-show policy requires once the customer has paid or confirmed the e-mail address;
- * undefined for none. The policy applies only to bookings on the booking page, which are those with a source.
+ * undefined when it requires none. The policy applies only to bookings on the booking page, which have a `source`.
  */
 export async function approvalAfterNoShows(
   db: Database,

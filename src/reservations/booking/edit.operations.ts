@@ -67,7 +67,7 @@ export interface StaffOverride {
   readonly doubleBook?: boolean
 }
 
-/** Returns which rules an override by staff may break. */
+/** Returns the exceptions to the booking rules that an override by staff requests. */
 export function intentOf({ doubleBook = false }: StaffOverride): OverrideIntent {
   return { doubleBook }
 }
@@ -103,8 +103,8 @@ export interface EditReservation extends ReservationChange {
 }
 
 /**
- * Changes a reservation. A change that occupies time (another slot, or another status) is checked like a new booking,
- * ignoring the seats of the reservation itself. Moving a cancelled reservation is not checked; restoring it is.
+ * Changes a reservation. A move to another slot and the restoring of a cancelled reservation are checked like new bookings,
+ * ignoring the reservation's own seats. A cancelled reservation that is moved without being restored is not checked.
  */
 export const editReservation: Operation<EditReservation, Record<string, never>> = async (tx, input) => {
   const catalogue = await lockCatalogue(tx)

@@ -148,8 +148,8 @@ export async function requireCustomerAllowed(
 }
 
 /**
- * Takes a seat of the offered slot at every provider it occupies; refuses when all are taken. A deliberate double
- * booking takes the seat above the capacity, or a seat of the overflow.
+ * Takes a seat of the offered slot at every provider that it occupies; refuses when one has none left. A deliberate double
+ * booking takes a seat above the capacity or on the provider's overflow resource, which holds only double bookings.
  */
 export async function occupy(tx: Tx, owner: SeatOwner, offer: Offer, doubled?: DoubledSeat): Promise<void> {
   if (!(await takeFreeSeats(tx, owner, offer, { count: 1, doubled }))) throw refusal('slot_full')

@@ -91,11 +91,11 @@ export async function keepReservation(
     Partial<Pick<Reservation, 'groupId' | 'source' | 'note'>> & {
       /** The payment method that the customer chose; the first one of the service when undefined. */
       readonly pays?: PaymentMethod | undefined
-      /** The coupon that reduces the price. The caller has checked the coupon and records its use. */
+      /** The coupon that reduces the price. The caller must have checked it, and must record its use. */
       readonly coupon?: AppliedCoupon | undefined
       /**
-       * The maximum amount that a voucher pays, in the smallest unit of the currency. The caller records the payment in the
-       * books.
+       * The maximum amount that a voucher pays, in the smallest unit of the currency. The caller must record the payment in
+       * the books.
        */
       readonly prepaid?: number
       readonly offer: Offer
@@ -296,7 +296,7 @@ export function wallClock({ provider }: { readonly provider: Pick<Provider, 'tim
   } satisfies Partial<Reservation>
 }
 
-/** What decides about the status of a new reservation besides its service. */
+/** The data that determines the status of a new reservation together with its service. */
 interface FirstRules {
   /** The approval that an override of the date requires, if any. */
   readonly approval: Approval | undefined

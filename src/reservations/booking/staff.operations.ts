@@ -152,7 +152,7 @@ function wantedAt({ service, provider }: Parties, { start, end }: StaffBooking):
   return { serviceId: service.id, providerId: provider.id, start, end: until }
 }
 
-// Returns the number 0, which no provider has, for another provider's calendar, so that it is refused as unknown.
+// Returns 0, which is the id of no provider, for another provider's calendar, so that the booking is refused.
 function own({ providerId }: StaffBooking, ofProvider: number): number {
   return providerId === ofProvider ? providerId : 0
 }

@@ -64,7 +64,7 @@ function isBooking(input: unknown): input is SlotRequest {
   return typeof input === 'object' && input !== null && 'customerId' in input && 'availabilityId' in input
 }
 
-/** Whether two requests name the same slot; the slot id has been compared before. */
+/** Whether two requests with the same slot id also agree in all other data about the slot. */
 function isSameSlot(one: SlotRequest, other: SlotRequest): boolean {
   return (
     one.serviceId === other.serviceId &&

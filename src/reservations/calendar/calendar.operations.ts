@@ -32,7 +32,7 @@ export interface CalendarQuery {
   readonly cancelled?: boolean
 }
 
-// The longest period of a calendar request, in seconds: a month with the surrounding weeks, and an hour for a clock
+// The longest period of a calendar request, in seconds: enough for a month with the surrounding weeks and a clock
 // change.
 const maxPeriod = 46 * 86_400
 const maxProviders = 50
@@ -121,7 +121,7 @@ function shownService({ id, name, color, settings }: Service) {
   }
 }
 
-/** Returns the greatest common divisor of two steps. */
+/** Returns the greatest common divisor of two numbers of minutes. */
 function commonStep(one: number, other: number): number {
   return other === 0 ? one : commonStep(other, one % other)
 }
@@ -185,8 +185,8 @@ async function reservationOf(
 }
 
 /**
- * Returns the customer that the query names; undefined when it names none, or when the user is a provider without a
- * reservation of that customer.
+ * Returns the customer of the query; undefined when the query contains no customer id, or when the user is a provider
+ * without a reservation of that customer.
  */
 async function customerOf(
   db: Database,

@@ -26,7 +26,7 @@ export interface UnsavedChange {
 /** The parameters of `findConflicts`, which lists upcoming reservations that break rules. */
 export interface ConflictQuery {
   readonly now: number
-  /** The only provider that the user may see; undefined for all. */
+  /** The only provider that the user may see; undefined when the user may see all providers. */
   readonly ofProvider: number | undefined
   /** An unsaved change; when present, only the conflicts that it would cause are returned. */
   readonly change?: UnsavedChange

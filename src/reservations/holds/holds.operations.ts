@@ -101,7 +101,7 @@ export const releaseHold: Operation<{ readonly formHash: string }, Record<string
 
 /**
  * Deletes the hold of a booking form and releases its seats, so that the transaction can take them. Returns the hold;
- * undefined when the form has none or the hold has expired. The caller holds the lock `formLock`.
+ * undefined when the form has none or the hold has expired. The caller must hold the lock with the key `formLock`.
  */
 export async function claimHold(tx: Tx, formHash: string): Promise<Hold | undefined> {
   const hold = await findHold(tx.db, formHash)

@@ -157,7 +157,7 @@ export function firstWithin<Mark>(
 
 /**
  * Returns the number of seats taken of exactly this slot (same service, start and end). The search begins at row `from`,
- * which must not lie behind the first row that ends after the slot's start.
+ * which must not be after the first row that ends after the slot's start.
  */
 export function seatsOf(
   { starts, ends, marks, counts, first, after }: TakenTimes,

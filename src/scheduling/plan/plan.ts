@@ -57,7 +57,7 @@ export interface SlotWindow {
   readonly from: number
   readonly until: number
   readonly now: number
-  /** The ids of the providers whose slots are listed; undefined for all. */
+  /** The ids of the providers whose slots are listed; undefined to list the slots of all providers. */
   readonly providerIds?: ReadonlySet<number>
 }
 
@@ -74,7 +74,7 @@ export interface Slot {
   readonly overrides: SlotOverrides
 }
 
-/** The service, the provider and the time of a slot that a request names. */
+/** The service, the provider and the time of a requested slot. */
 export interface RequestedSlot {
   readonly serviceId: string
   readonly providerId: number
@@ -85,7 +85,7 @@ export interface RequestedSlot {
 /** A slot that can be booked, with the values that are stored with the reservation. */
 export interface Offer {
   readonly slot: Slot
-  /** The settings of the provider that the slot names, with the capacity that the slot's overrides set. */
+  /** The settings of the slot's provider, with the capacity that the slot's overrides set, if any. */
   readonly rule: EffectiveSettings
   /** The settings of each provider that the reservation occupies: one, or all of a collective service. */
   readonly occupies: readonly EffectiveSettings[]

@@ -17,7 +17,7 @@ export function providerResource(id: number): ResourceName {
   return `${letters.provider}${id}`
 }
 
-/** Returns the name of a provider's overflow. */
+/** Returns the resource name of a provider's overflow, which is occupied by deliberate double bookings that overlap. */
 export function overflowResource(id: number): ResourceName {
   return `${letters.overflow}${id}`
 }

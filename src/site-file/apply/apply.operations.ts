@@ -19,7 +19,7 @@ import { planServices, writeServices } from './services.operations.ts'
 import type { SiteState } from './state.operations.ts'
 
 /**
- * Applies a valid site file to the site, completely or not at all; a refusal lists every fault by its path. Rows that
+ * Applies a valid site file to the site, completely or not at all; a refusal lists the faults by their paths. Rows that
  * are not in the file are unchanged, and applying the file again changes nothing.
  */
 export const applySite: Operation<SiteFile, SiteReport> = async (tx, file) => {

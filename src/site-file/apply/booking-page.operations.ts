@@ -21,8 +21,8 @@ export interface PlannedPages {
 }
 
 /**
- * Returns the changes of the booking page by its section of a site file, without writing them. `find` returns the service
- * with a key or id.
+ * Returns the changes that a site file makes to the booking page, without writing them. `find` returns the service with a
+ * key or id.
  */
 export async function planPages(
   tx: Tx,

@@ -19,8 +19,8 @@ interface Entry<Id> {
 
 /**
  * Returns for each entry of a site file the id of the row that it describes; undefined for a new row. An entry with
- * an id describes the row with that id; any other entry the row with its key, or else the row with its name. By name,
- * an entry with a key describes only a row without one. Contradictory entries are added to `faults`.
+ * an id describes the row with that id; any other entry the row with its key, or else the row with its name. If the
+ * entry has a key, its name is compared only with rows without a key. Contradictory entries are added to `faults`.
  */
 export function matchRows<Id extends string | number, E extends Entry<Id>>(
   of: { readonly kind: string; readonly entries: readonly E[]; readonly rows: readonly MatchCandidate<Id>[] },

@@ -52,7 +52,7 @@ interface DataTableProps<Row> {
   /** The result of `useRead` for a route that returns a list. */
   readonly read: ReadState<ListPage<Row>>
   readonly rowKey: (row: Row) => string
-  /** The columns from left to right; the first column names the row, and its cell opens the row. */
+  /** The columns from left to right; the first column identifies the row, and its cell opens the row. */
   readonly columns: readonly Column<Row>[]
   readonly onOpen?: (row: Row) => void
   /** Buttons at the end of each row. */

@@ -83,7 +83,7 @@ export function ErrorMessage({ error }: { readonly error: unknown }) {
   )
 }
 
-// A chunk that fails to load was removed by an update of the panel.
+// A chunk that fails to load has usually been removed by an update of the panel.
 function isOutdated(error: unknown): boolean {
   return error instanceof TypeError && /dynamically imported module|module script/i.test(error.message)
 }

@@ -40,7 +40,7 @@ export const queryClient = new QueryClient({
 export interface ReadState<T> {
   readonly data: T | undefined
   readonly error: unknown
-  /** `data` belongs to the previous query until the response to the current query arrives. */
+  /** Whether `data` still belongs to the previous query, because the response to the current one has not arrived. */
   readonly isPlaceholderData: boolean
   refetch(): unknown
 }

@@ -99,7 +99,7 @@ function parseNumericDate(typed: string, reading: DateParsing): ParsedDate | und
   return third.length === 4 ? complete(date) : incomplete(date)
 }
 
-/** Parses `05122026` in the order of the locale, or `20261205`; undefined when both are valid. */
+/** Parses `05122026` in the order of the locale, or `20261205`; undefined when neither or both are valid. */
 function parseEightDigits(typed: string, { locale }: DateParsing): ParsedDate | undefined {
   const yearFirst = dateOf(Number(typed.slice(0, 4)), Number(typed.slice(4, 6)), Number(typed.slice(6)))
   const [first, second, year] = [typed.slice(0, 2), typed.slice(2, 4), typed.slice(4)].map(Number)

@@ -21,7 +21,7 @@ import { CustomerChoice } from '../reservations/customer-choice.tsx'
 import { type FreeTimeChoice, FreeTimes, useFreeTimes } from '../reservations/free-times.tsx'
 
 interface BookDialogProps {
-  /** The service selected when the dialog opens; undefined for none. */
+  /** The service selected when the dialog opens; undefined when no service is selected. */
   readonly serviceId?: string | undefined
   readonly providerId: number | undefined
   /** The start selected when the dialog opens, in Unix seconds; undefined for the next available start. */

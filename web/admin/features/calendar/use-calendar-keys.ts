@@ -14,7 +14,7 @@ export function useCalendarKeys({ name, date, change }: CalendarView): void {
     w: () => change({ view: 'week' }),
     m: () => change({ view: 'month' }),
     '+': () => zoomBy(1),
-    // The plus key of English keyboards without Shift.
+    // The plus key of English keyboards, pressed without Shift.
     '=': () => zoomBy(1),
     '-': () => zoomBy(-1),
     '0': () => changePreferences({ zoom: defaultZoom }),

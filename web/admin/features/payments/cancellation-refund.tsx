@@ -14,7 +14,7 @@ interface RefundChoiceProps {
 
 /**
  * Shows the amount that cancelling the reservations `ids` refunds, which managers can change; renders nothing if
- * nothing was paid online.
+ * nothing was paid online or by voucher.
  */
 export default function RefundChoice({ ids, value, onChange }: RefundChoiceProps) {
   const { t } = useTranslation()

@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { useRead } from '../../data/queries.ts'
 
 interface CustomerChoiceProps {
-  /** The id of the selected customer; empty for none. */
+  /** The id of the selected customer; empty when no customer is selected. */
   readonly value: string
-  /** The customer selected when the field is mounted; absent for none. */
+  /** The customer selected when the field is mounted; absent when no customer is selected. */
   readonly known?: { readonly id: string; readonly name: string }
   readonly onChange: (id: string) => void
   readonly error?: ReactNode

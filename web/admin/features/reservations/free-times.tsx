@@ -13,11 +13,11 @@ export type FreeTimeChoice = Item<'GET /calendar/free/'>['times'][number]
 
 interface FreeTimesProps {
   readonly serviceId: string
-  /** The provider to book with; undefined for any. */
+  /** The provider to book with; undefined for any provider. */
   readonly providerId: number | undefined
   /** The earliest start to offer, in Unix seconds. */
   readonly from: number
-  /** The selected start, in Unix seconds; undefined for none. */
+  /** The selected start, in Unix seconds; undefined when no start is selected. */
   readonly value: number | undefined
   readonly onChoose: (time: FreeTimeChoice) => void
 }

@@ -4,7 +4,7 @@ import type { Item } from '../../data/request.ts'
 type BrokenRule = Item<'GET /calendar/verdict/'>['broken'][number]
 
 /**
- * Returns the short name of a broken rule. A start or duration that is none of the service's slots has a name of its
+ * Returns the short name of a broken rule. A start or duration that matches no slot of the service has a name of its
  * own, although the rule is `opening_hours`.
  */
 export function brokenRuleName({ rule, message }: Pick<BrokenRule, 'rule' | 'message'>, t: TFunction<'words'>): string {

@@ -24,7 +24,7 @@ import {
 interface ServiceDrawerProps {
   /** The id of the service; `new` for a service that does not exist yet. */
   readonly id: string
-  /** The name of the field that receives the focus; empty for none. */
+  /** The name of the field that receives the focus; empty for the first field. */
   readonly focused: string
   readonly siteCurrency: string
   readonly close: () => void

@@ -22,7 +22,7 @@ import { limitNames, type ServiceValues } from './service-values.ts'
 interface ServiceFieldsProps {
   readonly fields: UseFormReturnType<ServiceValues>
   readonly siteCurrency: string
-  /** The name of the field that receives the focus; empty for none. */
+  /** The name of the field that receives the focus; empty for the first field. */
   readonly focused: string
   /** The id of the service; undefined for a service that does not exist yet. */
   readonly serviceId: string | undefined

@@ -17,7 +17,7 @@ type Link = Item<'POST /users/add/'>
 interface RoleValues {
   /** The role of the user; null until one is chosen. */
   readonly role: UserRole | null
-  /** The id of the linked provider; empty or null for none. */
+  /** The id of the linked provider; empty or null when no provider is linked. */
   readonly providerId: string | null
 }
 

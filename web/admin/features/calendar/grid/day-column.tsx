@@ -28,7 +28,7 @@ interface DayColumnProps {
   readonly colour: CalendarPreferences['colour']
   /** The scale of the grid in pixels per minute. */
   readonly perMinute: number
-  /** The id of a reservation whose move the service has not confirmed yet; undefined for none. */
+  /** The id of a reservation whose move the service has not confirmed yet; undefined when no move is pending. */
   readonly moving: string | undefined
   readonly onOpen: (reservation: ColumnReservation) => void
   readonly changes: boolean

@@ -60,7 +60,8 @@ export interface PointerPosition {
 }
 
 /**
- * The state and event handlers of dragging by mouse, touch and keyboard. Only subscribers of `drag` render meanwhile.
+ * The state and event handlers of dragging by mouse, touch and keyboard. While an item is dragged, only the components
+ * that subscribe to `drag` are rendered again.
  */
 export interface GridDrag {
   readonly drag: Store<Drag | undefined>
@@ -78,7 +79,7 @@ export interface GridDrag {
 
 const emptyStep = 15
 const threshold = 5
-/** The milliseconds of touch that pick up a reservation, and the pixels that it may move meanwhile. */
+/** The milliseconds of touch that pick up a reservation, and the pixels that the finger may move meanwhile. */
 const longPress = 400
 const touchTolerance = 10
 const edge = 36

@@ -25,7 +25,7 @@ export function GroupCard({ group, service, tone, conflicts, onOpen, onAdd }: Gr
   const [first] = item
   const width = 100 / trackCount
   const capacity = service?.capacity ?? 1
-  // The number of reservations exceeds the service's capacity after double bookings, or on a date that has its own
+  // The number of reservations can exceed the service's capacity: after double bookings, or on a date that has its own
   // capacity.
   const seats =
     item.length <= capacity

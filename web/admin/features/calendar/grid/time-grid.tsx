@@ -44,7 +44,7 @@ interface TimeGridProps {
   readonly clock: Clock
   readonly busy: boolean
   readonly label: string
-  /** The id of a reservation whose move the service has not confirmed yet; undefined for none. */
+  /** The id of a reservation whose move the service has not confirmed yet; undefined when no move is pending. */
   readonly moving: string | undefined
   readonly onOpen: (reservation: ColumnReservation) => void
   readonly onDrop: (reservation: ColumnReservation, target: DropTarget & { readonly resized: boolean }) => void

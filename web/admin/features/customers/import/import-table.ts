@@ -132,7 +132,7 @@ export function cellsOf(row: Cells, columns: ColumnMapping): ImportCells {
   return { name, email: cell('email'), phone: cell('phone'), language, timezone }
 }
 
-/** The earlier rows of the same file that a row repeats; undefined for none. */
+/** The earlier rows of the same file that a row repeats; a member is undefined when there is no such row. */
 export interface EarlierRows {
   /** The index of an earlier row of the same customer. */
   readonly sameCustomer: number | undefined

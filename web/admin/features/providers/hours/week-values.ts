@@ -120,8 +120,8 @@ export function withBreak(window: WindowValues): readonly [WindowValues, WindowV
 }
 
 /**
- * Returns the initial value of an added opening window: 09:00 to 17:00 if there is no valid last window; three hours,
- * until midnight at the latest, from one hour after the last window; empty times if that ends after 22:00.
+ * Returns the initial value of an added opening window: 09:00 to 17:00 if there is no valid last window; otherwise three
+ * hours, until midnight at the latest, from one hour after the last window, or empty times if it ends after 22:00.
  */
 export function nextWindow(windows: readonly WindowValues[]): WindowValues {
   const last = windows.at(-1)
