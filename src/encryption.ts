@@ -10,8 +10,8 @@ const nonceLength = 12
 const tagLength = 16
 
 /**
- * Encrypts a secret with AES-256-GCM. `place` names the use of the secret and is authenticated: decryption fails for
- * any other place.
+ * Encrypts a secret with AES-256-GCM. `place` identifies the use of the secret and is authenticated: decryption fails
+ * for any other place.
  */
 export function encrypt([key]: KeyRing, text: string, place: string): string {
   const nonce = randomBytes(nonceLength)

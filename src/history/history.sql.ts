@@ -14,7 +14,7 @@ export interface HistoryFilter {
   readonly actor: string | undefined
   readonly from: number | undefined
   readonly until: number | undefined
-  /** Event types that are excluded from the result; absent for none. */
+  /** Event types that are excluded from the result; absent when no type is excluded. */
   readonly without?: readonly EventType[]
 }
 

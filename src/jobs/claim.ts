@@ -184,7 +184,7 @@ const scheduleKey = 'schedule'
 
 /**
  * Returns the time of the next due job of each kind (a kind without a due job is absent), the time at which the first lease
- * of a job of the `leased` kinds expires (null for none), and whether outbound jobs are paused.
+ * of a job of the `leased` kinds expires (null when none is leased), and whether outbound jobs are paused.
  */
 export async function nextRuns(
   db: Database,

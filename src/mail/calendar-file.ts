@@ -18,7 +18,7 @@ export interface CalendarEntry {
   readonly now: number
   readonly summary: string
   readonly description: string
-  /** The address of an online appointment; none when absent or null. */
+  /** The address of an online appointment; absent or null for an appointment that does not take place online. */
   readonly meeting?: string | null | undefined
   readonly organizer?: Mailbox
   readonly attendee?: Mailbox

@@ -38,7 +38,7 @@ export type MailOutcome =
   | { readonly state: 'sent' }
   | { readonly state: 'bounced' | 'failed'; readonly why: string; readonly temporary: boolean }
 
-// Timeouts of the SMTP connection: a server that does not answer occupies one of four connections until then.
+// Timeouts of the SMTP connection. Until one expires, a server that does not respond occupies one of four connections.
 const defaultTimeouts = { connectMilliseconds: 10_000, idleMilliseconds: 30_000 }
 const maxConnections = 4
 const maxMessagesPerConnection = 100

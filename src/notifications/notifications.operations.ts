@@ -297,7 +297,7 @@ export const unsubscribe: Operation<{ readonly notificationId: string }, boolean
   return true
 }
 
-/** Returns the settings of notifications for the panel. Instead of the password, they tell only whether one is stored. */
+/** Returns the settings of notifications for the panel. `hasPassword` replaces the password: whether one is stored. */
 export async function showSettings(db: Database) {
   const { settings, sealedPassword } = await loadSettings(db)
   const { sms: _, ...mail } = settings

@@ -63,7 +63,7 @@ export interface Reservation {
   readonly awaits: Awaited | null
   readonly source: ReservationSource | null
   readonly attendance: Attendance
-  /** The internal note of staff, visible in the panel only; empty for none. */
+  /** The internal note of staff, visible in the panel only; empty when there is none. */
   readonly note: string
   /** The reason of the cancellation; empty when none was given. */
   readonly cancelReason: string

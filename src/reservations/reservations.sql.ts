@@ -125,7 +125,8 @@ const bookedOfCustomer = prepared<
 )
 
 /**
- * Returns a customer's pending and confirmed reservations of one service that start in [from, until), without `except`.
+ * Returns a customer's pending and confirmed reservations of one service that start in [from, until), without the
+ * reservation with the id `except`.
  */
 export async function listBookedOfCustomer(
   db: Database,

@@ -78,7 +78,7 @@ export function offeredSlot(plan: Plan, wanted: RequestedSlot, now: number, cust
   )
 }
 
-/** Returns the first refusal of the named rules; undefined when all of them allow the slot. */
+/** Returns the first refusal by one of the given rules; undefined when all of them allow the slot. */
 function firstNo(about: RuleCase, rules: readonly RuleName[]): NoOffer | undefined {
   const verdict = firstRefusal(about, rules)
   return verdict?.code && { no: verdict.code, message: verdict.message }

@@ -22,7 +22,7 @@ export interface OpenOptions {
   readonly thread?: boolean
   /** A writer thread that was started in advance for this data directory and these operations. */
   readonly writer?: StartedWriter | undefined
-  /** Whether other threads answer requests with the same writer thread. */
+  /** Whether other threads, which also serve requests, use the same writer thread. */
   readonly isShared?: boolean
   /** The maximum number of connections to PostgreSQL; 10 when absent. */
   readonly poolSize?: number
@@ -50,8 +50,8 @@ export interface OpenStorage<C extends OperationTable> {
   /** Returns the number of pending writes, such as those queued for the writer thread. */
   waitingWrites(): number
   /**
-   * Connects another thread to the writer thread; `follows` when that thread has caches. Undefined without a writer
-   * thread.
+   * Connects another thread to the writer thread; `follows` says whether that thread has caches. Returns undefined when
+   * there is no writer thread, as on PostgreSQL.
    */
   connectWriter(options: { readonly follows: boolean }): WriterConnection | undefined
   /** Completes pending writes, then closes the database. */

@@ -154,7 +154,7 @@ export function changedSince<Thing extends object, Name extends keyof Thing & st
 }
 
 /**
- * Returns the previous values of those named fields that the change changed, and the names of the fields among them that
+ * Returns the previous values of those fields in `names` that the change changed, and the names of the ones among them that
  * were changed again since.
  */
 export function fieldsBack<Thing extends object, Name extends keyof Thing & string>(

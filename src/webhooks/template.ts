@@ -8,7 +8,7 @@ const maxOutput = 256 * 1024
 
 /**
  * Renders a LiquidJS template of a request body within limits of time and memory. A template sees the payload alone: no
- * files, no environment, no unknown variables or filters. Throws an error whose message names the line of the fault.
+ * files, no environment, no unknown variables or filters. Throws an error whose message contains the line of the fault.
  */
 export async function renderTemplate(template: string, payload: WebhookPayload): Promise<string> {
   // LiquidJS is loaded on demand: most installations have no template.

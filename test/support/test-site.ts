@@ -311,8 +311,8 @@ export function present<T>(value: T | undefined): T {
 }
 
 /**
- * Asserts that the response is exactly an ErrorEnvelope with this status and reason, which names exactly these fields.
- * Responses of the panel's API also contain the messages as data.
+ * Asserts that the response is exactly an ErrorEnvelope with this status and reason, and with messages about exactly these
+ * fields. Responses of the panel's API also contain the messages as data.
  */
 export function assertRefused(
   answer: ApiResponse<AnyBody>,

@@ -98,7 +98,7 @@ export class WebhookTestSite {
     return (await pageDeliveries(this.storage.db, {}, { limit: 10_000, offset: 0 })).page
   }
 
-  /** Opens the database for queries; the caller closes it. */
+  /** Opens the database for queries; the caller must close the returned connection. */
   openSql(): Sql {
     return openSql({ dataDir: '', ...this.#fresh.at })
   }

@@ -23,7 +23,7 @@ function fetchPage(url) {
   return page
 }
 
-/** Replaces the month by that of a fetched page and leaves the form's entries. Returns false if a page has no month. */
+/** Replaces the month by that of a fetched page; the form's entries remain. Returns false if a page has no month. */
 function showMonth(other) {
   const from = other.querySelector('[data-month]')
   const to = main.querySelector('[data-month]')

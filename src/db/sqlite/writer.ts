@@ -93,7 +93,7 @@ async function serve(port: MessagePort, { file, operations, begun }: WriterData)
     others.add(other)
     if (follows) {
       followers.add(other)
-      // The connecting thread has not received earlier invalidations, so it is told to invalidate everything.
+      // The connecting thread has not received earlier invalidations, so it must invalidate everything.
       tell(other, { outcomes: [], invalidations: [everythingChanged], begun: Atomics.load(begun, 0) })
     }
     other.on('close', () => {

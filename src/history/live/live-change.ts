@@ -86,7 +86,7 @@ export function holdChanges(before: readonly LiveHold[], after: readonly LiveHol
 
 /**
  * Merges changes into one message to an open screen; undefined when there is nothing to send. With a provider id as `own`,
- * only changes of that provider's calendar are included; with null none, with `all` every change.
+ * only changes of that provider's calendar are included; with null, no change is included; with `all`, every change.
  */
 export function wordOf(changes: readonly LiveChange[], own: number | null | 'all') {
   const visible =

@@ -89,9 +89,9 @@ function checked(socket: Socket, drain: Drain | undefined, now: number): Drain |
 }
 
 /**
- * Returns the bytes that the operating system has accepted from this connection. Node's public counters cannot tell: both
- * count a chunk as a whole, so a long chunk shows no progress. The internal handle, which Node's socket timeout also reads,
- * knows how much of a chunk is left.
+ * Returns the number of bytes of this connection that the operating system has accepted. Node's public counters count a
+ * chunk as a whole, so they show no progress within a long chunk. The internal handle, which Node's socket timeout also
+ * reads, knows how much of a chunk is left.
  */
 function sentBytes(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, '_handle')

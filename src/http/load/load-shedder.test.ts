@@ -100,6 +100,6 @@ test('requests without credentials never fill the queue of those with credential
   assert.ok(!shedder.full)
   for (let n = 0; n < 6; n++) enter('with credentials', false)
   while (order.filter((what) => what === 'with credentials').length < 6) await setImmediate()
-  // The shedder takes one piece in four from the queue of requests without credentials.
+  // The shedder takes one piece in four from the queue of routes without authentication.
   assert.ok(order.length >= 7 && order.length <= 9, order.join(', '))
 })

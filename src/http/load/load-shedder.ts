@@ -23,8 +23,8 @@ const smoothing = 1 / 32
 // start-up, and do not predict the turns to come.
 const maxSample = 25
 /**
- * While both queues have entries, every fourth piece of work is for an unauthenticated request, so that clients without
- * credentials delay API clients only little.
+ * While both queues have entries, every fourth piece of work is for a route without authentication, so that clients of such
+ * routes delay API clients only little.
  */
 const openShare = 4
 
@@ -40,7 +40,7 @@ interface Waiting {
  * too long is shed on arrival.
  */
 export class LoadShedder {
-  /** The queue of requests to routes that need authentication, whether or not it has taken place yet. */
+  /** The queue of requests to routes that need authentication, including requests that are not authenticated yet. */
   readonly #waiting: Waiting[] = []
   /** The queue of requests to routes that need no authentication. */
   readonly #open: Waiting[] = []

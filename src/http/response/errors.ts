@@ -154,7 +154,7 @@ export function failing({ log, isUnavailable, addressOf, localizable }: FailingO
   }
 }
 
-/** The answer to a request that failed. */
+/** The response to a request that failed. */
 interface FailureAnswer {
   readonly status: number
   readonly headers: Headers

@@ -146,8 +146,8 @@ function isMessages(value: unknown): value is LiveAnswer<unknown>['live'] {
   return typeof value === 'function'
 }
 
-// Rows and JSON parts are both async iterables and cannot be told apart by their value. The caller passes the property
-// `items`, which by the type of handler results contains parts.
+// Checks only that the value is an async iterable: rows and JSON parts cannot be distinguished at run time. The caller
+// passes the property `items` of a handler's result, which according to its type contains parts.
 function isParts(value: unknown): value is AsyncIterable<string | Uint8Array> {
   return isRows(value)
 }

@@ -17,7 +17,7 @@ export interface MailSource {
   /** A link with a secret. It is placed on a line of its own after the first paragraph; a template cannot change that. */
   readonly link?: string | undefined
   readonly details?: readonly (readonly [string, string])[]
-  /** Small text at the end of the mail; none when absent. */
+  /** Small text at the end of the mail; absent when the mail has no such text. */
   readonly note?: string
 }
 

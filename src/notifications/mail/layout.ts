@@ -36,13 +36,13 @@ export interface Page {
   readonly site: Brand
   readonly paragraphs: readonly string[]
   readonly details: readonly (readonly [string, string])[]
-  /** The URL of a link on a line of its own, after the first paragraph; none when absent. */
+  /** The URL of a link on a line of its own, after the first paragraph; absent when the message has no such link. */
   readonly link?: string
-  /** A link below the details of the message; none when absent. */
+  /** A link below the details of the message; absent when the message has no such link. */
   readonly action?: Link
   /** More links, each on a line of its own below `action`. */
   readonly links?: readonly Link[]
-  /** Small text at the end of the message; `''` for none. */
+  /** Small text at the end of the message; `''` when the message has no such text. */
   readonly note: string
   readonly footer?: Link
 }

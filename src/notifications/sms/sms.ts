@@ -17,7 +17,7 @@ export interface SmsSettings {
   readonly contentType: SmsContentType
   /** The sender that the template of the body can insert: a number or a name that is registered with the gateway. */
   readonly sender: string
-  /** The user name for HTTP Basic authentication; `''` for none. */
+  /** The user name for HTTP Basic authentication; `''` for requests without it. */
   readonly user: string
   /** The body of a request as a Liquid template; with GET, the query string. */
   readonly body: string

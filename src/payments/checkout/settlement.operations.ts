@@ -38,7 +38,7 @@ export const bookPaid: Operation<PaidReservation, Record<never, never>> = async 
   const cancelled = status === 'cancelled'
   if (cancelled && (reservation.updatedAt < payment.expiresAt || reservation.start <= tx.now))
     throw refusal('change_too_late')
-  // If the no-show fee was paid in another way in the meantime, it is not taken twice.
+  // If the no-show fee was paid in another way in the meantime, it is not collected twice.
   if (isClaim(payment) && (await loadMoney(tx.db, reservation)).due < share.amount) throw refusal('nothing_due')
   const paid = paidOf(reservation, payment, share)
   const summary = isClaim(payment) ? withFeeState(paid, 'charged') : paid

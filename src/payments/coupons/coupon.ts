@@ -17,7 +17,7 @@ export interface Coupon {
   readonly validUntil: string | null
   readonly maxUses: number | null
   readonly maxUsesPerCustomer: number | null
-  /** The services for which the coupon can be used; empty for all. */
+  /** The ids of the services for which the coupon can be used; empty when it can be used for all services. */
   readonly serviceIds: readonly string[]
   readonly active: boolean
   readonly createdAt: number

@@ -21,7 +21,7 @@ export interface Dispute extends Money {
   /** The processor's id of the dispute. */
   readonly id: string
   readonly paymentId: string
-  /** The reason of the dispute as the processor names it. */
+  /** The processor's code for the reason of the dispute. */
   readonly reason: string
   readonly state: DisputeState
   /** The amounts that the processor withdrew from the site and returned to it, in the smallest unit of the currency. */

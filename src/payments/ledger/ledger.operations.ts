@@ -26,7 +26,7 @@ export async function post(tx: Tx, facts: readonly Fact[]): Promise<void> {
   }
 }
 
-/** Returns the tax rate of a movement of money in basis points; null when the service shows none. */
+/** Returns the tax rate of a movement of money in basis points; null when the service has no tax rate. */
 async function taxRateOf({ db }: Tx, { kind }: Fact, { id, serviceId }: Reservation): Promise<number | null> {
   // A refund or another reduction of a sale has the tax rate of that sale, even if the rate of the service has changed
   // since.

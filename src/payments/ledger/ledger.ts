@@ -101,7 +101,7 @@ export interface Entry extends Money {
   readonly credit: Account
 }
 
-/** Returns the entry of a fact; a negative amount moves the other way. */
+/** Returns the entry of a fact; a negative amount moves in the opposite direction. */
 export function entryOf({ kind, amount, currency }: Fact): Entry {
   const { debit, credit } = movements[kind]
   return amount < 0 ? { debit: credit, credit: debit, amount: -amount, currency } : { debit, credit, amount, currency }

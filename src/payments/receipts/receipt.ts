@@ -16,7 +16,7 @@ export interface Seller {
 }
 
 /**
- * The seller that receipts name, and the retention period of receipts in years, counted from the end of the year of issue.
+ * The seller that receipts show, and the retention period of receipts in years, counted from the end of the year of issue.
  */
 export interface ReceiptSettings extends Seller {
   readonly years: number
@@ -28,7 +28,7 @@ export interface ReceiptSettings extends Seller {
  */
 export const defaultReceiptSettings: ReceiptSettings = { name: '', address: '', taxNumber: '', years: 10 }
 
-/** A receipt or a credit note as it was issued; it names no customer. */
+/** A receipt or a credit note as it was issued, without the name of the customer. */
 export interface Receipt extends Money {
   readonly id: string
   readonly kind: ReceiptKind

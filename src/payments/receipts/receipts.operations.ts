@@ -45,7 +45,7 @@ export async function issueReceipt(tx: Tx, { postingId, fact, reservation, taxRa
   })
 }
 
-/** Changes the seller that new receipts name, and the retention period of all receipts. */
+/** Changes the seller that new receipts show, and the retention period of all receipts. */
 export const setReceiptSettings: Operation<ReceiptSettings, Record<never, never>> = async (tx, settings) => {
   await tx.lock(['payment-settings'])
   const before = await loadReceiptSettings(tx.db)

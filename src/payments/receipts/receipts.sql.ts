@@ -9,7 +9,7 @@ import {
   type Seller,
 } from './receipt.ts'
 
-/** Returns the seller that receipts name, and the retention period of receipts. */
+/** Returns the seller that new receipts show, and the retention period of receipts. */
 export async function loadReceiptSettings(db: Database): Promise<ReceiptSettings> {
   const row = await db.build.selectFrom('receipt_settings').selectAll().executeTakeFirst()
   if (!row) return defaultReceiptSettings
@@ -17,7 +17,7 @@ export async function loadReceiptSettings(db: Database): Promise<ReceiptSettings
   return { name, address, taxNumber: row.tax_number, years }
 }
 
-/** Stores the seller that receipts name, and the retention period of receipts. */
+/** Stores the seller that new receipts show, and the retention period of receipts. */
 export async function saveReceiptSettings(db: Database, of: ReceiptSettings): Promise<void> {
   const row = { name: of.name, address: of.address, tax_number: of.taxNumber, years: of.years }
   await db.build

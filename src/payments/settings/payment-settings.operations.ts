@@ -22,7 +22,7 @@ export interface ProcessorKeys {
   readonly webhookSecrets: readonly string[]
 }
 
-/** The input of `connectProcessor`. The caller encrypts the keys, so that no write contains them in plain text. */
+/** The input of `connectProcessor`. The caller must encrypt the keys, so that no write contains them in plain text. */
 export type ConnectProcessor = Pick<StoredProcessor, 'sealed' | 'live'>
 
 /** Connects the payment processor, or replaces its keys. From then on, bookings that must be paid online get a payment. */

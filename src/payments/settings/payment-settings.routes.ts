@@ -75,7 +75,7 @@ function keysOf(
   return { secretKey, webhookSecrets }
 }
 
-/** Returns the secrets that sign the events of the processor; none when no processor is connected. */
+/** Returns the secrets that sign the processor's events; empty without a processor, or if they cannot be decrypted. */
 export async function loadWebhookSecrets({ db }: Pick<Daybook, 'db'>, findKey: KeySource): Promise<readonly string[]> {
   const stored = await findProcessor(db)
   return (stored && (await openKeys(findKey, stored)))?.webhookSecrets ?? []

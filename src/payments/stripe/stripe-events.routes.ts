@@ -14,7 +14,7 @@ const maxBytes = 256 * 1024
 export interface StripeEventSources {
   readonly app: Daybook
   readonly slots: AdmissionSlots
-  /** Returns the secrets that sign events; none when no processor is connected. */
+  /** Returns the secrets that sign events; empty when no processor is connected. */
   secrets(): Promise<readonly string[]>
 }
 
@@ -53,7 +53,10 @@ export function receiveStripeEvents(fastify: FastifyInstance, sources: StripeEve
   })
 }
 
-/** Returns the ids that an event of Stripe contains; undefined for a body that is not an event. */
+/**
+ * Returns the type of an event of Stripe, its id, and the ids of the payment, charge and dispute that it concerns;
+ * undefined for a body that is not an event.
+ */
 function eventOf(body: Uint8Array) {
   const event: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
   const [id, type, data] = [textOf(event, 'id'), textOf(event, 'type'), fieldOf(event, 'data')]

@@ -152,7 +152,8 @@ function wantedAt({ service, provider }: Parties, { start, end }: StaffBooking):
   return { serviceId: service.id, providerId: provider.id, start, end: until }
 }
 
-// Returns 0, which is the id of no provider, for another provider's calendar, so that the booking is refused.
+// Returns the provider of the booking, or 0 (the id of no provider) unless it is `ofProvider`, so that the booking is
+// refused.
 function own({ providerId }: StaffBooking, ofProvider: number): number {
   return providerId === ofProvider ? providerId : 0
 }

@@ -24,7 +24,7 @@ export class TakenSlots {
   readonly #taken = new Map<unknown, Late>()
   readonly #welcome = new Set<unknown>()
 
-  /** Returns the refusal with which the transaction would answer this write; undefined when that is not certain. */
+  /** Returns the refusal with which the transaction would certainly refuse this write; undefined when it is not certain. */
   refusal({ name, input, context }: Write): Outcome<unknown> | undefined {
     // A request with an idempotency key must store its outcome, so the transaction must run.
     if (this.#taken.size === 0 || name !== booking || context.idempotency) return undefined

@@ -23,7 +23,7 @@ import { listBusy, listHeld, listPlaced, listShared } from './calendar.sql.ts'
 
 /**
  * The providers (the first 20 of the site when absent) and the period [from, until) of a calendar in Unix seconds.
- * `cancelled` tells whether cancelled reservations are included.
+ * `cancelled` is true to include cancelled reservations.
  */
 export interface CalendarQuery {
   readonly from: number

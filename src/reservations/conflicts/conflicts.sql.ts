@@ -13,7 +13,7 @@ export interface Examined {
   readonly status: 'pending' | 'confirmed'
   readonly start: number
   readonly end: number
-  /** The rules that staff overrode when they booked the present slot. */
+  /** The rules that staff overrode when they booked the reservation or moved it to the present slot. */
   readonly overridden: readonly string[]
   /** The broken rules despite which staff decided to keep the reservation in its present slot. */
   readonly kept: readonly string[]

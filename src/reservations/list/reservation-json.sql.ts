@@ -34,7 +34,7 @@ interface Stretch {
   readonly from: number
   readonly until: number
   readonly endsAfter: number
-  /** The status of the reservations to list; `''` for all. */
+  /** The status of the reservations to list; `''` for reservations of every status. */
   readonly status: string
 }
 

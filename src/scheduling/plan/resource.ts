@@ -23,8 +23,8 @@ export function overflowResource(id: number): ResourceName {
 }
 
 /**
- * Returns the resource under which a resource's time is counted: the provider for an overflow, otherwise the resource
- * itself.
+ * Returns the resource to whose time that of a resource counts: the provider for the overflow of double bookings, otherwise
+ * the resource itself.
  */
 export function timeResource(name: ResourceName): ResourceName {
   const { kind, id } = parseResource(name)

@@ -43,7 +43,7 @@ export function verdictsOn(slot: RuleCase): RuleVerdict[] {
   return rules.map((rule) => ({ rule: rule.name, ...rule.verdict(slot) }))
 }
 
-/** Returns the first refusal of the named rules, in the order of `rules`; undefined when all allow the slot. */
+/** Returns the first refusal by one of the rules in `names`, in the order of `rules`; undefined when all allow the slot. */
 export function firstRefusal(slot: RuleCase, names: readonly RuleName[]): RuleVerdict | undefined {
   for (const rule of rules) {
     if (!names.includes(rule.name)) continue

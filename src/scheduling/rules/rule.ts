@@ -54,8 +54,8 @@ export interface RuleCase {
   readonly service: Service
   readonly provider: Provider
   /**
-   * The providers whose time the slot occupies; for a collective service all its providers, whichever one the request
-   * named.
+   * The providers whose time the slot occupies; for a collective service all its providers, whichever of them was
+   * requested.
    */
   readonly slotSource: SlotSource
   readonly wanted: RequestedSlot

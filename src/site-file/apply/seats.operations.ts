@@ -19,7 +19,7 @@ interface Around {
 
 /**
  * Takes the seats of an imported reservation with each provider that it occupies, without checking opening hours, lead time
- * and horizon. When there is no free seat, returns a message that names the conflict.
+ * and horizon. When there is no free seat, returns a message that describes the conflict.
  */
 export async function takeImportedSeats(tx: Tx, one: PlannedReservation, around: Around): Promise<Message | undefined> {
   const { rules, world } = around

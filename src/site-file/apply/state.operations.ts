@@ -14,7 +14,7 @@ export interface SiteState {
   customer(reference: string): Customer | undefined
 }
 
-/** A planned reservation with the service, provider and customer that its entry names. */
+/** A planned reservation with the service, provider and customer to which its entry in the site file refers. */
 export interface PlannedReservation extends PlannedRow<Reservation> {
   readonly at: number
   readonly service: Service

@@ -11,7 +11,7 @@ export interface PlannedMove {
 
 /**
  * Whether the service sends customers with an e-mail address a message when their reservation moves; true until the
- * answer has loaded.
+ * response has loaded.
  */
 export function useSendsMessages(affected: readonly AffectedReservation[]): boolean {
   const first = affected.find(({ customer, suggestions }) => customer.hasEmail && suggestions.length > 0)

@@ -12,8 +12,8 @@ import { brokenRuleName } from './rule-name.ts'
 type BrokenRuleList = Item<'GET /calendar/verdict/'>['broken']
 
 /**
- * Whether the user's role may override the broken rules; false if none is broken, or if one is firm, such as the
- * capacity.
+ * Whether the user's role may override the broken rules; false if none is broken, or if one of them can never be
+ * overridden, such as the capacity.
  */
 export function useMayOverrideRules(broken: BrokenRuleList): boolean {
   const may = useHasRole(desk)

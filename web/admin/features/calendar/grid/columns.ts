@@ -116,8 +116,8 @@ export const axisHours = Array.from({ length: 24 }, (_, hour) => ({
 const earlyMorning = 5 * 60
 
 /**
- * Returns the minute of the day at which the first provider opens, or 08:00 when none does: the initial scroll
- * position.
+ * Returns the initial scroll position as a minute of the day: the earliest opening from 05:00 on, or 08:00 when there is
+ * none.
  */
 export function initialScrollMinute(columns: readonly CalendarColumn[]): number {
   const tops = columns.flatMap(({ open }) => open.map(({ top }) => top)).filter((top) => top >= earlyMorning)

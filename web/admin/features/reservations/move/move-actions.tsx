@@ -17,7 +17,7 @@ interface MoveButtonProps extends MoveProps {
   readonly compact?: boolean
 }
 
-/** A button that opens the dialog for moving a reservation; renders none when the service was removed. */
+/** A button that opens the dialog for moving a reservation; renders nothing when the service was removed. */
 export function MoveButton({ reservation, compact = false }: MoveButtonProps) {
   const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
