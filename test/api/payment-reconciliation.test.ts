@@ -124,27 +124,45 @@ onEachDatabase((open) => {
     assert.deepEqual([await found(), await told(), (await doctor()).state], [[], 1, 'ok'])
   })
 
-  test('a charge that only the books know is found', async () => {
+  /** Inserts a paid payment of 5 EUR and its posting, which the processor's movements of the period do not contain. */
+  async function insertPaid(name: string, purpose: 'pay' | 'fee', checkoutId: string | null): Promise<void> {
     const at = now - 7_200
     await site.sql(
-      `insert into payment (id, customer_id, amount, currency, state, checkout_id, charge_id, expires_at, created_at, updated_at)
-       values ('pay_strange', ?, 500, 'EUR', 'paid', 'cs_strange', 'pi_strange', 0, ?, ?)`,
-      [site.customer('Jo'), at, at],
+      `insert into payment (id, customer_id, amount, currency, purpose, state, checkout_id, charge_id, expires_at, created_at,
+       updated_at) values (?, ?, 500, 'EUR', ?, 'paid', ?, ?, 0, ?, ?)`,
+      [`pay_${name}`, site.customer('Jo'), purpose, checkoutId, `pi_${name}`, at, at],
     )
     await site.sql(
-      `insert into ledger_posting (id, kind, source, payment_id, posted_at)
-       values ('led_strange', 'charge', 'charge:strange', 'pay_strange', ?)`,
-      [at],
+      `insert into ledger_posting (id, kind, source, payment_id, posted_at) values (?, 'charge', ?, ?, ?)`,
+      [`led_${name}`, `charge:${name}`, `pay_${name}`, at],
     )
     await site.sql(
       `insert into ledger_entry (posting_id, n, debit, credit, amount, currency)
-       values ('led_strange', 1, 'processor', 'sales', 500, 'EUR')`,
+       values (?, 1, 'processor', 'sales', 500, 'EUR')`,
+      [`led_${name}`],
     )
+  }
+
+  test('a charge that only the books know is found', async () => {
+    await insertPaid('strange', 'pay', 'cs_strange')
+    await insertPaid('charged', 'fee', null)
     await compare()
     await compare()
-    assert.deepEqual(await found(), [['charge', 'pi_strange', 500, null]])
-    const [{ id }] = (await shown()).differences
-    await admin.post('/payments/differences/resolve/', { id })
+    assert.deepEqual(await found(), [
+      ['charge', 'pi_charged', 500, null],
+      ['charge', 'pi_strange', 500, null],
+    ])
+    for (const { id } of (await shown()).differences) await admin.post('/payments/differences/resolve/', { id })
+  })
+
+  test('a fee that was charged to a saved card before the period is found at the processor by its id', async () => {
+    await insertPaid('earlier', 'fee', null)
+    stripe.cards.intents.set('pi_earlier', {
+      ...{ id: 'pi_earlier', customer: 'cus_earlier', amount: 500, currency: 'eur', metadata: {} },
+      ...{ status: 'succeeded', error: null },
+    })
+    await compare()
+    assert.deepEqual(await found(), [])
   })
 
   test('payouts are matched with their movements, and leave at the processor what others paid', async () => {

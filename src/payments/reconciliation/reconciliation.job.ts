@@ -118,8 +118,10 @@ async function amountAt(
     return taken - returned
   }
   const checkoutId = (await findPayment(db, paymentId))?.checkoutId
-  const checkout = checkoutId ? await processor.findCheckout(checkoutId) : undefined
-  return checkout?.state === 'paid' ? checkout.amount : null
+  // A saved card is charged without a page of the processor.
+  if (!checkoutId) return (await processor.findCharge(reference)).amount
+  const checkout = await processor.findCheckout(checkoutId)
+  return checkout.state === 'paid' ? checkout.amount : null
 }
 
 /** Returns null for an id that the processor does not know: it refuses such a request. */
