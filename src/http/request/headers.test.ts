@@ -92,4 +92,5 @@ test('the names of ignored fields are encoded for a header', () => {
   const cut = `${names(9).slice(0, 9).join(', ')}, ...`
   assert.equal(ignoredFields(names(9, 'y'.repeat(101))), cut)
   assert.equal(ignoredFields(names(30)), `${names(10).slice(0, 10).join(', ')}, ...`)
+  assert.equal(ignoredFields(['x'.repeat(1_001), 'y']), '...')
 })

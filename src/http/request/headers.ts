@@ -45,8 +45,10 @@ export function idempotencyOf(
 
 const maxLength = 1000
 
-/** Encodes the names of ignored fields as a header value; those after the first 1,000 characters become `...`. */
+/** Encodes the names of ignored fields as a header value; those that end after the first 1,000 characters become `...`. */
 export function ignoredFields(names: readonly string[]): string {
   const list = names.map((name) => encodeURIComponent(name)).join(', ')
-  return list.length <= maxLength ? list : `${list.slice(0, list.lastIndexOf(',', maxLength))}, ...`
+  if (list.length <= maxLength) return list
+  const end = list.lastIndexOf(',', maxLength)
+  return end < 0 ? '...' : `${list.slice(0, end)}, ...`
 }
