@@ -42,7 +42,7 @@ test('docstrings name functions and members that exist', () => {
   assert.deepEqual(unknown, [])
 })
 
-/** Matches the files of the capability that CONTRIBUTING.md adds as an example, and which do not exist. */
+/** Matches files that do not exist: those of the capability that CONTRIBUTING.md adds as an example. */
 const example = /rooms\.(?:test\.)?ts$/
 /** Matches names of the platform, of files and of data, which are no identifiers of the product. */
 const foreign =

@@ -87,8 +87,8 @@ test('an installation by the operations guide returns its first slot within 20 s
   // Other work on the machine delays the slot, but adds nothing to the processor time of the service.
   assert.ok((busy ?? 0) < 20, `${busy} s of processor time`)
   assert.ok(seconds < 20 * Math.min(timeLimitFactor, 4), `${seconds} s`)
-  // The service reads the code that the installation compiled; threads and processes with other flags of V8 would
-  // have a folder of their own.
+  // The service uses the cache of compiled code that the installation filled. With other flags of V8, a thread or process
+  // would add a second folder to the cache.
   assert.equal(readdirSync(join(folder, 'node_modules', '.cache', 'daybook')).length, 1)
 })
 

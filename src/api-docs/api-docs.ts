@@ -19,7 +19,7 @@ export interface DocsPlaces {
   readonly root: string
 }
 
-/** Renders the OpenAPI document as one HTML page, with a form for each operation that sends a request. */
+/** Renders the OpenAPI document as one HTML page; each operation has a form with which a reader sends a request. */
 export function apiDocs(document: DocumentPart, places: DocsPlaces): string {
   const groups = [...operationGroups(document)]
   const schemas = isPart(document.components) ? partsOf(document.components.schemas) : []

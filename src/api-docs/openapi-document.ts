@@ -55,7 +55,7 @@ export function nameOf(schema: DocumentPart): string | undefined {
   return typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined
 }
 
-/** Returns the members of an object of the document that are objects themselves, in the order of the document. */
+/** Returns the names and values of an object's members whose value is an object itself, in the order of the document. */
 export function partsOf(value: unknown): [name: string, part: DocumentPart][] {
   return isPart(value) ? Object.entries(value).flatMap(([name, part]) => (isPart(part) ? [[name, part]] : [])) : []
 }

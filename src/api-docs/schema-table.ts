@@ -68,7 +68,9 @@ function limits(schema: DocumentPart): Content {
   return said.length > 0 && html` <span class="limits">(${said.join(', ')})</span>`
 }
 
-/** Returns a text about the bounds of a value, such as `1 to 255 characters`; the bounds of safe integers are left out. */
+/**
+ * Returns the limits of a value as text, such as `1 to 255 characters`; omits those that only say that an integer is safe.
+ */
 function range(least: unknown, most: unknown, unit: string): string | false {
   const from = bound(least)
   const to = bound(most)

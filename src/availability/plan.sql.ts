@@ -13,7 +13,7 @@ import { providerResource, type ResourceName } from '../scheduling/plan/resource
 import { countsAllProviders } from '../scheduling/rules/limits.ts'
 import { type Interval, intersection } from '../scheduling/time/interval.ts'
 
-/** The input of `loadPlan`. The plan contains the data that decides about the slots of `services` in [from, until). */
+/** The input of `loadPlan`. The plan contains the data that determines the slots of `services` in [from, until). */
 export interface PlanRequest {
   readonly catalogue: Catalogue
   readonly services: readonly Service[]
@@ -31,7 +31,7 @@ export interface PlanRequest {
   /** The id of a provider whose reservations, holds and blocked time are loaded even if none of `services` is theirs. */
   readonly named?: number
   /**
-   * Set to load reservations only if a rule or routing mode counts them; `reservationsCount` of every slot may then be 0.
+   * True to load reservations only if a rule or routing mode counts them; `reservationsCount` of every slot is otherwise 0.
    */
   readonly uncounted?: true
 }
@@ -52,10 +52,10 @@ export interface BlockedRow {
 }
 
 /**
- * Selects the blocked time of providers that overlaps [from, until). For each provider with connected calendars, one row
- * with source `read` describes all of them: `start_at` is when the calendar that was read least recently was read, and
- * `end_at` is the time until which all of them are known. Double bookings occupy a resource of their own (`o7` for provider
- * 7); as they are few, those of all providers are selected by the range of resource names from `o` to `p`.
+ * Selects the blocked time of providers that overlaps [from, until). Each provider with connected calendars has one row
+ * with source `read`: in it, `start_at` is the earliest of the calendars' last reading times, and `end_at` is the time
+ * until which all of these calendars are known. Double bookings occupy a resource of their own (`o7` for provider 7); as
+ * they are few, those of all providers are selected, by the range of resource names from `o` to `p`.
  */
 export const blockedTimes = prepared<
   { providers: readonly number[]; from: number; until: number; except: string },
@@ -117,7 +117,7 @@ const assigned = prepared<
 )
 
 /**
- * A plan, the data that decides about slots, with the intervals in which it stays valid as long as the database does not
+ * The data that determines slots (a plan), with the intervals in which it stays valid as long as the database does not
  * change.
  */
 export interface LoadedPlan extends Plan {
@@ -229,8 +229,8 @@ export async function loadAssigned(db: Database, services: readonly string[]): P
 
 /**
  * Returns the time that is blocked because the last reading of a connected calendar is too old or does not cover it.
- * `validity` contains, for each provider, the interval around `now` in which the age of the calendars does not change the
- * result.
+ * `validity` contains, for each provider, the interval around `now` in which no calendar changes between current and too
+ * old.
  */
 function calendarsAt(
   read: readonly BlockedRow[],

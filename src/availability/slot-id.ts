@@ -34,7 +34,8 @@ export function slotIds(secret: string, serviceId: string, now: number, slots: r
   const bucket = bucketAt(serviceId, now)
   const prefix = `${bucket.toString(36)}.`
   const tags = encrypt(secret, serviceId, bucket, slots)
-  // Twelve bytes are sixteen characters of base64, so one encoded string is cut instead of encoding each id.
+  // Twelve bytes of each encrypted block are sixteen characters of base64, so all ids are encoded as one string, which is
+  // then cut, instead of one by one.
   for (let index = 1; index < slots.length; index += 1)
     tags.copyWithin(index * tagBytes, index * blockBytes, index * blockBytes + tagBytes)
   const text = tags.toString('base64url', 0, slots.length * tagBytes)

@@ -17,8 +17,8 @@ export function slotText(slots: readonly Slot[], { secret, now }: { secret: stri
   const ids = one ? slotIds(secret, one.serviceId, now, slots) : []
   const starts = new Float64Array(slots.length)
   const offsets = new Uint32Array(slots.length + 1)
-  // The slots of one provider and set of eligible providers differ only in their times. Reusing the JSON around the times
-  // takes half the time.
+  // Bookable slots without reservations and overrides differ only in their times if their provider and eligible providers
+  // are the same. Reusing the JSON around the times takes half the time.
   const frames = new Map<string, Frame>()
   let text = ''
   let extra = 0
@@ -54,6 +54,7 @@ function frameOf(slot: Slot): Frame {
   const eligible = `"routingMode":"${routingMode}","eligibleProviderIds":[${eligibleProviderIds.join(',')}]`
   const differing = JSON.stringify(overrides)
   const after = `,"bookable":${bookable},${eligible},"reservationsCount":${reservationsCount},"overrides":${differing}}`
-  // Only overrides contain text entered by users, so only they can have characters of more than one byte.
+  // Only overrides (settings of single dates) contain text of users, so only they can have characters of more than one
+  // byte.
   return { before, after, extraBytes: Buffer.byteLength(differing) - differing.length }
 }

@@ -26,8 +26,8 @@ export function wholePlan(
 }
 
 /**
- * Loads the plan of one slot, the data that decides about it. For a service with the routing mode `direct`, the plan covers
- * only the slot's provider; for any other service, every provider that gives it.
+ * Loads the data that determines one slot (its plan). For a service with the routing mode `direct`, the plan covers only
+ * the slot's provider; for any other service, every provider that gives it.
  */
 export function slotPlan(
   db: Database,

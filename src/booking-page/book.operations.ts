@@ -164,7 +164,7 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
   return { ids, verifyUntil: verify ? tx.now + awaitedSeconds.email : null }
 }
 
-/** Returns the price of seat number `at` after the reduction by the coupon. */
+/** Returns the price of the seat with index `at` after the coupon's reduction. */
 function leftOf(
   coupon: Coupon | undefined,
   seats: number,
@@ -195,7 +195,7 @@ async function customersOf(tx: Tx, input: BookForm): Promise<{ ids: string[]; kn
   if (linked.some(({ status }) => status === blocked)) throw refusal('customer_blocked')
   const ids: string[] = []
   for (const [index, person] of input.people.entries()) {
-    // Customers linked to the host user come first, because several customers may have the same name and address.
+    // Customers linked to the host user are preferred, because several customers may have the same name and e-mail address.
     const same = [...(index === 0 ? linked : []), ...known].find((customer) => isSame(customer, person))
     ids.push(same ? same.id : await addPerson(tx, input, person, index === 0))
   }

@@ -242,7 +242,7 @@ function toPayment(page: PageRequest, done: Omit<DoneView, 'pending' | 'afterUrl
   return redirect(reply, visitUrl('/manage/payment/', view.visit), 303)
 }
 
-/** Shows the summary of a booking again, with a new form secret and with what has changed. */
+/** Shows the summary of a booking again, with the parts of the view in `changed` replaced, and with a new form secret. */
 async function reviewAgain(
   page: PageRequest,
   service: Service,
@@ -352,10 +352,7 @@ async function formView(
   }
 }
 
-/**
- * Returns the entered values. When neither a name nor an address was sent, adds the name and the address of the host
- * user.
- */
+/** Returns the entered values. When neither a name nor an e-mail address was sent, adds those of the host user. */
 function prefilled({ sent, hostVisitor }: PageRequest): URLSearchParams {
   if (!hostVisitor || sent.has('name') || sent.has('email')) return sent
   const { name, email } = hostVisitor

@@ -73,8 +73,8 @@ export class FreeTimes {
 }
 
 /**
- * Merges bookable slots that have the same start, end and price; their providers stay in order of preference. Of slots with
- * the same start, only those with the end and price of the first one are returned.
+ * Merges bookable slots that have the same start, end and price; their providers stay in order of preference. A slot whose
+ * end or price differs from that of an earlier slot with the same start is left out.
  */
 function timesOf({ catalogue, service }: FreeTimesRequest, json: Uint8Array): readonly FreeTime[] {
   const slots = JSON.parse(`[${Buffer.from(json).toString()}]`) as readonly IdentifiedSlot[]

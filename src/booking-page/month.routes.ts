@@ -72,7 +72,7 @@ export async function showMonth(page: PageRequest, service: Service, options: Mo
   const near = instead === undefined ? [] : nearestTimes(view.times, instead, 6)
   const offered = near.length > 0 && html`<h2>${view.words.alternatives}</h2>${timeButtons(view, near, true)}`
   const body = html`<div class="alert" role="alert" tabindex="-1">${alert}</div>`
-  // The alternatives are in a form of their own, because the message is placed outside of the form with the month's times.
+  // The alternatives are in a form of their own, because they are placed with the message, outside of the month's form.
   const hidden = [['form', view.form], ...view.kept, ...Object.entries(view.visit.chosen)] as const
   const form =
     offered &&

@@ -173,8 +173,8 @@ export async function answerPage(
 }
 
 /**
- * Returns the origin of the owner's page to which a booking redirects. It must be in the content security policy, because
- * browsers apply `form-action` to redirects as well.
+ * Returns the origin of the owner's page, if customers are redirected to it after a booking. The content security policy
+ * must contain this origin, because browsers apply `form-action` to redirects as well.
  */
 function afterOrigin({ settings: { afterUrl, afterMode } }: View): readonly string[] {
   return afterMode === 'redirect' && afterUrl !== '' ? [new URL(afterUrl).origin] : []

@@ -54,9 +54,7 @@ export function hashForm(form: string): string {
   return createHash('sha256').update(form).digest('base64url')
 }
 
-/**
- * Returns a keyed hash of a client address, by which holds are counted; of an IPv6 address, only the first 64 bits count.
- */
+/** Returns a keyed hash of a client address (of an IPv6 address, of its first 64 bits), by which holds are counted. */
 export function hashAddress({ secret }: Catalogue, address: string): string {
   return sign(secret, 'booking-address', networkOf(address))
 }

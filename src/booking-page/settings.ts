@@ -8,8 +8,8 @@ export type LocalText = Readonly<Partial<Record<string, string>>>
 export type Wish = 'none' | 'optional' | 'required'
 
 /**
- * Who can book a service on the booking page: every visitor, visitors who have its address, visitors who have a private
- * link, users of the host site, or no visitor.
+ * Who can book a service on the booking page: every visitor, visitors who know its URL, visitors who have a private link,
+ * users of the host site, or no visitor.
  */
 export type Access = 'listed' | 'unlisted' | 'link' | 'host' | 'closed'
 

@@ -6,7 +6,7 @@ import { openRequest, type PageSources, pageScript, redirect } from './page-cont
 import { sitemap } from './views/sitemap.ts'
 
 /**
- * Serves the files of the booking page: scripts, fonts, the sitemap and `robots.txt`. Also redirects `/` to the booking
+ * Serves files of the booking page, such as scripts, fonts, the sitemap and `robots.txt`. Also redirects `/` to the booking
  * page while it is enabled, and to the panel otherwise.
  */
 export function serveSiteFiles(fastify: FastifyInstance, sources: PageSources): void {
@@ -113,7 +113,7 @@ const fontFiles: ReadonlyMap<string, URL> = new Map([
   ],
 ])
 
-// The script that solves the proof of work and its worker; browsers request them only when the site requires the proof.
+// The script and the worker that solve the proof of work; browsers request them only when the site requires the proof.
 const proofFiles = [
   ['/book/-/proof.js', new URL('../../web/booking/proof.js', import.meta.url)],
   ['/book/-/proof-worker.js', new URL('../../node_modules/altcha/dist/workers/pbkdf2.js', import.meta.url)],

@@ -14,8 +14,8 @@ export interface Visit {
   readonly tag: string
   readonly zone: string
   /**
-   * The choices that the visitor made, as query parameters, which links repeat; the other members may be defaults of the
-   * browser or the site.
+   * The choices that the visitor made, as query parameters, so that links repeat them. Other members of the visit may have
+   * the defaults of the browser or the site instead.
    */
   readonly chosen: Readonly<Record<string, string>>
   /** The id of the provider that the visitor chose, or `any`; undefined before the choice. */

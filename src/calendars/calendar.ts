@@ -14,10 +14,12 @@ export interface Blocking {
   readonly outOfOffice: boolean
 }
 
-/** The default of `Blocking`: all events block time except those marked as free. */
+/** The default of `Blocking`: all events block time except those marked as free or as working at another location. */
 export const defaultBlocking: Blocking = { free: false, tentative: true, outOfOffice: true }
 
-/** Whether an event that its calendar shows as `transparency` blocks time. */
+/**
+ * Whether an event with the given transparency (how its calendar shows the time, such as free or tentative) blocks time.
+ */
 export function blocksTime(blocking: Blocking, transparency: Transparency): boolean {
   if (transparency === 'free') return blocking.free
   if (transparency === 'tentative') return blocking.tentative

@@ -113,7 +113,10 @@ export const removeCalendar: Operation<ChangingOne, Record<string, never>> = asy
   return {}
 }
 
-/** Deletes a connected calendar. The caller has locked its provider's time, and the catalogue for writing. */
+/**
+ * Deletes a connected calendar. The caller must hold the lock of the provider's time, and that of the catalogue for
+ * writing.
+ */
 export async function dropCalendar(tx: Tx, calendar: ConnectedCalendar): Promise<void> {
   const { id: calendarId, providerId } = calendar
   if (await saveOpenings(tx.db, { calendarId, providerId, openings: [] })) await bumpCatalogue(tx)

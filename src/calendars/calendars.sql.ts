@@ -184,8 +184,8 @@ export async function deleteEndedBusyTimes(db: Database, before: number, limit: 
 }
 
 /**
- * Returns the ids, among the given ones, of reservations, and of removed reservations whose events still have to be
- * removed from a calendar.
+ * Returns those of the given ids that belong to existing reservations, or to removed reservations whose events still have
+ * to be removed from a calendar.
  */
 export async function listKnownReservations(db: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
@@ -209,8 +209,8 @@ export interface CalendarFigures {
   readonly failing: number
   readonly tooOld: number
   /**
-   * Seconds since the calendar that was read least recently was read, where the connection of a calendar that was never
-   * read counts as a reading; 0 without calendars.
+   * The largest number of seconds since the last reading of a calendar, or since the connection of a calendar that was
+   * never read; 0 without calendars.
    */
   readonly oldestAge: number
 }

@@ -54,7 +54,7 @@ export interface PanelEndpoint extends RowOfContract {
   readonly admits: readonly UserRole[] | 'anyone'
   /**
    * Whether recent authentication is required: always, or only when the body contains one of the named fields with the
-   * given value (or with `anyValue`, with any value).
+   * given value; the value `anyValue` means that the field may have any value.
    */
   readonly fresh?: true | Readonly<Record<string, typeof anyValue | string>>
   /** Whether the route admits users who must enrol a second factor before anything else. */
@@ -78,7 +78,7 @@ export type Query<E extends Endpoint> = Frozen<Static<E['query']>>
 /** The request body of a route as its handler receives it: validated, trimmed, with only the fields of the contract. */
 export type Body<E extends Endpoint> = E['body'] extends TSchema ? Frozen<Static<E['body']>> : undefined
 
-/** The type of one item of a route's list, or else of the content of its envelope. */
+/** The type of one item of a route's list, or else of the handler's result. */
 export type Returns<E extends Endpoint> = Frozen<Static<E['returns']>>
 
 /** The result of a handler whose response body is already serialised, with its envelope. */
@@ -98,8 +98,8 @@ export interface PreparedList {
 }
 
 /**
- * The result of a handler that lists, in one of several forms: streamed as `rows`, or as `items` of JSON each preceded by
- * a comma; one page with the total; or complete in memory, from which the requested page is cut.
+ * The result of a handler that lists, in one of several forms. A streamed list has `rows`, or `items` of JSON that are each
+ * preceded by a comma; `page` is one page of the list, and `all` a complete list, from which the page is cut.
  */
 export type ListAnswer<T> =
   | { readonly rows: AsyncIterable<readonly T[]> }

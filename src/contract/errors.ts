@@ -140,8 +140,8 @@ export type SessionReason = 'no_session' | 'session_ended'
 export type PanelReason = 'cross_site' | 'recent_authentication_required' | 'second_factor_required'
 
 /**
- * Failures outside of the operations, such as those of authentication, each with the content of `data` besides the
- * status.
+ * Failures outside of the operations, such as those of authentication. `data` contains the fields that the response has
+ * there in addition to the status.
  */
 export type RestFailure =
   | { readonly code: 'rest_forbidden'; readonly status: 401; readonly data: { readonly reason: TokenReason } }

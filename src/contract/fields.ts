@@ -1,7 +1,7 @@
 import type { TSchema, TSchemaOptions } from 'typebox'
 import { Type } from './schema.ts'
 
-/** How the validator converts a value of a field that is not used as sent. */
+/** How the validator converts the value of a field; a field without a conversion is used as sent. */
 export type Conversion = 'trimmed' | 'provider' | 'providers' | 'ids' | 'flag' | 'hostUser'
 
 /** The largest integer up to which JavaScript numbers are exact; the upper bound of int64 fields. */
@@ -46,8 +46,8 @@ export const calendarInstant = whole(0, 253_402_300_799, {
 export const id = Type.String()
 
 /**
- * The schema of a provider id: `3` and `"3"` name provider 3; any other string or integer is read as 0, which names no
- * provider.
+ * The schema of a provider id: `3` and `"3"` identify provider 3; any other string or integer is read as 0, which no
+ * provider has.
  */
 export const providerRef = Type.Unsafe<number>({
   anyOf: [{ type: 'integer' }, { type: 'string' }],

@@ -22,7 +22,7 @@ const paging = {
 }
 
 const reservationData = field.freeData({ maxProperties: 64, maxBytes: 16_384 })
-// With `full=true`, `data` of a service contains the panel's settings besides the 64 keys of integrations.
+// With `full=true`, `data` of a service contains the panel's settings in addition to up to 64 keys of integrations.
 const serviceData = field.freeData({ maxProperties: 128, maxBytes: 65_536 })
 
 const expectedPrice = Type.Optional(

@@ -54,7 +54,7 @@ function optionally(schema: Schema): Schema {
 }
 
 /**
- * The builders of JSON schemas that the contract uses, with the types of TypeBox. TypeBox's own builders load its whole
- * engine, 370 modules and a tenth of the memory that the service has at rest.
+ * The builders of JSON schemas that the contract uses, with the types of TypeBox. TypeBox's own builders would load its
+ * whole engine: 370 modules, a tenth of the idle service's memory.
  */
 export const Type = builders as unknown as Builders

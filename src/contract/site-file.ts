@@ -166,7 +166,10 @@ const bookingPage = closed({
   ),
 })
 
-/** The schema of the site file. Undeclared members are errors at every level except inside `data`. */
+/**
+ * The schema of the site file. Undeclared members are errors at most levels, but not inside `data`, `payment` and
+ * `notifications`.
+ */
 export const siteFile = closed({
   site: Type.Optional(site),
   services: Type.Optional(Type.Array(service)),
@@ -176,7 +179,7 @@ export const siteFile = closed({
   bookingPage: Type.Optional(bookingPage),
 })
 
-/** Returns the schema of the site file as a published document, without the keywords of the service's own validator. */
+/** Returns the schema of the site file as a published document, without the keywords `reads` and `maxDepth`. */
 export function siteFileDocument(): string {
   const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'Daybook site file', ...siteFile }
   return `${JSON.stringify(schema, (key, value) => (notes.has(key) ? undefined : value), 2)}\n`

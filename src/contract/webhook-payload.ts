@@ -45,7 +45,7 @@ export function payloadSchema(type: keyof typeof webhookEvents): Json {
   }
 }
 
-/** Returns a schema without the keywords of the service's own validator. */
+/** Returns a schema without the keywords `addition` and `reads`, which are not part of JSON Schema. */
 function plain(schema: TSchema): Json {
   return JSON.parse(JSON.stringify(schema, (key, value) => (key === 'addition' || key === 'reads' ? undefined : value)))
 }

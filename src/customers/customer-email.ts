@@ -21,8 +21,8 @@ export function withoutPlaceholder(email: string): string {
 }
 
 /**
- * Returns the e-mail address to store for the address `sent` by a caller: the stored one when `sent` is the customer's
- * own placeholder; undefined, to be refused, when `sent` is the placeholder of another or of a new customer.
+ * Returns the e-mail address to store when a caller sends the address `sent`. For the customer's own placeholder, it is the
+ * stored address; for any other placeholder it is undefined, and the caller refuses `sent`.
  */
 export function emailToKeep(sent: string, customer?: Addressed): string | undefined {
   if (sent === '' || withoutPlaceholder(sent) !== '') return sent

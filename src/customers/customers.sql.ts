@@ -95,7 +95,7 @@ export async function listLinkedCustomers(db: Database, hostUserId: number): Pro
   return (await inOrder(db).where('host_user_id', '=', hostUserId).execute()).map(toCustomer)
 }
 
-/** Returns all customers whose phone number consists of the digits of an element of `digits`, in the order of creation. */
+/** Returns the customers whose phone number has exactly the digits of one of `digits`, in the order of creation. */
 export async function listCustomersCalled(db: Database, digits: readonly string[]): Promise<Customer[]> {
   const { listed } = db.dialect
   const rows = await inOrder(db)

@@ -63,8 +63,8 @@ export interface Dialect {
    */
   readonly horizon: RawBuilder<number> | undefined
   /**
-   * A condition that no running transaction can still append an event with a transaction number up to `tx`; `horizon` is
-   * the value of the expression `horizon`.
+   * A condition that no running transaction can still append an event to transaction `tx` or before; `horizon` is the value
+   * that the property `horizon` returned.
    */
   settled(tx: Expression<unknown>, horizon: Expression<unknown>): RawBuilder<SqlBool>
   /** The indexed expression that returns the customer's id from the body of an event `reservation.removed`. */
@@ -187,10 +187,10 @@ export const postgres: Dialect = {
   upcomingTx: () => sql`(pg_snapshot_xmax(pg_current_snapshot())::text::bigint + ${txBase})`,
   // The lowest transaction number that was running when the snapshot of the query was taken, ignoring transactions that
   // cannot append events. A writing transaction locks the table `event` before its number is assigned (see
-  // `PostgresWrites`). A number from the snapshot that appears in pg_locks, which is read afterwards, without a lock on
-  // that table therefore belongs to a transaction that appends nothing. A number that is missing in pg_locks may belong to
-  // a writer: PostgreSQL assigns a number before it locks it. The same holds for virtual transaction 0, which a transaction
-  // has for a moment while it ends.
+  // `PostgresWrites`), and pg_locks is read after the snapshot. A transaction that has its number in pg_locks, but no lock
+  // on `event`, therefore appends nothing. A number that is missing in pg_locks may belong to a writer, as PostgreSQL
+  // assigns a number before it locks it. The same holds for virtual transaction 0, which a transaction has for a moment
+  // while it ends.
   horizon: sql`(
     with held as materialized (select locktype, mode, relation, database, virtualtransaction, transactionid from pg_locks)
     select coalesce(min(tx), pg_snapshot_xmax(pg_current_snapshot())::text::bigint)

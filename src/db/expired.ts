@@ -1,8 +1,8 @@
 import type { Database } from './database.ts'
 
 /**
- * Deletes at most `limit` rows of `occupancy`, of reservations or holds, whose time ended before an instant. Returns the
- * number of deleted rows.
+ * Deletes at most `limit` rows of `occupancy` (the seats of reservations and holds) whose time ended before an instant.
+ * Returns the number of deleted rows.
  */
 export async function deleteEndedOccupancy(db: Database, before: number, limit: number): Promise<number> {
   const result = await db.build

@@ -4,7 +4,7 @@ import { providerResource, resourceName, timeResource } from '../scheduling/plan
 
 /**
  * The invalidations (which days of which cached availability a change affects) that a writing connection has recorded since
- * they were last taken.
+ * the last call of `take`.
  */
 export interface InvalidationLog {
   /**

@@ -62,7 +62,7 @@ onEachDatabase((open) => {
     }
     const first = await asked(`${ana},${ben}`)
     assert.notEqual(first.tag, null)
-    // The second request for a list builds the list from cached days, which later requests share.
+    // The second request builds its list from cached days, which later requests share.
     const repeated = await asked(`${ana},${ben}`)
     assert.deepEqual(await asked(`${ben},${ana},${ben}`), repeated)
     assert.equal(repeated.text, first.text)

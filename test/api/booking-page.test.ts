@@ -169,7 +169,7 @@ onEachDatabase((open, kind) => {
     const rows = await site.sql('select group_id, customer_id from reservation where group_id is not null')
     assert.equal(new Set(rows.map(({ group_id }) => group_id)).size, 1)
     assert.equal(new Set(rows.map(({ customer_id }) => customer_id)).size, 3)
-    // Only times with three free seats are listed, and fewer seats of this start are free after the booking.
+    // A time is listed only if three seats are free; after the booking, this start has fewer.
     const again = await visitor.open(month.path)
     const start = heldSlot(form).start
     assert.doesNotMatch(again.html, new RegExp(`value="${start}\\.`))

@@ -107,7 +107,7 @@ const manyCustomers = `
   with recursive number (i) as (select 1 union all select i + 1 from number where i < 30000)
   select 'many' || i, i, printf('%.*c', 300, 'n'), 'many@example.com', 'many@example.com', '', 0, 0, '', 0, 0 from number`
 
-/** Opens a connection on which a long response has begun, which the client stops reading. */
+/** Opens a connection on which the service has begun to send a long response; the client does not read the response. */
 async function unreadList(service: ServiceProcess): Promise<Socket> {
   const headers = { Authorization: `Bearer ${service.readToken}` }
   const asked = get(`${service.root}/customers/get/?full=true`, { headers, agent: false })

@@ -14,7 +14,7 @@ const rows = Object.entries<PanelEndpoint>(panelApi).map(([key, { admits, envelo
   return { key, method, path, admits, live: envelope === 'live' }
 })
 
-/** Every kind of caller, with the role that the caller counts as and a function that returns the caller's browser. */
+/** Every kind of caller: its name, the role whose rights it must have, and a function that returns the caller's browser. */
 const callers: readonly (readonly [
   name: string,
   role: UserRole | 'nobody',

@@ -266,7 +266,7 @@ onEachDatabase((open) => {
     assert.deepEqual((await one(ben)).overrides, [])
   })
 
-  /** Returns the feed's events about a provider, in which the provider's id is a JSON number. */
+  /** Returns the feed's events about a provider; its id in these events is a number. */
   async function eventsOf(id: number) {
     const found = []
     for (let page = await site.events(); page.length > 0; page = await site.events(page.at(-1)?.seq))

@@ -302,7 +302,7 @@ onEachDatabase((open) => {
     assertDone(await undo(await newest(id, 2)))
     assert.deepEqual(await outcome(), [yes, yes, no, no, added])
     await back(id, 'edit')
-    // The list also shows whether an entry was undone when a page has a single entry.
+    // On a page with a single entry, the list also shows whether that entry was undone.
     assert.deepEqual(
       (await entries(`objectId=${id}&per_page=1&page=5`)).map(({ undone }) => undone),
       [false],

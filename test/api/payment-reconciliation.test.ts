@@ -227,8 +227,8 @@ onEachDatabase((open) => {
     elsewhere('re_first')
     await compare()
     assert.equal(await openOnes('re_first'), 1)
-    // The processor lists the newest transactions first, so 500 newer ones push the first beyond the differences that
-    // are recorded.
+    // The processor lists the newest transactions first, so 500 newer differences fill the number that one comparison
+    // records, and the first one is beyond it.
     for (let n = 0; n < 500; n++) elsewhere(`re_many_${n}`)
     await compare()
     assert.deepEqual([await openOnes('re_many_%'), await openOnes('re_first')], [500, 1])

@@ -53,8 +53,8 @@ onEachDatabase((open) => {
   }
 
   /**
-   * Changes reservations into what older zone data would have stored: one hour later, with the older version of the
-   * data.
+   * Changes reservations to what the service would have stored with older zone data: one hour later, with the older version
+   * of the data.
    */
   const bookedBefore = async (...ids: readonly string[]): Promise<void> => {
     const seats = await Promise.all(ids.map((id) => site.sql('select * from occupancy where reservation_id = ?', [id])))

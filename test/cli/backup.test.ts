@@ -12,8 +12,8 @@ import { type ServiceProcess, startService } from '../support/service.ts'
 
 const rounds = scaled(5)
 const writesEach = 5 // milliseconds between two writes
-// The maximum number of open writes: a service that stalls would otherwise get more connections from one address than it
-// accepts. Writes that are delayed by this limit are sent later.
+// The maximum number of concurrent writes: with more, a service that stalls would refuse connections from this one address.
+// Writes that this limit delays are sent later.
 const maxOpen = 400
 
 describe('backups of a service that writes 200 times a second', { timeout: suiteTimeout }, () => {

@@ -37,8 +37,8 @@ const constraints = {
   ],
 }
 
-// Functions in a schema earlier in the search path shadow PostgreSQL's advisory locks: the service requests locks
-// that have no effect.
+// These functions without effect are in a schema that the search path lists before PostgreSQL's own, so that the service
+// calls them instead of the advisory locks.
 const locksThatDoNot = [
   'create schema shadow',
   "create function shadow.pg_advisory_xact_lock(bigint) returns void language sql as 'select'",
@@ -140,7 +140,7 @@ function opened(kind: 'sqlite' | 'postgres', statements: readonly string[]): () 
   }
 }
 
-/** Reports the number of rounds, each with one contended slot or several; fails if a seat or time was booked twice. */
+/** Reports the number of rounds as the result of a proof; fails if a seat or time was booked twice. */
 async function report(t: TestContext, row: string, site: ContendedSite): Promise<void> {
   const { overlaps, overbooked } = await assertConsistent(site)
   proved(t, row, { rounds, overlaps, overbooked })

@@ -195,7 +195,7 @@ async function listFinally(randomClients: readonly RandomClient[], group: SlotGr
 }
 
 /**
- * Returns the calls without additions that got no response and whose reservation appeared in no list: they did not take
+ * Returns all calls except the additions that got no response and whose reservation appeared in no list: these did not take
  * effect before the last list. Each unanswered call that remains doubles the number of orders to try.
  */
 function relevantCalls({ calls, ids }: SlotGroup): RecordedCall<BookingRequest>[] {

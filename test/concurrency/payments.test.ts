@@ -25,8 +25,8 @@ const seats = 3
 /** Seconds after which a seat is free again for other customers if its payment was not reported to the service. */
 const seatsFree = 2_500
 /**
- * Seconds by which a restart moves the clock after each history: after the first, payments may still be made; after
- * the second, the time to pay has ended.
+ * Seconds by which a restart moves the clock: after the first history of a round, when payments may still be made, and
+ * after the second, when the time to pay has ended.
  */
 const starts = [[900], [1_100, 1_700]] as const
 /** Seconds after which the service has asked the processor once more about every refund that was undecided. */

@@ -114,8 +114,8 @@ for (const { kind, skip } of await databasesHere()) {
         server.intercept = () => false
         server.onResponse = () => true
         await service.restart()
-        // On PostgreSQL the lease of a killed process would expire only after 30 seconds; the tests of the queue move
-        // the clock instead.
+        // On PostgreSQL the lease of a killed process would expire only after 30 seconds, so the test ends it; that leases
+        // expire is checked by the tests of the queue.
         await sql(`update job set lease_until = 0 where state = 'running'`)
       }
       // The service would retry unfinished jobs only after seconds, so the loop makes them due.

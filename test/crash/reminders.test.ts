@@ -16,7 +16,7 @@ import { openSql, type Sql } from '../support/sql.ts'
 
 const reminders = scaled(200)
 const kills = Math.min(20, scaled(2))
-/** Seconds from the set-up of the test until the reminders are due, in which the service plans them. */
+/** Seconds from the set-up of the test until the reminders are due; the service plans the reminders in this time. */
 const lead = 5 + Math.ceil(reminders / 2_000)
 /** The number of messages that one node sends concurrently. */
 const concurrency = 8

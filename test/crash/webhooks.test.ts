@@ -67,8 +67,8 @@ for (const { kind, skip } of await databasesHere()) {
       }
       writing = false
       await Promise.all(working)
-      // On PostgreSQL the lease of a killed process would expire only after 30 seconds; the tests of the queue move the
-      // clock instead.
+      // On PostgreSQL the lease of a killed process would expire only after 30 seconds, so the test ends it; that leases
+      // expire is checked by the tests of the queue.
       sql.rest()
       await server.kill()
       await sql(`update job set lease_until = 0 where state = 'running'`)

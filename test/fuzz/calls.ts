@@ -27,7 +27,7 @@ type Drawn = { readonly fields: Fields; readonly broken: boolean }
 const rows: Readonly<Record<string, Endpoint>> = publicApi
 
 /**
- * Routes whose validity depends on more than the form of a request: dates, sizes after merging, positions in the log.
+ * Routes for which more than the form decides whether a request is valid: dates, sizes after merging, positions in the log.
  */
 const decidedByMore = new Set([
   'POST /reservations/edit/',

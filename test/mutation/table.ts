@@ -19,7 +19,7 @@ export interface MutationPart {
   readonly tests: readonly string[]
 }
 
-/** The minimum percentage of mutants of a group that must fail a test. */
+/** The minimum percentage of the mutants of a group that the tests must detect. */
 export const minScore = 85
 
 const pure = globSync('src/**/*.ts')

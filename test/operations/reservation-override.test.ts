@@ -28,7 +28,7 @@ function atDesk({ service = 'plain', provider = ana, customer = 'Jo', ...asked }
   return site.perform('reservations.staff.book', { ...parties, ...asked })
 }
 
-/** Returns the code of a refused write, and whether the refusal is marked as lasting. */
+/** Returns the code of a refused write, and whether the refusal has the property `lasting`. */
 function refusal(outcome: Outcome<unknown>): readonly [code: string, lasting: boolean] {
   assert.ok('refused' in outcome, JSON.stringify(outcome))
   return [outcome.refused.code, outcome.refused.lasting === true]

@@ -85,7 +85,9 @@ function within(plan: Plan, { from, until }: GeneratedPlan['query']): Plan {
   }
 }
 
-/** Draws listed slots and reserved ones and, for each, variants that are moved, prolonged or with another provider. */
+/**
+ * Draws listed slots and reserved ones and, for each, variants at another time, of another length or with another provider.
+ */
 function drawWanted(g: fc.GeneratorValue, { plan, query }: GeneratedPlan): RequestedSlot[] {
   const slots = slotsOf(openSlots(plan, query))
   const some = slots.length > 0 ? [oneOf(g, slots), oneOf(g, slots)] : []

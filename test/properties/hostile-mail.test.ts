@@ -86,7 +86,7 @@ test(`none of ${names} names adds a header, a recipient, a calendar property, ma
   const usual = await mailOf('Jo')
   const headers = [...usual.headers.keys()]
   const properties = propertiesIn(partOf(usual, 'text/calendar'))
-  // `br` is left out, because a line break in a text becomes one in the message.
+  // `br` is left out, because a line break in a text becomes a `br` element in the message.
   const tags = (mail: typeof usual) =>
     new Set(
       partOf(mail, 'text/html')

@@ -13,8 +13,8 @@ const intervals = new Map<string, OffsetInterval[]>()
 let asked = 0
 
 /**
- * Returns the local date of an instant in days since 1970; after a clock was set back over midnight, still the later
- * date. Temporal is called once per interval between two clock changes.
+ * Returns the local date of an instant in days since 1970. After a clock was set back over midnight, the later date still
+ * applies. Temporal is called once per interval between two clock changes.
  */
 export function dayOf(instant: number, zone: string): number {
   const [latest] = intervals.get(zone) ?? []

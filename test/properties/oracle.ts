@@ -20,7 +20,7 @@ export function naiveSlots(plan: Plan, question: SlotWindow, draw: Draw): Slot[]
   return found.sort((a, b) => a.start - b.start || compareText(a.serviceId, b.serviceId) || a.providerId - b.providerId)
 }
 
-/** Returns the provider that `random` picks among the eligible ones. */
+/** Picks a provider among the eligible ones, as the routing mode `random` does; returns the provider's id. */
 export type Draw = (serviceId: string, start: number, end: number, eligible: readonly number[]) => number
 
 interface Seat {
@@ -75,7 +75,7 @@ function slotsAt(
   return slots
 }
 
-/** Returns the slot of these providers together at a start; undefined when a rule refuses it. */
+/** Returns the slot that starts at `start` with all of these providers; undefined when a rule refuses it. */
 function seatOf(
   plan: Plan,
   now: number,

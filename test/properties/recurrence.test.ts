@@ -128,8 +128,8 @@ function drawCalendar(random: () => number): string {
   if (end === 0) rule.push(`COUNT=${1 + below(40)}`)
   if (end === 1) {
     const date = dateText(first + below(700))
-    // UNTIL is at 3:00 at night, because the other implementation compares it under the offset with which the series
-    // began.
+    // UNTIL is at 3:00 at night, because the other implementation compares it using the UTC offset at the start of the
+    // series.
     const night = toInstant(zone, `${date}T03:00`) ?? assert.fail()
     rule.push(`UNTIL=${isAllDay ? date.replaceAll('-', '') : `${wallTime('UTC', night).replace(/[-:]/g, '')}00Z`}`)
   }

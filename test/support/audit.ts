@@ -7,7 +7,7 @@ export interface Findings {
   readonly overlaps: number
   /** Slots with more reservations than seats. */
   readonly overbooked: number
-  /** Provider times of reservations that do not have exactly one row in the table `occupancy`. */
+  /** Times of providers that a reservation takes, without exactly one row in the table `occupancy`. */
   readonly unoccupied: number
   /** Rows of the table `occupancy` whose reservation does not exist or does not occupy the provider of the row. */
   readonly orphaned: number

@@ -68,8 +68,8 @@ export class CheckingClient {
   }
 
   /**
-   * Books a random slot; returns the id of the new reservation, or undefined when the booking was refused or its
-   * response lost. `share` is the probability that the reservation is shared, so that other clients may change it.
+   * Books a random slot; returns the id of the new reservation, or undefined when the booking was refused or its response
+   * lost. With the probability `share`, the reservation is one that other clients may change.
    */
   async add(slots: readonly ContendedSlot[], share = 0): Promise<string | undefined> {
     const slot = this.pick(slots)

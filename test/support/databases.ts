@@ -54,8 +54,8 @@ export async function emptyDatabase(): Promise<FreshDatabase> {
 }
 
 /**
- * Returns the database's URL with the port of the pooler, from `DAYBOOK_TEST_POOLER_PORT`; the URL unchanged when
- * that is not set.
+ * Returns the URL of the database through the pooler on the port `DAYBOOK_TEST_POOLER_PORT`, without prepared statements.
+ * When that variable is not set, returns the given URL.
  */
 function pooled(url: string): string {
   const port = process.env.DAYBOOK_TEST_POOLER_PORT

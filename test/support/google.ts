@@ -27,8 +27,8 @@ interface StoredCalendar {
 const gone = { error: { code: 410, errors: [{ reason: 'fullSyncRequired' }] } }
 
 /**
- * A server that answers as the Google Calendar API (v3) does, by its public documentation: event lists with sync
- * tokens and pages, and conditional writes. The stand-in proves nothing about Google's servers.
+ * A server that stands in for the Google Calendar API (v3) by its public documentation, for example with sync tokens, pages
+ * of events and conditional writes. It proves nothing about Google's servers.
  */
 export class GoogleStandIn extends OAuthStandIn {
   readonly calendars = new Map<string, StoredCalendar>()
@@ -52,7 +52,7 @@ export class GoogleStandIn extends OAuthStandIn {
     return standIn
   }
 
-  /** Removes all events, recorded requests and settings of the stand-in; access that users granted stays valid. */
+  /** Removes events, subscriptions and recorded requests, and resets settings; granted access stays valid. */
   clear(): void {
     this.reset()
     this.calendars.clear()
@@ -84,7 +84,7 @@ export class GoogleStandIn extends OAuthStandIn {
     this.changed(calendar)
   }
 
-  /** Returns the events of a calendar that are not deleted, and deleted occurrences of series. */
+  /** Returns the events of a calendar without deleted ones, except that deleted occurrences of series are included. */
   events(calendar: string): GoogleStandInEvent[] {
     const all = [...this.#calendar(calendar).events.values()].map(({ event }) => event)
     return all.filter(({ status, recurringEventId }) => status !== 'cancelled' || recurringEventId !== undefined)

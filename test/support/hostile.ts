@@ -9,8 +9,8 @@ export interface Smuggling {
 }
 
 /**
- * Returns malformed requests by the name of their defect, each followed by a smuggled request that would add a
- * customer.
+ * Returns malformed requests by the name of their defect, and first a valid one; each is followed by a smuggled request
+ * that would add a customer.
  */
 export function hostileRequests({ token, host, mark }: Smuggling): ReadonlyMap<string, string> {
   const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`

@@ -70,7 +70,7 @@ export class InProcessSiteWithMail {
     return { perform, db: site.reads, now: () => this.now, log: { info: log, warn: log, error: log } }
   }
 
-  /** Relays events and runs all jobs that are due at the clock of the test. */
+  /** Relays events and runs all notification jobs that are due by the test's clock. */
   async runDueJobs(): Promise<void> {
     const app = this.app()
     await relayEvents(app)

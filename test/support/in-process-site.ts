@@ -32,7 +32,7 @@ export interface ListedSlot {
 export class InProcessSite {
   readonly connection: SqliteConnection
   readonly reads: ReadDatabase
-  /** The lock keys of each transaction, in order; a test may empty the array. */
+  /** The keys that transactions locked, one array per call of `lock`, the oldest first; a test may empty the array. */
   readonly lockKeys: (readonly string[])[] = []
   readonly #scope: TransactionScope
   readonly #services: ReadonlyMap<string, string>
@@ -110,9 +110,7 @@ export class InProcessSite {
     return (await outcome) as Outcome<ResultOf<Operations, N>>
   }
 
-  /**
-   * Runs an operation that the test defines in a transaction of its own, as the service runs the product's operations.
-   */
+  /** Runs an operation of the test in its own transaction, as the service runs the product's operations. */
   run(operation: (tx: Tx) => Promise<unknown>): Promise<Outcome<unknown>> {
     const write = { name: 'own', input: {}, context: contextWith({ now }) }
     return inTransaction(this.connection, () => performIn(this.#scope, { own: operation }, write))
@@ -187,7 +185,7 @@ export class InProcessSite {
     return Promise.all(tables.map((table) => build.selectFrom(table).selectAll().execute()))
   }
 
-  /** Fails unless a write is refused with this code (see `assertRefusedWith`) and changes no row. */
+  /** Fails unless a write is refused with this code (see `assertRefusedWith`) and changes none of the `bookingRows`. */
   async assertRefused(
     act: () => Promise<Outcome<unknown>>,
     code: string,

@@ -12,7 +12,7 @@ export interface RecordedCall<Request> {
 /** A sequential specification: the response and the next state of each call. */
 export interface SequentialSpecification<State, Request> {
   readonly initial: State
-  /** Performs a call; `next` is the same object only if a call with this response never changes any state. */
+  /** Performs a call; `next` is `state` itself only if a call with this response never changes any state. */
   apply(state: State, request: Request): { readonly response: string; readonly next: State }
   /** Returns a string that is equal for equal states and differs for others. */
   stateKey(state: State): string
@@ -48,8 +48,8 @@ const maxSteps = 2_000_000
 
 /**
  * Searches for an order of the calls that satisfies the specification and in which a call that was answered before another
- * began precedes it (Wing and Gong's linearizability check, with memoisation). A visited state includes the set of
- * unanswered calls performed: a state that failed with some of them also fails with more.
+ * began precedes it (Wing and Gong's linearizability check, with memoisation). A visited state is not searched again when
+ * the same unanswered calls or more have been performed, since then no additional calls are left to try.
  */
 export function checkLinearizability<State, Request>(
   calls: readonly RecordedCall<Request>[],
@@ -107,8 +107,8 @@ class Search<State, Request> {
   }
 
   /**
-   * Performs a call and returns true, unless the search has visited that state with the same unanswered calls or
-   * fewer.
+   * Performs a call and returns true; returns false and undoes the call if the search has visited the resulting state after
+   * the same unanswered calls or a subset of them.
    */
   #take({ call, key }: Choice<State, Request>): boolean {
     this.#done.add(call)
@@ -141,8 +141,8 @@ class Search<State, Request> {
   }
 
   /**
-   * Yields answered calls from the first that is not done, up to the first call that must follow a call that is not
-   * done.
+   * Yields the answered calls in the order of their begin, starting with the first that is not done, and ends before the
+   * first call that began after the response to a call that is not done.
    */
   *#beyond(): Generator<RecordedCall<Request>> {
     let end = Number.POSITIVE_INFINITY

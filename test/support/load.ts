@@ -11,8 +11,8 @@ export interface LoadOptions {
   readonly seconds: number
   readonly connections: number
   /**
-   * Requests sent per second, whether or not earlier ones are answered; when absent, each connection sends its next
-   * request as soon as a response arrives.
+   * Requests to send per second, without waiting for earlier responses while a connection is free; when absent, each
+   * connection sends its next request as soon as a response arrives.
    */
   readonly perSecond?: number
 }

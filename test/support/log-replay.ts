@@ -15,8 +15,8 @@ export interface ReplayedReservation {
 }
 
 /**
- * An interval of a provider, in Unix seconds, that a calendar blocks for the changes of reservations numbered above
- * `after` and up to `before`; `LogReplay.changes` is the number of the last change.
+ * An interval of a provider, in Unix seconds, that a calendar blocks while `LogReplay.changes` counts from `after` + 1 to
+ * `before`: only changes with these numbers are checked against the interval.
  */
 export interface BlockedInterval {
   readonly providerId: number

@@ -98,7 +98,7 @@ function headersOf(raw: string): ReadonlyMap<string, string> {
   )
 }
 
-/** Returns the decoded content of a message's first MIME part with a content type; undefined when it has none. */
+/** Returns the decoded content of a message's first MIME part with this content type; undefined when it has none. */
 export function partOf({ raw }: ReceivedMail, type: string): string | undefined {
   const at = raw.toLowerCase().indexOf(`content-type: ${type}`)
   if (at < 0) return undefined

@@ -14,8 +14,8 @@ interface Change {
 }
 
 /**
- * A server that answers as the calendar API of Microsoft Graph (v1.0) does, by its public documentation: views with
- * delta links and pages, and conditional writes. The stand-in proves nothing about Microsoft's servers.
+ * A server that stands in for the calendar API of Microsoft Graph (v1.0) by its public documentation, for example with
+ * delta links, pages of events and conditional writes. It proves nothing about Microsoft's servers.
  */
 export class MicrosoftStandIn extends OAuthStandIn {
   readonly events = new Map<string, Change>()
@@ -41,7 +41,7 @@ export class MicrosoftStandIn extends OAuthStandIn {
     return standIn
   }
 
-  /** Removes all events, recorded requests and settings of the stand-in; access that users granted stays valid. */
+  /** Removes events, subscriptions and recorded requests, and resets settings; granted access stays valid. */
   clear(): void {
     this.reset()
     this.events.clear()
@@ -137,7 +137,7 @@ export class MicrosoftStandIn extends OAuthStandIn {
     return { onlineMeeting: { joinUrl: `https://teams.example/meet/${stored.id}` } }
   }
 
-  /** Creates a subscription, provided its address returns the validation token that the stand-in sends there. */
+  /** Creates a subscription, unless its address responds to the validation token with another text. */
   async #subscribe(sent: Readonly<Record<string, string>>): Promise<readonly [number, unknown?]> {
     const { changeType, notificationUrl = '', resource = '', expirationDateTime = '', clientState = '' } = sent
     const calendar = /^\/me\/calendars\/([^/]+)\/events$/.exec(decodeURIComponent(resource))?.[1]

@@ -79,7 +79,7 @@ export abstract class OAuthStandIn {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** Removes recorded requests, subscriptions and settings; access that users granted stays valid. */
+  /** Removes subscriptions and recorded requests, and resets settings; granted access stays valid. */
   protected reset(): void {
     Object.assign(this, { intercept: () => false, rotates: false, refreshes: 0 })
     this.subscriptions.clear()

@@ -67,8 +67,8 @@ const always = ['00:00-24:00']
 const weekly = { mon: always, tue: always, wed: always, thu: always, fri: always, sat: always, sun: always }
 
 /**
- * Returns the site file of the contended site: open day and night in UTC and with enough customers, so that clients
- * compete for slots alone.
+ * Returns the site file of the contended site with this number of customers. It is open day and night in UTC, so that no
+ * slot is refused because of opening hours.
  */
 export function contendedSiteFile(customers: number, horizonDays = 60): object {
   const providers = [...new Set(offerings.flatMap((offering) => offering.providers))]

@@ -35,8 +35,8 @@ export const services = [
 ] as const
 
 /**
- * The site file of a site with three providers in three time zones, one with opening hours past midnight, and with
- * settings of their own.
+ * The site file of a site with three providers in three time zones. Two of them have settings of their own for some
+ * services, and one of these has opening hours past midnight.
  */
 export const pagesSite = {
   site: { name: 'Pages', timezone: 'Europe/Berlin', siteUrl: 'https://pages.example', currency: 'EUR' },

@@ -40,8 +40,8 @@ export interface PanelPage {
   /** The browser context of the page; `close` closes only the page if other pages share the context. */
   readonly context: Pick<BrowserContext, 'close' | 'addCookies' | 'clearCookies' | 'cookies'>
   /**
-   * Errors in the console, such as violations of the content security policy, and the URLs of requests to other
-   * origins.
+   * Errors in the console, such as violations of the content security policy, uncaught exceptions, and the URLs of requests
+   * to other origins.
    */
   readonly errors: string[]
 }
@@ -182,7 +182,7 @@ async function newContext(
     // Transitions are off by default, because they would take half of the time of the tests.
     reducedMotion: motion ? 'no-preference' : 'reduce',
   })
-  // An operation of Playwright times out after 60 s, a long time because other tests may slow down the machine.
+  // An operation of Playwright times out only after 60 s, because other tests may slow down the machine.
   context.setDefaultTimeout(60_000)
   if (as !== undefined) await context.addCookies(await sessionCookies(service, as))
   return context
@@ -211,8 +211,8 @@ export async function signIn(page: Page, email: string): Promise<void> {
 }
 
 /**
- * Waits for the notification with this text, and closes it with the button of this name, because a notification
- * covers part of the page and could be taken for the next one.
+ * Waits for the notification with this text, and closes it with the button of this name, because a notification covers part
+ * of the page and could be mistaken for the next notification.
  */
 export async function closeNotification(page: Page, text: string, button = 'Close'): Promise<void> {
   const notification = page.getByRole('alert').filter({ hasText: text })
@@ -250,8 +250,8 @@ export async function runCommand(page: Page, text: string): Promise<void> {
 }
 
 /**
- * Navigates to a path of the panel and waits until its data has loaded. Another screen is opened without a reload,
- * which would take most of the time; the same screen with another query by a reload.
+ * Navigates to a path of the panel and waits until its data has loaded. A different screen opens without a reload, which
+ * would take most of the time; a different query of the same screen opens by a reload.
  */
 export async function navigate(page: Page, path: string): Promise<void> {
   const here = new URL(page.url())

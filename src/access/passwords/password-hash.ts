@@ -8,8 +8,8 @@ const keyLength = 32
 const derive = promisify(argon2)
 
 /**
- * The queue of password hashes: at most two are computed at once, each with 19 MiB of memory, and at most 100 wait, since
- * a client gives up before a longer queue reaches its password.
+ * The queue of password hashes: at most two are computed at once, each with 19 MiB of memory, and at most 100 wait; behind
+ * a longer queue, a client would give up before its own password is hashed.
  */
 const queue = new WorkQueue({ concurrency: 2, maxWaiting: 100 })
 

@@ -51,7 +51,7 @@ export async function registrationOptions(
   })
 }
 
-/** Returns the WebAuthn options with which the browser signs in with a passkey of any user. */
+/** Returns the WebAuthn options for a sign-in with a passkey; they do not depend on the user. */
 export async function signInOptions(
   db: Database,
   { origin, now }: PasskeyContext,

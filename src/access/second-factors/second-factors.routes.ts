@@ -24,7 +24,7 @@ import {
 import { hashRecoveryCode, newRecoveryCodes } from './second-factors.operations.ts'
 import { newTotp, sealTotp } from './totp.ts'
 
-/** Route handlers that add and remove authenticator apps and passkeys, renew recovery codes, and sign in with a passkey. */
+/** Route handlers of second factors, such as those that add authenticator apps and passkeys, and sign in with a passkey. */
 export function secondFactorHandlers(panel: PanelContext): Handlers<typeof secondFactorRoutes, Operations> {
   const { app, findKey } = panel
   const { db } = app
@@ -129,8 +129,8 @@ type Trying = Parameters<typeof beginSignInAttempt>[1]
 type Credential = Omit<Parameters<typeof verifyPasskey>[1], 'clientExtensionResults'>
 
 /**
- * Counts an attempt to authenticate with a passkey, for the client's address and the passkey's owner (refused beyond a
- * limit), and verifies the response.
+ * Counts an attempt to authenticate with a passkey, for the client's address and the passkey's owner, and verifies the
+ * browser's response. Throws a refusal when one of the two counts exceeds its limit.
  */
 async function tryPasskey(panel: PanelContext, trying: Trying, credential: Credential) {
   const { db } = panel.app

@@ -41,7 +41,7 @@ export async function countTotps(db: Database): Promise<number> {
   return Number(row?.count ?? 0)
 }
 
-/** Returns the second factors of each of the given users, with three queries in total. */
+/** Returns which second factors and how many recovery codes each of the given users has, with three queries in total. */
 export async function countFactors(db: Database, userIds: readonly string[]): Promise<Map<string, Factors>> {
   if (userIds.length === 0) return new Map()
   const totps = await db.build

@@ -22,7 +22,7 @@ export type SecurityKind =
   | 'policy_changed'
   | 'access_cleared'
 
-/** Every kind of entry in the security history as a key, so that the compiler reports a missing one. */
+/** Every kind of entry in the security history as a key; the type makes the compiler report a kind that is absent here. */
 export const securityKinds: Readonly<Record<SecurityKind, true>> = {
   signed_in: true,
   sign_in_failed: true,
@@ -78,7 +78,7 @@ export interface SecurityChange {
 /** An entry of the security history with the user who caused it and the client's address. */
 export interface SecurityRecord extends SecurityChange {
   readonly actor: Actor
-  /** The IP address of the client that caused the event; empty for a command. */
+  /** The IP address of the client that caused the event; empty when a command-line command caused it. */
   readonly address: string
 }
 

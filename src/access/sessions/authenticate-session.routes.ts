@@ -69,8 +69,8 @@ export async function authenticateSession(
 }
 
 /**
- * Whether the body of a request has a field, or a field with a value, for which the request's route requires recent
- * authentication.
+ * Whether the body of a request contains a field, or a certain value of a field, for which the request's route requires
+ * recent authentication.
  */
 function needsProof({ fresh }: PanelEndpoint, body: unknown): boolean {
   if (fresh === undefined || fresh === true || typeof body !== 'object' || body === null) return false
@@ -123,7 +123,7 @@ function visitOf(
 
 /**
  * Checks `Sec-Fetch-Site` and `Origin` against CSRF: a write must have at least one of the two headers, and neither may
- * name another site.
+ * indicate that the request comes from another site.
  */
 function refuseOtherSites(request: FastifyRequest, addresses: Addresses): void {
   const { headers, method } = request.raw

@@ -22,8 +22,8 @@ export async function isKnownDevice(
 }
 
 /**
- * Records that a user signed in with a browser, and deletes all but the user's 20 most recently used browsers. Returns
- * whether the browser is new while other browsers of the user are known.
+ * Records that a user signed in with a browser, and deletes all but the user's 20 most recently used browsers. Returns true
+ * when this browser was unknown although other browsers of the user were known.
  */
 export async function rememberDevice(
   db: Database,

@@ -21,8 +21,8 @@ import { verifySignIn } from './sign-in.operations.ts'
 import { beginSignInAttempt } from './sign-in-attempt.routes.ts'
 
 /**
- * Route handlers that sign users in and out, list and end their sessions, create the first administrator and set
- * passwords.
+ * Route handlers of sessions and passwords, such as those that sign users in and out, end sessions, create the first
+ * administrator and set passwords.
  */
 export function sessionHandlers(panel: PanelContext): Handlers<typeof sessionRoutes, Operations> {
   const { app, findKey } = panel
@@ -144,7 +144,7 @@ function signInFailed(): Refusal {
   return refusal('sign_in_failed')
 }
 
-/** Returns the fields of a signed-in user that the panel receives, with the user's second factors. */
+/** Returns what the panel receives about a signed-in user: the account's main fields and which second factors it has. */
 export async function shownSignedIn({ app }: Pick<PanelContext, 'app'>, user: User) {
   const { id, name, email, role, providerId } = user
   const { totp, passkeys, recoveryCodes } = await loadFactors(app.db, id)

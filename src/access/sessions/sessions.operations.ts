@@ -227,7 +227,7 @@ export function listLiving(db: Database, ids: readonly string[], now: number): P
 /** The number of seconds for which a browser stays known to a user after the user's last sign-in with the browser. */
 export const deviceSeconds = 180 * 86_400
 
-/** Returns the second factors of a user. */
+/** Returns which second factors a user has, and the number of unused recovery codes. */
 export async function loadFactors(db: Database, userId: string): Promise<Factors> {
   return (await countFactors(db, [userId])).get(userId) ?? { totp: false, passkeys: 0, recoveryCodes: 0 }
 }

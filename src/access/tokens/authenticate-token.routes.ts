@@ -79,8 +79,8 @@ function allows(token: Token, scope: Scope): boolean {
 }
 
 /**
- * Returns the credential of a request, or the reason why there is not exactly one. The raw headers are searched, because
- * Node drops repeated headers silently. A token in the query string is ignored.
+ * Returns the token in a request's headers, or the reason why there is not exactly one token in a valid form. The raw
+ * headers are searched, because Node drops repeated headers silently. A token in the query string is ignored.
  */
 function credentialIn(rawHeaders: readonly string[]): { secret: string } | { reason: TokenReason } {
   let name = ''

@@ -23,7 +23,7 @@ export function shownUser({ id, email, role, providerId, name, status }: User) {
 const minPasswordLength = 10
 const maxPasswordLength = 1000
 
-/** Returns the fault of a password's length, counted in Unicode code points; undefined when the length is acceptable. */
+/** Returns why a password's length, counted in Unicode code points, is not acceptable; undefined when it is acceptable. */
 export function passwordFault(password: string): Message | undefined {
   const length = [...password].length
   if (length < minPasswordLength) return message('password_too_short', { count: minPasswordLength })

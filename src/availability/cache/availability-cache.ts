@@ -29,7 +29,7 @@ import { computeUnits, loadUnitPlan, type SourceUnits, sourceUnitsOf, type Unit,
 
 const noCounts: ReadonlyMap<string, Assigned> = new Map()
 
-/** The slots of one UTC day, merged for a `Question`; cached if the question is repeated or has a single slot source. */
+/** The slots of one UTC day, merged across slot sources; cached if its `Question` was asked before or has one source. */
 interface MergedDay extends NumberedText, CacheEntry {
   readonly validity: Interval
   readonly dependencies: readonly ReadDependencies[]
@@ -44,7 +44,7 @@ interface Question extends CacheEntry {
   /** The slot sources of all services, in the order of the services. */
   readonly sources: readonly SourceUnits[]
   readonly ranked: readonly Service[]
-  /** Seconds from now after which no slot of the question's services starts. */
+  /** The longest booking horizon of the question's services, in seconds: no slot starts later than that from now. */
   readonly horizon: number
   readonly days: Map<number, MergedDay>
   /** Whether the question was asked before; the merged slots of its days are then cached (see `MergedDay`). */
@@ -139,10 +139,10 @@ export class AvailabilityCache {
   }
 
   /**
-   * Returns the slots, computing missing units. A list in memory shows one state of the database that is not older than the
-   * query; in a streamed list, each day shows such a state. If commits make units stale faster than they are computed, an
-   * empty cache that receives no invalidations computes the list; each of its loads may then show a later state than the
-   * one before.
+   * Returns the slots, computing missing units. A list in memory shows one state of the database, at least as recent as the
+   * query; in a streamed list, this holds for each day alone. The exception: if commits make units stale faster than they
+   * are computed, an empty cache that receives no invalidations computes the list, which may then combine several recent
+   * states.
    */
   async list(query: AvailabilityQuery): Promise<ListedSlots | StreamedSlots> {
     for (let tries = 0; tries < maxTries && this.#isFresh(); tries += 1) {
@@ -378,7 +378,7 @@ export class AvailabilityCache {
     return contains(unit.validity, now) && this.#changes.isCurrent(unit.dependencies)
   }
 
-  /** Whether a merged day is valid at `now` and current; sets `used` if so. */
+  /** Whether a merged day is valid at `now` and current; if so, marks it as used, which delays its eviction. */
   #isGood(day: MergedDay, now: number): boolean {
     if (!contains(day.validity, now)) return false
     if (day.checked !== this.#changes.sequence) {

@@ -1,6 +1,6 @@
 import type { Invalidation, InvalidationSubject } from '../../scheduling/invalidation.ts'
 
-/** The sequence numbers of a subject's last change, on any day and by UTC day. */
+/** The sequence numbers of the last change to a subject (such as a provider): of any day, and of each UTC day. */
 interface SubjectChanges {
   last: number
   readonly days: Map<number, number>

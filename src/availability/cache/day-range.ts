@@ -2,8 +2,8 @@ import { utcDayOf } from '../../scheduling/invalidation.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import type { SourceUnits, Unit, UnitRange } from './units.ts'
 
-// The maximum number of units (the slots of a source on one day) computed in one turn of the event loop: about 5 ms on the
-// machine of docs/performance.
+// The approximate number of units (the slots of a source on one day) computed in one turn of the event loop, which then
+// takes about 5 ms on the machine of docs/performance.
 const maxStep = 128
 
 /** A range of UTC days (day numbers since 1970-01-01), the last day included; empty when it precedes the first day. */

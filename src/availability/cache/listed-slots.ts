@@ -9,7 +9,7 @@ export interface ListedSlots {
   readonly size: number
   /** The number of slots of the list, including those outside of the requested page. */
   readonly total: number
-  /** An ETag that changes whenever the pieces of JSON change; undefined when no cache computed the texts of the list. */
+  /** An ETag that changes whenever the pieces of JSON change; undefined when the list was computed without a cache. */
   readonly tag: string | undefined
 }
 

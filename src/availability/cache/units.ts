@@ -34,8 +34,8 @@ export interface Unit extends CacheEntry {
    */
   readonly loads: readonly (Interval & { readonly seconds: number })[]
   /**
-   * The JSON of the unit's slots, and when it is valid; undefined until it is needed, and for a service with a pool of
-   * providers.
+   * The JSON of the unit's slots, and when it is valid; undefined until it is needed, and for a service for which routing
+   * picks the provider.
    */
   text: { readonly slots: SlotText; readonly validity: Interval } | undefined
 }

@@ -100,7 +100,7 @@ export interface RateBooking {
   readonly comment: string
 }
 
-/** Stores the customer's rating of a visit, and replaces an earlier one; refuses before the visit is over. */
+/** Stores the customer's rating of a visit, and replaces an earlier one; refuses unless the visit is confirmed and over. */
 export const rateBooking: Operation<RateBooking, Record<string, never>> = async (tx, { id, score, comment }) => {
   const reservation = await lockReservation(tx, id)
   if (!canRate(reservation, tx.now)) throw refusal('change_too_late')

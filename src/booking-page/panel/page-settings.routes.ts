@@ -38,7 +38,7 @@ export function bookingPageHandlers({
     'POST /booking-page/preview/': async ({ body, now }) => {
       const catalogue = await loadCatalogue(app.db)
       const sealed = sealPreview(catalogue, body, now)
-      // When the texts are too long for a URL, the preview omits them.
+      // When the settings are too long for a URL, the preview omits the texts.
       const { texts: _, intro: __, ...look } = body
       const fitting = sealed.length <= maxPreviewLength ? sealed : sealPreview(catalogue, look, now)
       return { path: `/book/?embed=1&preview=${fitting}` }

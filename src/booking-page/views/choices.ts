@@ -7,7 +7,7 @@ import { fill } from '../words/words.ts'
 import { durationText, priceText } from './format.ts'
 import type { Page, View } from './layout.ts'
 
-/** Returns the page that lists services, each with its price at `provider` if given. */
+/** Returns the page that lists services; with `provider`, it shows that provider's durations and prices. */
 export function servicesPage(view: View, services: readonly Service[], pages: Pages, provider?: Provider): Page {
   const { words, site, settings, visit, origin, path } = view
   const intro = localText(settings.intro, visit.locale, site.language)

@@ -73,7 +73,7 @@ ${total && html`<dt>${visit.seats > 1 ? words.total : words.price}</dt><dd>${tot
 
 /**
  * Returns the link to an online meeting, followed by its address as a text to copy; undefined for none. For the address
- * `expected`, returns a sentence that the link follows.
+ * `expected`, returns a sentence which says that the link will follow.
  */
 export function meetingContent(
   { joinMeeting, meetingFollows }: Words,

@@ -45,7 +45,7 @@ export interface FormView extends FormFields {
   readonly offersSms: boolean
   /** Whether the reservation will wait for approval. */
   readonly approval: boolean
-  /** How the seats can be paid; `methods` is empty when there is nothing to pay. */
+  /** How the seats can be paid; `methods` is empty when no payment method is offered. */
   readonly payment: PaymentOffer
   readonly coupon: CouponOffer
   readonly voucher: VoucherOffer
@@ -122,7 +122,7 @@ export function reviewPage(view: FormView, kept: readonly (readonly [string, str
   return { title: `${words.summary} · ${service.name}`, body, proof: view.proof !== undefined }
 }
 
-/** Returns the chosen payment method, otherwise the first one offered; undefined when there is nothing to pay. */
+/** Returns the chosen payment method, otherwise the first one offered; undefined when none is offered. */
 export function chosenMethod({ payment, entered }: Pick<FormView, 'payment' | 'entered'>): PaymentMethod | undefined {
   const chosen = entered.get('pays')
   return payment.methods.find((one) => one === chosen) ?? payment.methods[0]

@@ -106,7 +106,7 @@ export function hiddenFields({ visit }: View, more: Iterable<readonly [string, s
   return html`${entries.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`
 }
 
-/** Returns a page with a heading and a sentence, given by the names of their texts, and a link to the start page. */
+/** Returns a page with a heading, a sentence and a link to the start page; `title` and `text` are keys of `words`. */
 export function messagePage({ words, visit }: View, title: keyof Words, text: keyof Words): Page {
   const body = html`<h1>${words[title]}</h1><p>${words[text]}</p><p><a href="${visitUrl('/book/', visit)}">${words.toStart}</a></p>`
   return { title: words[title], body }

@@ -89,7 +89,7 @@ export interface StoredEvent extends EventPlace {
 
 const meetingAddress = /^https:\/\/[^\s"<>\\^`{|}]{1,490}$/
 
-/** Returns the member `meeting` of a stored event; an empty object when the address is not an https address. */
+/** Returns the member `meeting` of a `StoredEvent`; an empty object when the address is not an https address. */
 export function createdMeeting(address: unknown): Pick<StoredEvent, 'meeting'> {
   return typeof address === 'string' && meetingAddress.test(address) ? { meeting: address } : {}
 }

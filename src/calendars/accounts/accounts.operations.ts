@@ -102,8 +102,8 @@ export const recordAccount: Operation<FoundCalendars, Record<string, never>> = a
   await updateAccount(tx.db, {
     ...account,
     ...(found && { found, foundAt: tx.now }),
-    // The user name of an account that was connected without one is the address of the owner of its first calendar, which
-    // is the user's own calendar.
+    // An account that was connected without a user name gets the e-mail address of its first calendar's owner as user name,
+    // because that calendar is the user's own.
     ...(found && account.login === '' && { login: (found[0]?.owner ?? found[0]?.ref ?? '').slice(0, 200) }),
     ...{ fault: fault?.code ?? null, faultDetail: (fault?.detail ?? '').slice(0, 200) },
   })

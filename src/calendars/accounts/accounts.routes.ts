@@ -20,8 +20,8 @@ import { type AccountSecret, accountPlace } from './account.ts'
 import { findAccount, listAccounts } from './accounts.sql.ts'
 
 /**
- * Route handlers that connect, change and remove accounts on other calendar systems, and choose which of their calendars
- * block time and to which one reservations are written.
+ * Route handlers of accounts on other calendar systems, such as those that connect an account, and choose which of its
+ * calendars block time and to which one reservations are written.
  */
 export function calendarAccountHandlers({
   app,

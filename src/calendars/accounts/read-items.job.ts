@@ -13,7 +13,7 @@ export interface ReadItems {
   readonly items: ItemChanges
 }
 
-/** How `readItems` reads. With `isExpandedAnew`, it returns the content even if no item has changed. */
+/** Options of `readItems`; with `isExpandedAnew`, it returns the content even if no item has changed. */
 interface Expanding {
   readonly isExpandedAnew: boolean
   readonly signal: AbortSignal
@@ -39,7 +39,7 @@ export async function readItems(
     ...(opening && { opening }),
   })
   const isSame = !changes || (!changes.isComplete && changes.changed.length + changes.removed.length === 0)
-  // When no item has changed, a new sync token is not stored, because the previous one still leads to the next change.
+  // When no item has changed, a new sync token is not stored, because a reading from the stored one misses no change.
   if (isSame && !isExpandedAnew) return undefined
   const changed = (changes?.changed ?? []).map(({ key, etag, components }) => ({
     ...{ key, etag, content: itemText(components) },

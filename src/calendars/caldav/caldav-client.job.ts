@@ -41,7 +41,7 @@ interface Listing {
 
 /**
  * An account on a CalDAV server (RFC 4791). A calendar is read incrementally with its sync token (RFC 6578). On servers
- * without sync tokens, its ctag tells whether anything changed, and the etags of its items tell which.
+ * without sync tokens, the calendar's ctag tells whether any item changed, and the items' etags tell which ones did.
  */
 export class CaldavClient implements AccountClient {
   readonly #dav: DavConnection
@@ -98,8 +98,8 @@ export class CaldavClient implements AccountClient {
     const answer = await this.#dav.send({ method: 'PUT', url, body: content, headers })
     const { status } = answer
     if (status === 412) return 'changed'
-    // The server has an event with the same `UID` under another name, for example because the provider accepted an
-    // invitation.
+    // In this case, the server has an event with the same `UID` under another key, for example because the provider
+    // accepted an invitation.
     const isElsewhere = (status === 403 || status === 409) && /no-uid-conflict/.test(answer.body)
     if (isElsewhere || (status === 409 && etag === '')) {
       const other = await this.#findEvent(calendar, event.uid)
@@ -148,8 +148,8 @@ export class CaldavClient implements AccountClient {
   }
 
   /**
-   * Lists the items of a calendar that changed since a sync token, following a report in several parts; undefined when
-   * the server refuses the token.
+   * Lists the items of a calendar that changed since a sync token; a response that the server truncates is continued with
+   * further requests. Returns undefined when the server refuses the token.
    */
   async #report(calendar: string, since: string): Promise<Listing | undefined> {
     const items = new Map<string, Listed>()

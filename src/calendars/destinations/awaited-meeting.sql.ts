@@ -5,8 +5,8 @@ import { findDestination } from './destinations.sql.ts'
 import { findPlanned } from './events.sql.ts'
 
 /**
- * Returns the current address of a reservation's online meeting; earlier events of the log may contain an older address.
- * Returns `expected` while a calendar system has to create the meeting, and null when there is none.
+ * Returns the address of a reservation's online meeting: the one in the given data, otherwise the stored one. Returns
+ * `expected` while a calendar system has to create the meeting, and null when there is none.
  */
 export async function awaitedMeeting(
   db: Database,

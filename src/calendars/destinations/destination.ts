@@ -103,8 +103,8 @@ function titleOf({ service, customer }: PlannedEvent, { names }: Pick<CalendarDe
 }
 
 /**
- * Whether the calendar system has to create an online meeting: the confirmed reservation takes place online and has no
- * address yet.
+ * Whether the calendar system has to create an online meeting: the destination of the reservation's provider is set to
+ * create meetings, and the confirmed reservation takes place online and has no address yet.
  */
 export function needsMeeting(
   { status, meeting, isOnline, providerId }: Pick<PlannedEvent, 'status' | 'meeting' | 'isOnline' | 'providerId'>,

@@ -91,8 +91,8 @@ export async function deleteDestination(db: Database, providerId: number): Promi
 }
 
 /**
- * Returns the given reservations that have a calendar event, or that occupy a provider with a destination (a calendar to
- * which reservations are written): one row for each reservation and account to which such a calendar belongs.
+ * Returns which of the given reservations have a calendar event, or occupy a provider with a destination (a calendar to
+ * which reservations are written): one row for each reservation and account with such an event or destination.
  */
 export async function listWritten(db: Database, ids: readonly string[]): Promise<ReservationAccount[]> {
   if (ids.length === 0) return []

@@ -44,7 +44,7 @@ export interface EventFailure extends EventKey {
   readonly detail: string
 }
 
-/** Records why the event of a reservation could not be written or removed; the job is retried. */
+/** Records why the event of a reservation could not be written or removed, or that its online meeting was not created. */
 export const recordEventFault: Operation<EventFailure, Record<string, never>> = async (
   tx,
   { fault, detail, ...key },

@@ -115,8 +115,8 @@ async function recordRead(app: Daybook, { id, readAt }: CalendarFeed): Promise<v
 interface CachedFeed {
   readonly key: string
   /**
-   * Whether the last change of the feed's events is more than one second old. Until then, another change in the same
-   * second may leave the key the same, so the text is not served from the cache.
+   * Whether the last change of the feed's events is more than one second old. Until then, another change in the same second
+   * may not change `key`, so the text is not served from the cache.
    */
   readonly isSettled: boolean
   readonly text: Buffer

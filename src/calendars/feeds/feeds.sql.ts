@@ -55,8 +55,8 @@ export interface FeedQuery {
 }
 
 /**
- * A cache key that changes with the events of a calendar feed (though a second change within one second may not change it),
- * and the time of the last change in Unix seconds.
+ * A cache key that changes with the events of a calendar feed, and the time of the last change in Unix seconds. Two changes
+ * within one second may have the same key.
  */
 export interface FeedState {
   readonly key: string

@@ -21,7 +21,7 @@ import { componentOf, eventBody, eventFields, type GoogleEvent, isGone } from '.
 const maxItems = 50_000
 const eventsAtOnce = 1_000
 const calendarsAtOnce = 250
-/** The maximum number of calendars of one Google account. */
+/** The number of calendars of one Google account after which no further page of calendars is requested. */
 const maxCalendars = 1_000
 
 interface EventPage {
@@ -76,8 +76,7 @@ export class GoogleClient implements AccountClient {
   ): Promise<CalendarChanges | undefined> {
     const changes = cursor === undefined ? undefined : await this.#list(calendar, cursor, opening)
     const listed = changes ?? (await this.#list(calendar, undefined, opening))
-    // After an expired sync token, the whole calendar was listed without a token. A response to that listing which reports
-    // an expired token is invalid.
+    // A request without a sync token cannot be refused because of an expired token, so such a response is invalid.
     if (!listed) throw new CalendarFault('malformed')
     const { events, cursor: next } = listed
     const isComplete = changes === undefined

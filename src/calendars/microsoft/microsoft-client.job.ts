@@ -20,11 +20,11 @@ import { componentOf, eventBody, type MicrosoftEvent, uidPropertyId } from './mi
 
 /** The maximum number of events of one Microsoft 365 calendar. */
 const maxItems = 50_000
-/** The maximum number of calendars of one Microsoft 365 account. */
+/** The number of calendars of one Microsoft 365 account after which no further page of calendars is requested. */
 const maxCalendars = 1_000
 const daySeconds = 86_400
 /**
- * Events are listed from yesterday until this many days ahead, which is after the end of the interval in which
+ * Events are listed from yesterday until this many days ahead, which is usually after the end of the interval in which
  * `calendarSyncJob` computes busy times.
  */
 const daysAhead = 780

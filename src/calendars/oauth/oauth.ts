@@ -1,4 +1,4 @@
-/** The calendar systems to which users grant access by signing in there (OAuth 2.0). */
+/** The calendar systems whose users give this service access to their calendars by signing in there (OAuth 2.0). */
 export type GrantKind = 'google' | 'microsoft'
 
 /** All calendar systems with an OAuth sign-in. */

@@ -16,8 +16,8 @@ export interface ReadOpenings {
 }
 
 /**
- * Returns the openings, with slot properties, of the times that a calendar's events open; `currency` is the currency of
- * prices in titles. Throws a `CalendarFault` when there are too many.
+ * Converts the times that a calendar's events open to openings with the slot properties that the titles specify; prices in
+ * titles are in `currency`. Throws a `CalendarFault` when there are too many.
  */
 export function openingsFrom(times: readonly OpenTime[], currency: string): ReadOpenings {
   const openings: CalendarOpening[] = []

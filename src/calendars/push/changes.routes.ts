@@ -24,7 +24,7 @@ export interface ChangeSources {
 
 /**
  * Receives notifications of calendar systems that calendars have changed. A notification is accepted when it contains the
- * secret of a watch, a request for notifications. It says only that something has changed; a job reads the calendar.
+ * secret of a watch (a request for notifications). It says only that something has changed; a job then reads the calendar.
  */
 export function receiveCalendarChanges(fastify: FastifyInstance, sources: ChangeSources): void {
   const { app } = sources
@@ -42,7 +42,8 @@ export function receiveCalendarChanges(fastify: FastifyInstance, sources: Change
     const token = validationToken(request.raw.url ?? '')
     // Microsoft 365 validates the endpoint by a token that the response must repeat.
     if (token !== undefined) return answer(reply, 200, token)
-    // The request releases its admission slot while its body arrives, so that a slow sender does not occupy the slot.
+    // While its body arrives, the request does not count towards the limit on concurrent requests, so that a slow sender
+    // does not block others.
     sources.slots.suspend(reply.raw)
     const body = await readBytes(request.raw, maxBytes)
     if (!sources.slots.resume(reply.raw)) {

@@ -14,7 +14,7 @@ import { listWatches } from './watches.sql.ts'
  * days).
  */
 const watchSeconds = 70 * 3_600
-/** Seconds before its expiry from which a watch, a request for notifications, is replaced. */
+/** Seconds before its expiry from which a watch (a request for notifications) is replaced. */
 const renewalSeconds = 12 * 3_600
 /** Seconds until a request for notifications is repeated after a calendar system refused it. */
 const retrySeconds = 6 * 3_600

@@ -113,7 +113,7 @@ interface Instance {
   readonly seconds?: number | undefined
 }
 
-/** Returns the instances of a series that can overlap the window, each once. */
+/** Returns the instances of a series up to the last one that can overlap the window, each once. */
 function instancesOf(
   series: StatedEvent,
   following: readonly (readonly [number, StatedEvent])[],

@@ -47,7 +47,8 @@ export class CalendarZones {
     if (zone === 'UTC') return instant
     const resolved = zone === null || isDate ? this.#home : this.#resolve(zone)
     if (typeof resolved === 'string') return instant + offsetAt(resolved, instant)
-    // ical.js looks up the offset of a zone by wall time. The wall time is first estimated with the offset at the UTC time.
+    // ical.js looks up a zone's offset by wall time. The wall time is estimated first, with the offset for `instant` read
+    // as one.
     const near = instant + resolved.utcOffset(icalTime(instant))
     return instant + resolved.utcOffset(icalTime(near))
   }
@@ -84,8 +85,8 @@ export function isKnownZone(line: string): boolean {
 }
 
 /**
- * Returns the zone of the zone database that a `TZID` names, possibly with a prefix as some programs add it; undefined
- * when there is none.
+ * Returns the zone of the zone database with the name in a `TZID`, which may have a prefix that some programs add;
+ * undefined when there is none.
  */
 function knownZone(id: string): string | undefined {
   const name = id.startsWith('/') ? /([A-Za-z_]+\/[A-Za-z_+-]+(?:\/[A-Za-z_]+)?)$/.exec(id)?.[1] : id

@@ -5,8 +5,8 @@ import { listDueDestinations } from '../destinations/destinations.sql.ts'
 import { byWorker } from './sync.job.ts'
 
 /**
- * Queues the jobs that read connected calendars which are due, and that compare calendars to which reservations are
- * written; writes nothing when none is due.
+ * Queues jobs for the calendars that are due: jobs that read connected calendars, and jobs that compare calendars to which
+ * reservations are written with the reservations. Writes nothing when no calendar is due.
  */
 export async function queueSyncs(app: Daybook): Promise<void> {
   const now = app.now()

@@ -33,7 +33,7 @@ export interface CalendarJobs extends AccountOpening {
 
 // The number of calendars of one lane (see `laneOf`) that are read concurrently.
 const concurrency = 8
-// Unchanged calendars are recorded in batches of at most about this many, with one write per batch.
+// The number of unchanged calendars from which they are recorded, with one write for all of them.
 const recordedAtOnce = 50
 
 /** Returns the handler of the jobs that read connected calendars. */

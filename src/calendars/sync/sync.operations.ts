@@ -146,8 +146,8 @@ export const recordCalendarFault: Operation<CalendarFailure, Record<string, neve
 }
 
 /**
- * Queues the jobs that read the connected calendars which are due, and those that compare due destinations, the calendars
- * to which reservations are written, with the reservations.
+ * Queues jobs for the calendars that are due: jobs that read connected calendars, and jobs that compare destinations
+ * (calendars to which reservations are written) with the reservations.
  */
 export const planSyncs: Operation<Record<never, never>, Record<string, never>> = async (tx) => {
   await compareSoon(tx, await listDueDestinations(tx.db, tx.now))

@@ -24,8 +24,8 @@ export interface OpeningsOfCalendar {
 }
 
 /**
- * Stores the times that a connected calendar opens for booking, or deletes its row when there are none. Returns whether
- * they have changed; if so, the caller must call `bumpCatalogue` in the same transaction.
+ * Stores the times that a connected calendar opens for booking; without any, deletes the stored ones. Returns whether they
+ * have changed; if so, the caller must call `bumpCatalogue` in the same transaction.
  */
 export async function saveOpenings(
   db: Database,

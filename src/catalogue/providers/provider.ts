@@ -73,7 +73,7 @@ export interface ProviderRecord extends Provider {
   readonly serviceData: ReadonlyMap<string, Readonly<Record<string, unknown>>>
 }
 
-/** Returns the fields of a provider in lists of the public API without `full`. */
+/** Returns the fields of a provider that a list of the public API shows unless the parameter `full` is set. */
 export function shownProvider({ id, name, email }: Provider) {
   return { id, name, email }
 }

@@ -73,8 +73,8 @@ function requireSameSlots(before: ProviderRecord, after: ProviderRecord): void {
 }
 
 /**
- * Returns a provider with a change applied, without storing it; throws a refusal for unknown services and invalid
- * overrides.
+ * Returns a provider with a change applied, without storing it; throws a refusal for unknown services, invalid overrides
+ * and an invalid meeting link.
  */
 export function providerAfter(catalogue: Catalogue, before: ProviderRecord, change: ProviderChange): ProviderRecord {
   const unknown = (change.allowedServices ?? []).filter((id) => !catalogue.service(id))

@@ -5,7 +5,7 @@ import type { ProviderService } from '../services/service-settings.ts'
 import { listOpenings } from './calendar-openings.sql.ts'
 import type { CalendarOpening, DateOverride, Provider, ProviderRecord, Weekly } from './provider.ts'
 
-/** Returns every provider with its settings for services, by id. */
+/** Returns every provider with its settings for services, in ascending order of ids. */
 export async function listProviders(db: Database): Promise<ProviderRecord[]> {
   const rows = await db.build.selectFrom('provider').selectAll().orderBy('id').execute()
   const settings = await db.build.selectFrom('provider_service').selectAll().orderBy('service_id').execute()

@@ -35,8 +35,8 @@ const rgb = call('rgb', part.rgb, part.rgb)
 const hsl = call('hsl', part.hue, part.percent)
 
 /**
- * Whether a text is a colour in one of the supported CSS notations: `#RGB`, `#RRGGBB` (each with alpha), a name, `rgb()` or
- * `hsl()`.
+ * Whether a text is a colour in one of the supported CSS notations: `#RGB` or `#RRGGBB` (each optionally with alpha), a
+ * name, `rgb()` or `hsl()`.
  */
 export function isColor(text: string): boolean {
   return hex.test(text) || names.has(text.toLowerCase()) || rgb.test(text) || hsl.test(text)

@@ -85,14 +85,12 @@ export function noShowFeeOf({ noShowFee }: Pick<PaymentRule, 'noShowFee'>, price
   return 'amount' in noShowFee ? noShowFee.amount : shareOf(price, basisPoints(noShowFee.percent))
 }
 
-/**
- * Returns the methods by which a seat with the given price can be paid, the default one first; empty when nothing is due.
- */
+/** Returns the methods by which a seat with the given price can be paid, the default one first; empty for none. */
 export function paymentMethods(rule: PaymentRule, price: number | null): readonly PaymentMethod[] {
   if (price === null || rule.mode === 'none') return []
   const wanted = rule.mode === 'choice' ? rule.choices : [rule.mode]
   const methods = wanted.filter((method) => (method === 'card' ? noShowFeeOf(rule, price) > 0 : price > 0))
-  // A card is saved only for the fee. Without a fee, the price is paid at the desk.
+  // A card is saved only for a no-show fee. Without such a fee, the price is paid at the desk.
   return methods.length === 0 && price > 0 ? ['on_site'] : methods
 }
 

@@ -17,8 +17,8 @@ export interface ServiceChange {
   readonly description?: string
   readonly color?: string | null
   /**
-   * Fields of the service itself, keys of integrations, and panel settings, which must have their current values; merged
-   * key by key.
+   * The keys to merge into the service's `data`: fields of the service itself, keys of integrations, and panel settings.
+   * Panel settings are accepted only with their current values.
    */
   readonly data?: Data
 }
@@ -107,7 +107,7 @@ function changedPanelSettings(service: Service, sent: Data): Faults {
 interface OwnField<T> {
   readonly key: string
   readonly sent: unknown
-  /** The value of the same field that was sent beside `data`; undefined when none was. */
+  /** The value of the same field outside of `data` in the request; undefined when there is none. */
   readonly beside: T | undefined
   readonly kept: T
   /** Parses a value; undefined when it is invalid. */

@@ -94,7 +94,7 @@ export interface Service {
   readonly form: readonly FormField[]
 }
 
-/** Returns the fields of a service in lists of the public API without `full`. */
+/** Returns the fields of a service that a list of the public API shows unless the parameter `full` is set. */
 export function shownService({ id, name, description, color }: Service) {
   return { id, name, description, class: 'appointment' as const, color }
 }

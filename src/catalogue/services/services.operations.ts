@@ -166,8 +166,8 @@ export const removeService: Operation<{ readonly id: string }, Record<string, ne
 }
 
 /**
- * Removes a service from a provider's restrictions and settings; a provider that has neither is not changed and has no
- * event.
+ * Removes a service from a provider's restrictions and settings. For a provider that has neither, changes nothing and
+ * appends no event.
  */
 async function forgetService(tx: Tx, before: ProviderRecord, serviceId: string): Promise<void> {
   const listed = before.allowedServices.includes(serviceId)

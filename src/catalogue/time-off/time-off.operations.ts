@@ -16,7 +16,9 @@ import {
 } from './time-off.sql.ts'
 import { type TimeOff, timeOffFault } from './time-off.ts'
 
-/** The part of the input of operations on time off that restricts them to one provider or permits overlaps. */
+/**
+ * Inputs that several operations on time off share: whose time off may be changed, and whether reservations may overlap it.
+ */
 interface Changing {
   /** The id of the only provider whose time off the acting user may change; absent when the user may change any. */
   readonly ofProvider?: number

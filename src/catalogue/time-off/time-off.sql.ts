@@ -31,7 +31,7 @@ export async function deleteTimeOff(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('busy').where('id', '=', id).execute()
 }
 
-/** Returns a provider's time off that overlaps [from, until), by start. */
+/** Returns a provider's time off that overlaps [from, until), in ascending order of start. */
 export async function listTimeOff(
   db: Database,
   of: { readonly providerId: number; readonly from: number; readonly until: number },
@@ -56,8 +56,8 @@ export async function countConflicts(db: Database, of: Omit<TimeOff, 'id' | 'not
     .innerJoin('reservation', 'reservation.id', 'occupancy.reservation_id')
     .select((e) => e.fn.countAll<number>().as('total'))
     .where('occupancy.resource', 'in', [providerResource(of.providerId), overflowResource(of.providerId)])
-    // No reservation is longer than `maxTakenSeconds`, buffers included, so only rows that start after that many seconds
-    // before the interval can overlap it. This bounds the index range.
+    // No reservation takes longer than `maxTakenSeconds`, buffers included, so one that starts earlier than this before the
+    // interval cannot overlap it. This bounds the index range.
     .where('occupancy.start_at', '>', of.start - maxTakenSeconds)
     .where('occupancy.start_at', '<', of.end + maxBufferSeconds)
     .where('reservation.start_at', '<', of.end)

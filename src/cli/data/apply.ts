@@ -28,7 +28,7 @@ export const apply: DataCommand = {
 
 const kinds = ['services', 'providers', 'customers', 'reservations'] as const
 const maxNames = 20
-// The number of rows of a site file from which on progress is reported; writing them takes about a second.
+// The minimum number of rows of a site file for which progress is reported; writing as many takes about a second.
 const manyRows = 1_000
 
 /** Formats the report about an applied site file: one line per kind of entry with its counts, followed by names. */

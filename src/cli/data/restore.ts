@@ -144,7 +144,9 @@ function notSound(path: string, faults: readonly string[]): Ending {
   return refused(`Nothing was changed: ${path} is not sound.`, ...faults)
 }
 
-/** Replaces the database file atomically with the file `fresh`; returns the path to which the previous file was renamed. */
+/**
+ * Replaces the database file atomically with the file `fresh`; returns the new path of the previous file, if there was one.
+ */
 function replace(database: string, fresh: string): string | undefined {
   sync(fresh)
   const previous = existsSync(database) ? preserve(database) : undefined

@@ -50,7 +50,7 @@ const demand: Readonly<Record<string, number>> = {
 
 /**
  * Returns reservations on the grid of every provider's opening hours, many in the past and fewer in the future. No two
- * reservations of a provider overlap, except those that share a slot.
+ * uncancelled reservations of a provider overlap, except those that share a slot.
  */
 export function demoReservations(diary: DemoDiary): ReservationEntry[] {
   const busy = new Map<number, Interval[]>(diary.clinic.providers.map(({ id }) => [id, []]))

@@ -14,7 +14,7 @@ const names: Readonly<Record<UserRole, string>> = {
   read_only: 'Demo observer',
 }
 
-/** Creates one user of each role for the demo, all with one new password, and returns a text about them. */
+/** Creates or resets a demo user for each role, all with one new password, and returns a text about them. */
 export async function demoUsers(app: CommandApp, providerId: number | undefined): Promise<string> {
   const password = randomBytes(12).toString('base64url')
   const passwordHash = await hashPassword(password)

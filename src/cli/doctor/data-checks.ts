@@ -30,7 +30,7 @@ export async function siteChecks({ db }: CommandApp): Promise<Check[]> {
   ]
 }
 
-/** Checks that a usable API token exists, and which tokens expire soon. */
+/** Checks that a usable API token exists and that none expires soon. */
 export async function tokenChecks(app: CommandApp): Promise<Check[]> {
   const now = app.now()
   const active = (await listTokens(app.db)).filter((token) => tokenState(token, now) === 'active')

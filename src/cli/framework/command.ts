@@ -43,7 +43,9 @@ export interface CommandCall {
 /** A call of a command before its file is read. */
 export type Typed = Omit<CommandCall, 'file' | 'caller'>
 
-/** The result of a command: exit code 0 done, 1 refused, 2 usage error; texts end with a line break. */
+/**
+ * The result of a command. `exit` is 0 for success, 1 for a refusal and 2 for a usage error; texts end with a line break.
+ */
 export interface Ending {
   readonly exit: 0 | 1 | 2
   readonly out: string
@@ -89,7 +91,7 @@ export interface CommandRequest {
   readonly file: string
 }
 
-/** Runs a command that came in through the socket on the data that this server has open. */
+/** Runs a command that the server received through its socket, using the data that the server has open. */
 export type CommandHandler = (app: CommandApp, request: CommandRequest, caller: CommandCaller) => Promise<Ending>
 
 /**

@@ -153,8 +153,8 @@ interface Address {
 }
 
 /**
- * Returns the path of the command socket in a data directory. A path that is too long is opened through a descriptor of
- * the directory.
+ * Returns the path of the command socket in a data directory. On Linux, a path that is too long is opened through a
+ * descriptor of the directory; on Windows, the socket is a named pipe.
  */
 function socketAddress(dataDir: string): Address {
   const path = join(resolve(dataDir), 'daybook.sock')

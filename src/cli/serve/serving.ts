@@ -72,8 +72,8 @@ export interface StorageCallbacks {
 }
 
 /**
- * Opens the storage of this thread and creates its cache of availability; `began` is the start of the service's clock in
- * milliseconds of the monotonic clock.
+ * Opens the storage of this thread and creates its cache of availability; `began` is the value of the monotonic clock, in
+ * milliseconds, at which the service's clock started.
  */
 export async function openServingApp<Opened extends BesideStorage<Operations>>(
   config: Config,
@@ -168,7 +168,7 @@ export interface Listener {
   drain(): void
 }
 
-/** Starts to answer requests in this thread; the function that stops this is added to `stops`. */
+/** Starts to answer requests in this thread; a function that stops the listening is added to `stops`. */
 export async function listen(
   { config, app, tokens, metrics, clockWatch, outbound, findKey, funnel, languages, installation, stops }: Serving,
   { port: wantedPort, isShared, isBeside = false, metricsText }: Listening,

@@ -91,7 +91,7 @@ export class Workers {
     this.#questions = { metricsText: () => this.metricsText(), look, beginBackup }
   }
 
-  /** Resolves when all threads listen on the port of the main thread. */
+  /** Starts the worker threads; resolves when all of them listen on the port of the main thread. */
   async start(listener: Listener): Promise<void> {
     this.#listener = listener
     await this.#fill()

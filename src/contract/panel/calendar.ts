@@ -174,8 +174,8 @@ const brokenRule = Type.Object({
 })
 
 /**
- * The routes that show the calendar and free times, and book and move reservations in it; a user with the role `provider`
- * has access to their own calendar only.
+ * The routes that show the calendar, free times and the rules that a time would break, and book and move reservations; a
+ * user with the role `provider` has access to their own calendar only.
  */
 export const calendarRoutes = {
   'GET /calendar/': {

@@ -88,8 +88,8 @@ export const newCustomer = Type.Object({
 })
 
 /**
- * The routes that list, show, change, merge, export and erase customers; a user with the role `provider` sees only
- * contact data, and only of their own customers.
+ * The routes of customers, such as those that list, add, change, merge and erase customers; a user with the role `provider`
+ * sees only contact data, and only of their own customers.
  */
 export const customerRoutes = {
   'GET /customers/': {

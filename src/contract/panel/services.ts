@@ -96,7 +96,7 @@ const fairness = Type.Object({
   }),
 })
 
-/** The routes that list, show, add, change, order, preview and remove services, for administrators and managers. */
+/** The routes of services, such as those that list, add, change, order and remove them, and show their booking forms. */
 export const serviceRoutes = {
   'GET /services/': {
     summary: 'List services in display order',

@@ -58,7 +58,7 @@ export const todayRoutes = {
         }),
       ),
       /**
-       * The amounts received in the period, by currency and by the time of payment; empty for roles that do not see the
+       * The amounts of the payments that were received in the period, by currency; empty for roles that do not see the
        * income.
        */
       received: income,

@@ -74,7 +74,7 @@ const filter = {
   until: Type.Optional(calendarInstant),
 }
 
-/** The routes that list, add, change, test and remove webhooks, and show and repeat their deliveries. */
+/** The routes of webhooks, such as those that list, add, change and test them, and show and repeat their deliveries. */
 export const webhookRoutes = {
   'GET /webhooks/': {
     summary: 'List webhooks by creation; secrets and values of extra headers are not shown',

@@ -83,10 +83,9 @@ interface MergedCustomer {
 }
 
 /**
- * Returns the details of a customer after a merge; where both customers have a birthday, that of the remaining
- * customer. The phone number of the removed customer becomes a further number if the remaining customer has another one.
- * Numbers are stored once. Tags and phone numbers beyond `maxTags` and `maxPhones` are dropped, those of the removed
- * customer first.
+ * Returns the details of a customer after a merge. If both customers have a birthday, that of the remaining customer
+ * applies. The phone number of the removed customer becomes a further number if the remaining customer has another one.
+ * Each number is stored once. Of too many tags or numbers, those of the removed customer are dropped first.
  */
 export function mergedDetails(stays: MergedCustomer, gone: MergedCustomer): CustomerDetails | undefined {
   const birthday = stays.details?.birthday ?? gone.details?.birthday

@@ -34,10 +34,11 @@ import {
 } from './traces.sql.ts'
 
 /**
- * Erases all personal data of a customer from the profile, notes, reservations and event log. Works by id alone, so that
- * the data of a removed or merged customer, or of an undone import, is erased from the log as well. Past reservations
- * remain, but without personal data; a reservation that was reassigned to another customer loses the data that it still has
- * from this one. Refuses while pending or confirmed reservations are upcoming, and when no data of the id is left.
+ * Erases all personal data of a customer, such as the profile, notes, and data in reservations and the event log. Works by
+ * id alone, so that the data of a removed or merged customer, or of an undone import, is erased from the log as well. Past
+ * reservations remain, but without personal data; a reservation that was reassigned to another customer loses the data that
+ * it still has from this one. Refuses while pending or confirmed reservations have not ended, and when no data of the id is
+ * left.
  */
 export const eraseCustomer: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const given = await lockReassigned(tx, id)
@@ -90,7 +91,9 @@ function anonymised({ id }: Customer): Customer {
   return { id, name: 'Erased', email, phone: '', hostUserId: 0, status: 0, timezone: null, language: '' }
 }
 
-/** Returns everything that is stored about a customer, for the customer's request for their data. */
+/**
+ * Returns the data that is stored about a customer, such as notes, reservations and history, for the customer's request.
+ */
 export function exportCustomer(db: ReadDatabase, id: string) {
   return db.snapshot(async (read) => {
     const customer = await findCustomer(read, id)

@@ -30,8 +30,8 @@ export interface CustomerTraces {
 
 /**
  * Finds the objects whose entries in the event log are about a customer, whether or not the customer still exists: the
- * customer, customers merged into this one, and reservations that belong or ever belonged to any of them, including
- * removed reservations.
+ * customer and customers merged into this one, their host users, and reservations that belong or ever belonged to any of
+ * them, including removed reservations.
  */
 export async function findTraces(db: Database, id: string): Promise<CustomerTraces> {
   const customerIds = await listIdsOf(db, id)

@@ -27,9 +27,9 @@ export type ImportVerdict =
   | { readonly is: 'unclear'; readonly others: readonly Customer[] }
 
 /**
- * Compares an imported row with `ofAddress`, the customers who have its e-mail address, or its phone number when it has
- * no address. A customer matches when the name is equal as well, because several people may share an address, such as
- * parent and child. Empty fields of a row change nothing.
+ * Compares an imported row with `ofAddress`: the customers who have the row's e-mail address, or the row's phone number
+ * when the row has no address. A customer matches when the name is equal as well, because several people may share an
+ * address, such as parent and child. Empty fields of a row change nothing.
  */
 export function checkRow(row: ImportRow, ofAddress: readonly Customer[]): ImportVerdict {
   const alike = ofAddress.filter(({ name }) => nameKey(name) === nameKey(row.name))

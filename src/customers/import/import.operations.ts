@@ -25,7 +25,9 @@ export interface ImportCustomers {
   readonly shared: 'add' | 'leave'
 }
 
-/** The outcome of one row of an import: the id of the added or changed customer, or why the row was skipped. */
+/**
+ * The outcome of one row of an import; `id` is that of the added or existing customer, and null when the row was skipped.
+ */
 export interface ImportOutcome {
   readonly is: 'added' | 'updated' | 'same' | 'shared' | 'unclear'
   readonly id: string | null

@@ -13,7 +13,7 @@ export async function phoneTerms(phone: string): Promise<string[]> {
 }
 
 /**
- * Returns alternative prefixes of search terms for typed digits, which are the beginning of a phone number, with or
+ * Returns alternative prefixes of search terms for typed digits. The digits may be the beginning of a phone number, with or
  * without country code, or its end. `040 66969198` and `66969 198` match `+49 40 66969198`, and vice versa.
  */
 export async function soughtPhoneTerms(text: string): Promise<string[]> {

@@ -68,7 +68,7 @@ export type OperationTable = Readonly<Record<string, Operation<never, unknown>>>
 
 /** The idempotency key of a write. */
 export interface Idempotency {
-  /** Token and route: keys of different scopes are independent. */
+  /** The scope of the key, such as the token and the route of a request. Keys of different scopes are independent. */
   readonly scope: string
   readonly key: string
   /** The hash of the complete request; the same key with another hash is refused. */

@@ -5,7 +5,7 @@ export interface ConnectedCalendarTable {
   kind: string
   name: string
   host: string
-  /** The encrypted address and credentials, as JSON before encryption. */
+  /** The encrypted address of the calendar (`CalendarSecret`); empty for a calendar of an account. */
   secret: string
   /** JSON: which events of the calendar block the provider's time (`Blocking`). */
   blocking: string
@@ -79,7 +79,7 @@ export interface CalendarAccountTable {
   kind: string
   login: string
   host: string
-  /** The encrypted credentials, as JSON before encryption. */
+  /** The encrypted credentials of the account (`AccountSecret` or `GrantSecret`). */
   secret: string
   /** JSON: the calendars of the account, as of `found_at`. */
   found: string

@@ -40,7 +40,7 @@ export interface NotificationTable {
   updated_at: number
 }
 
-/** One row of the table `mail_suppression`: an address that receives no more mail. */
+/** One row of the table `mail_suppression`: an address or number to which no messages, or only required ones, are sent. */
 export interface MailSuppressionTable {
   address_key: string
   reason: string

@@ -7,7 +7,7 @@ export interface BackupStateTable {
   reported_at: number | null
 }
 
-/** One row of the table `site_logo`: the logo of the site. */
+/** One row of the table `site_logo`: a logo of the site, present or former. */
 export interface SiteLogoTable {
   id: string
   /** The image file of the logo in base64. */

@@ -170,7 +170,7 @@ export interface ProviderServiceTable {
   data: string
 }
 
-/** One row of the table `host_user`: an account of the platform that embeds the service. */
+/** One row of the table `host_user`: an account of the host platform that customers may be linked to. */
 export interface HostUserTable {
   id: number
   email: string

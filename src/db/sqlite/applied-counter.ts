@@ -8,7 +8,7 @@ export class AppliedCounter {
   #applied: number | undefined
   #behind: { readonly until: number; readonly resolve: () => void }[] = []
 
-  /** `begun` is the counter, shared with the writer thread, of the commits that have begun; it wraps around. */
+  /** `begun` counts the commits that have begun; the writer thread shares it, and it wraps around. */
   constructor(begun: Int32Array, applied?: number) {
     this.#begun = begun
     this.#applied = applied

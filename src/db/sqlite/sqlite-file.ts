@@ -108,8 +108,8 @@ async function appliedTo(connection: SqliteConnection): Promise<string[] | undef
 }
 
 /**
- * Returns one sentence each about the tables, indexes and triggers that are missing, and about those that differ from
- * those of a new database. Triggers matter because they prevent overlapping bookings.
+ * Returns a sentence about the tables, indexes and triggers that are missing, and one about those that are not as in a new
+ * database; none if there are no such objects. Triggers matter because they prevent overlapping bookings.
  */
 async function schemaFaults(connection: SqliteConnection): Promise<string[]> {
   const fresh = new SqliteConnection(new DatabaseSync(':memory:'))

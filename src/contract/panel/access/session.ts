@@ -76,7 +76,7 @@ const session = Type.Object({
   current: Type.Boolean(),
 })
 
-/** The routes that sign users in and out, list and end their sessions, create the first administrator and set passwords. */
+/** The routes of sessions and passwords, such as those that sign users in and out, end sessions and set passwords. */
 export const sessionRoutes = {
   'GET /session/': {
     summary: 'Return the signed-in user, and the data of the sign-in page',

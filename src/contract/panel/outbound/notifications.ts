@@ -58,8 +58,8 @@ const subject = Type.String({ maxLength: 500 })
 const body = Type.String({ maxLength: 10_000 })
 
 /**
- * The routes that show and change the settings and templates of notifications, and list sent messages and suppressed
- * addresses.
+ * The routes of notifications, such as those that show and change settings and templates, and list sent messages and
+ * suppressed addresses.
  */
 export const notificationRoutes = {
   'GET /notifications/settings/': {

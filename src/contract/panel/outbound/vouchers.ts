@@ -19,7 +19,7 @@ const voucher = {
   createdAt: calendarInstant,
 }
 
-/** The routes that list, issue, extend, close and redeem gift vouchers. */
+/** The routes that list, show, export, issue, extend, close and redeem gift vouchers. */
 export const voucherRoutes = {
   'GET /payments/vouchers/': {
     summary: 'List the gift vouchers with their balances, the newest first',

@@ -13,7 +13,7 @@ const backup = Type.Object({
   message: message('What it came to'),
 })
 
-/** The routes that show the state of the installation, and make and download a backup. */
+/** The routes that show the state of the installation, make and download a backup, and set when a backup is overdue. */
 export const systemRoutes = {
   'GET /system/': {
     summary: 'Return the state of the installation, with the inexpensive checks of `daybook doctor`',
