@@ -130,6 +130,27 @@ for (const { kind, skip } of await databasesHere()) {
       assert.deepEqual(await site.busy(), ['2026-10-20T14:00 15:00'])
     })
 
+    test('the listed interval always contains the one in which events occupy time', async () => {
+      const [day, window] = [86_400, 740 * 86_400]
+      // The end of the interval in which events occupy time moves by 30 days shortly before the calendar is listed again.
+      site.now += 30 * day - ((site.now + window) % (30 * day)) + 1.5 * day
+      await site.perform('services.set', { id: await site.service('long'), settings: { horizonDays: 3_660 } })
+      let listedUntil = 0
+      graph.intercept = (_, __, { searchParams }) => {
+        listedUntil = Date.parse(searchParams.get('endDateTime') ?? '') / 1_000 || listedUntil
+        return false
+      }
+      await connect()
+      const first = (await calendar()).coveredUntil
+      for (let count = 0; count < 31; count += 1) {
+        await pass(day)
+        const { coveredUntil } = await calendar()
+        assert.ok(coveredUntil <= listedUntil, `after ${count + 1} days`)
+      }
+      assert.equal((await calendar()).coveredUntil - first, 30 * day)
+      await site.perform('services.set', { id: await site.service('long'), settings: { horizonDays: 60 } })
+    })
+
     const series = (days: readonly string[], master: object = {}) => {
       graph.put(timed('master=', '2026-10-06T08:00:00', '2026-10-06T09:00:00', { type: 'seriesMaster', ...master }))
       for (const day of days)

@@ -35,6 +35,12 @@ export interface CalendarChanges {
   readonly isComplete: boolean
 }
 
+/**
+ * The maximum number of days from a reading of a calendar to the end of the interval in which its events occupy time. A
+ * client that lists the events of a limited interval must list all events up to this end.
+ */
+export const maxWindowDays = 770
+
 /** The parameters of `readChanges`. */
 export interface ReadChanges {
   /** The sync position of the calendar's last reading; undefined to compare all items. */

@@ -7,6 +7,7 @@ import {
   createdMeeting,
   type EventPlace,
   type EventToWrite,
+  maxWindowDays,
   type ReadChanges,
   type RemoteCalendar,
   type RemoteWatch,
@@ -23,13 +24,10 @@ const maxItems = 50_000
 /** The number of calendars of one Microsoft 365 account after which no further page of calendars is requested. */
 const maxCalendars = 1_000
 const daySeconds = 86_400
-/**
- * Events are listed from yesterday until this many days ahead, which is usually after the end of the interval in which
- * `calendarSyncJob` computes busy times.
- */
-const daysAhead = 780
 /** The listed interval is moved forward after this many days, by reading the calendar completely. */
 const stepDays = 30
+/** Events are listed from yesterday until this many days ahead, so that the interval suffices until it is moved forward. */
+const daysAhead = maxWindowDays + stepDays
 
 interface Page<Item> {
   readonly value?: readonly Item[]

@@ -6,6 +6,7 @@ import { findDecrypted } from '../../encryption.ts'
 import type { JobHandler, JobRun } from '../../jobs/job.ts'
 import type { Daybook } from '../../operations.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
+import { maxWindowDays } from '../accounts/account-client.ts'
 import type { AccountOpening } from '../accounts/account-opening.job.ts'
 import type { ItemChanges } from '../accounts/items.sql.ts'
 import {
@@ -205,19 +206,19 @@ const daySeconds = 86_400
  * The end of the interval in which events are expanded is rounded up to a multiple of this many seconds, so that the
  * passing of time causes a calendar to be expanded again only once in 30 days.
  */
-const stepSeconds = 30 * daySeconds
-const maxDaysAhead = 740
+const stepDays = 30
+const stepSeconds = stepDays * daySeconds
 
 /**
  * Returns the interval in which events are expanded: from yesterday to the end of the longest booking horizon or beyond,
- * but at most `maxDaysAhead` days, rounded up to `stepSeconds`.
+ * rounded up to `stepSeconds`, but at most `maxWindowDays` days ahead.
  */
 function windowOf(catalogue: Pick<Catalogue, 'services' | 'providers'>, now: number): Interval {
   const horizons = catalogue.services.flatMap((service) => [
     service.settings.horizonDays,
     ...catalogue.providers.flatMap(({ services }) => services.get(service.id)?.horizonDays ?? []),
   ])
-  const days = Math.min(maxDaysAhead, Math.max(60, ...horizons) + 8)
+  const days = Math.min(maxWindowDays - stepDays, Math.max(60, ...horizons) + 8)
   const end = Math.ceil((now + days * daySeconds) / stepSeconds) * stepSeconds
   return { start: Math.floor(now / daySeconds) * daySeconds - daySeconds, end }
 }
