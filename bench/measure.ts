@@ -10,8 +10,8 @@ export interface Figure {
 
 /**
  * Measures the functions alternately, so that a slow minute of the machine affects all alike. Each round calls a
- * function for 200 ms, so that garbage of another function, and the resolution of 4 ms that thread times have on some
- * systems, matter little.
+ * function for at least 200 ms, so that garbage of another function, and the resolution of 4 ms that thread times have
+ * on some systems, matter little.
  */
 export function measure<Name extends string>(
   calls: Readonly<Record<Name, () => unknown>>,

@@ -127,7 +127,7 @@ const writer = 'Authorization: Bearer writer'
 const json = 'Content-Type: application/json'
 
 /**
- * Returns a booking request, which the fast path serves; with an empty query string (`?`) after its path, the router does.
+ * Returns a booking request. The fast path serves it; with `?` (an empty query string) after the path, the router does so.
  */
 const book = (headers: readonly string[], body: string) => (afterPath: '' | '?') =>
   [

@@ -11,7 +11,7 @@ export interface Capacity {
   /** The number of further jobs of this kind that the runner has room for. */
   readonly free: number
   readonly laneConcurrency: number | null
-  /** The number of running jobs by lane. */
+  /** The number of running jobs by lane; a lane is, for example, the receiver of a webhook. */
   readonly lanes: Readonly<Record<string, number>>
 }
 
@@ -20,8 +20,8 @@ interface Claim {
   readonly leaseSeconds: number
   readonly kinds: readonly Capacity[]
   /**
-   * The number of attempts after which a crashed job is parked, by kind; null for a schedule, which is never parked. Only
-   * expired leases of these kinds are released.
+   * The number of attempts after which a crashed job is parked (waits until a user retries it), by kind; null for a
+   * schedule, which is never parked. Only expired leases of these kinds are released.
    */
   readonly maxAttempts: Readonly<Record<string, number | null>>
 }
@@ -29,8 +29,8 @@ interface Claim {
 const crashed = 'The process ended during the run.'
 
 /**
- * Leases due jobs to a runner and returns them. Before that, jobs whose lease has expired become due again, or are parked
- * when they have no attempts left.
+ * Leases due jobs to a runner and returns them. Before that, jobs whose lease has expired become due again or, when they
+ * have no attempts left, wait until a user retries them ("parked").
  */
 export const claimJobs: Operation<Claim, readonly ClaimedJob[]> = async (tx, claim) => {
   const { owner, leaseSeconds, kinds, maxAttempts } = claim

@@ -37,7 +37,7 @@ export interface JobHandler {
   readonly kind: string
   /** The number of jobs of this kind that one node runs at once. */
   readonly concurrency: number
-  /** The number of jobs with the same lane that one node runs at once; no limit when absent. */
+  /** The number of jobs of one lane, such as a webhook's receiver, that one node runs at once; no limit when absent. */
   readonly laneConcurrency?: number
   /**
    * The job is parked when its handler throws in this attempt or a later one; runs that returned `retryAt` count as
@@ -45,7 +45,7 @@ export interface JobHandler {
    */
   readonly maxAttempts: number
   /**
-   * Seconds to wait after each failed attempt, the last value also after all further ones; exponential backoff when absent.
+   * Seconds to wait after each failed attempt, in order; the last value repeats. Exponential backoff when absent.
    */
   readonly delays?: readonly number[]
   /** Whether a run sends requests to other systems. Such jobs are not started while outbound work is paused. */

@@ -2,8 +2,8 @@ import { maxDrift, measureDrift } from '../db/clock/clock-drift.ts'
 import type { Log } from '../db/perform/app.ts'
 import type { Daybook } from '../operations.ts'
 
-// The number of runs between two checks. A node with a wrong clock checks at every run, so that it serves again soon
-// after a correction.
+// The clock is checked at every 12th call of `turn`. A node with a wrong clock checks it at every call, so that it serves
+// again soon after a correction.
 const turnsBetweenLooks = 12
 
 /**
@@ -36,7 +36,7 @@ export class ClockWatch {
     return this.#drift !== undefined && this.#drift <= maxDrift
   }
 
-  /** Checks the clock once a minute, or at every run while the clocks disagree. */
+  /** Checks the clock at every twelfth call (once a minute), or at every call while the clocks disagree. */
   async turn(): Promise<void> {
     const due = !this.agrees || this.#turn >= turnsBetweenLooks
     this.#turn = due ? 1 : this.#turn + 1

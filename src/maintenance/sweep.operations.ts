@@ -14,7 +14,7 @@ import { retentionSeconds } from '../webhooks/schedule.ts'
 // On SQLite a sweep shares the writing connection with bookings, which wait meanwhile, so one transaction deletes at most
 // this many rows of all tables together.
 const maxRows = 2_000
-/** The retention of ended occupancy and of busy times of connected calendars: one day. */
+/** The retention of occupied intervals and of busy times of connected calendars after their end: one day. */
 const endedSeconds = 86_400
 /** The retention of the security history: 400 days. */
 const securitySeconds = 400 * 86_400

@@ -1,6 +1,6 @@
 import { type Message, type MessageArguments, type MessageCode, message, type PlainMessageCode } from './message.ts'
 
-/** The code of every refusal. `contract/errors.ts` assigns each code the status of its response. */
+/** The code of every refusal. `src/contract/errors.ts` assigns each code the status of its response. */
 export type RefusalCode =
   | 'invalid_json'
   | 'invalid_parameter'
@@ -77,7 +77,7 @@ export type RefusalCode =
   | 'suppression_not_found'
   | 'template_invalid'
 
-/** The codes of refusals to book a slot, which booking, editing, restoring and explaining share. */
+/** Why a slot cannot be booked, as a code in refusals to book, move or restore a reservation, and in verdicts of rules. */
 export type SlotRefusal =
   | 'slot_invalid'
   | 'slot_stale'

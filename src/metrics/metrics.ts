@@ -15,12 +15,13 @@ export interface Sources {
   readonly db: ReadDatabase
   now(): number
   waitingWrites(): number
-  /** The progress in applying other processes' commits to the caches. */
+  /** `age` returns the seconds by which the caches may be behind the commits of other processes. */
   readonly applied: { age(): number }
   /** Returns the seconds between the machine's clock and the database's; undefined before the first measurement. */
   drift(): number | undefined
   /**
-   * Returns how many calendars were not read within the site's maximum age, and the seconds since the oldest last reading.
+   * Returns how many connected calendars were last read longer ago than the site's maximum age, and the seconds since the
+   * least recently read one was read.
    */
   calendars(): Promise<{ readonly tooOld: number; readonly oldestAge: number }>
   readonly version: string

@@ -24,7 +24,7 @@ export interface PlannedChange {
   readonly customerId?: string
   readonly providerId?: number
   readonly start?: number
-  /** The end of the appointment; the present or usual length is assumed when absent. */
+  /** The end of the appointment; when absent, a reservation retains its length and a new one has that of its service. */
   readonly end?: number
 }
 

@@ -23,10 +23,10 @@ interface Surroundings {
 }
 
 /**
- * Returns the change that a message announces to an audience: from the state of which the audience was last notified to the
- * state after the change. It thus includes earlier changes of which the audience was not notified: those that staff
- * withheld from the customer, and those that a user changed again before their message was sent. Undefined when a later
- * change already includes this one.
+ * Returns the change that a message announces to an audience. Its `before` is the state of which the audience was last
+ * notified, so it includes earlier changes of which the audience was not notified: those that staff withheld from the
+ * customer, and those that a user changed again before their message was sent. Undefined when the message about a later
+ * change will include this one.
  */
 export function announcedChange(
   change: DatedChange,

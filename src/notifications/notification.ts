@@ -147,7 +147,7 @@ export function isAboutFee(kind: NotificationKind): boolean {
 
 function feeNotice(before: ReservationState | null, after: ReservationState | null): NotificationKind | undefined {
   const [was, is] = [before?.payment?.noShowFee?.state, after?.payment?.noShowFee?.state]
-  // A customer who paid by the link needs no message, so `charged` is announced only after `charging`.
+  // A customer who paid the fee by a link needs no message, so only a charge of the saved card is announced.
   if (is === undefined || is === was || (is === 'charged' && was !== 'charging')) return undefined
   return feeNotices[is]
 }

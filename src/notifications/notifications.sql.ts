@@ -16,7 +16,7 @@ export interface StoredSettings {
 export async function loadSettings(db: Database): Promise<StoredSettings> {
   const row = await db.build.selectFrom('notification_settings').selectAll().executeTakeFirst()
   if (!row) return { settings: defaultSettings, sealedPassword: null, sealedGateway: null }
-  // Settings that were added by later versions are missing in stored JSON; they have their defaults.
+  // JSON that an earlier version stored lacks the settings that were added since; they have their defaults.
   const stored: Partial<NotificationSettings> = JSON.parse(row.body)
   const sms = { ...defaultSettings.sms, ...stored.sms }
   return {
@@ -276,7 +276,7 @@ function toEntry(row: NotificationTable): NotificationEntry {
 
 /**
  * The suppression of an e-mail address or phone number. `bounced` ones receive no notifications, and `unsubscribed` ones no
- * optional notifications; account mail and test messages are sent regardless.
+ * optional notifications; other messages, such as account mail and test messages, are sent regardless.
  */
 export interface Suppression {
   readonly address: string
@@ -307,7 +307,7 @@ export async function listSuppressions(db: Database, limit: number): Promise<rea
   return rows.map(toSuppression)
 }
 
-/** Stores the suppression of an address, which is an `emailKey`. The reason `bounced` is not replaced. */
+/** Stores the suppression of an address (as `emailKey` returns it); one with the reason `bounced` is not replaced. */
 export async function suppress(db: Database, { address, reason, detail, createdAt }: Suppression): Promise<void> {
   await db.build
     .insertInto('mail_suppression')

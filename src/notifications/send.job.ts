@@ -126,9 +126,8 @@ export async function runEvent(
 }
 
 /**
- * Returns the kind of the notification that an announced change, which may include earlier events, causes for the audience
- * of `kind` about the same state of the reservation. It replaces `kind`, which the last event alone caused; undefined when
- * the whole change causes no such notification.
+ * Returns the kind of notification to send instead of `kind`, which was determined from the last event alone: the one that
+ * the whole announced change causes for the same audience and the same state (`about`). Undefined when it causes none.
  */
 function matchingKind(
   change: ReservationStates,
@@ -142,8 +141,8 @@ function matchingKind(
 }
 
 /**
- * Sends a reminder or a follow-up, unless the settings exclude it, the reservation was changed or it is too late to be
- * useful. Quiet hours defer it.
+ * Sends a reminder or a follow-up, unless the settings exclude it, the reservation was changed, or the message would come
+ * too late to be useful. Quiet hours defer it, unless it would then come too late.
  */
 export async function runTimed(
   options: SendOptions,

@@ -30,7 +30,7 @@ export interface Payment extends Money {
   readonly createdAt: number
 }
 
-/** The state of a share: undecided, booked, returned to the payer, or closed without payment. */
+/** The state of a payment's part for one reservation: undecided, booked, returned to the payer, or closed unpaid. */
 export type ShareState = 'waiting' | 'booked' | 'returned' | 'closed'
 
 /** The part of a payment that belongs to one reservation. */
@@ -61,17 +61,17 @@ export interface Refund extends Money {
 export const seatGrace = 600
 
 /**
- * Seconds after `expiresAt` at which the processor closes its page; but Stripe requires that a page is open for at least 30
- * minutes.
+ * Seconds after `expiresAt` at which the processor closes its page. It closes later where this would be earlier than 30
+ * minutes after the page is opened, the minimum that Stripe requires.
  */
 const pageGrace = 300
 const leastPageSeconds = 1_800
 const stepSeconds = 300
 
 /**
- * Returns when the processor closes the page of a payment by itself (Unix seconds). When the time is extended to Stripe's
- * minimum, it is rounded up to a multiple of five minutes: attempts to open the page within a short time then send the same
- * request, as the idempotency key requires.
+ * Returns when the processor closes the page of a payment by itself (Unix seconds). If Stripe's minimum determines the
+ * time, it is rounded up to a multiple of five minutes: repeated attempts to open the page within a short time then send
+ * the same request, as the idempotency key requires.
  */
 export function pageExpiresAt({ expiresAt }: Pick<Payment, 'expiresAt'>, now: number): number {
   const usual = expiresAt + pageGrace

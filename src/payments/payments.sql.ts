@@ -33,7 +33,7 @@ export async function listPaymentsOf(db: Database, reservationId: string): Promi
   return rows.map(toPayment)
 }
 
-/** Inserts a payment with its shares. */
+/** Inserts a payment with its shares, one for each reservation that it pays. */
 export async function insertPayment(db: Database, payment: Payment, shares: readonly Share[]): Promise<void> {
   await db.build
     .insertInto('payment')
@@ -75,7 +75,7 @@ export async function updatePayment(db: Database, payment: Payment, now: number)
     .execute()
 }
 
-/** Returns the shares of a payment in a fixed order. */
+/** Returns the shares of a payment, one for each reservation, in the order of the reservation ids. */
 export async function listShares(db: Database, paymentId: string): Promise<Share[]> {
   const rows = await db.build
     .selectFrom('payment_share')

@@ -87,7 +87,7 @@ export interface DisputeProgress extends Omit<Dispute, 'paymentId' | 'createdAt'
 /** The kind of a movement of the balance at the processor. */
 export type MovementKind = 'charge' | 'refund' | 'refund_failed' | 'dispute' | 'dispute_won' | 'payout' | 'other'
 
-/** A movement of the balance at the processor. Its `amount` is positive in both directions; `net` has a sign. */
+/** A movement of the balance at the processor. `amount` is positive for incoming and outgoing money; `net` has a sign. */
 export interface Movement extends Money {
   readonly kind: MovementKind
   /** The processor's id of the charge, refund, dispute or payout; for the kind `other`, of whatever moved the balance. */

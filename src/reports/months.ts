@@ -13,8 +13,8 @@ export function monthsOf({ from, to }: Dates): string[] {
 }
 
 /**
- * Returns the period that is earlier by the number of calendar months that the period touches. A day that does not exist in
- * the earlier month becomes the last day of that month; a period that ends with a month still does.
+ * Moves a period back by as many calendar months as it touches. A day that does not exist in the earlier month becomes the
+ * last day of that month; the last day of a month stays the last day if it ends the period.
  */
 export function monthsBefore(period: Dates): Dates {
   const { from, to } = period

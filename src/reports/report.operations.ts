@@ -44,7 +44,7 @@ export async function showReport(db: ReadDatabase, query: ReportQuery, providerI
   const { by } = query
   const days = daysOf(query, timezone, maxDays)
   const monthly = by === 'month'
-  // The same number of calendar months can be a few days longer, so the limit of days is raised by one month.
+  // The earlier months can have a few days more than those of the report, so their limit of days is raised by one month.
   const before =
     monthly || isWholeMonths(query)
       ? daysOf(monthsBefore(query), timezone, maxDays + 31)

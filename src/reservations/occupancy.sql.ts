@@ -28,7 +28,7 @@ export interface Seat {
   /** The key of the slot, as `slotKey` returns it. */
   readonly slot: string
   readonly seat: number
-  /** The occupied time with buffers; all seats of a slot have the interval of the first one. */
+  /** The occupied time with buffers; the first seat that is taken of a slot determines the interval of all its seats. */
   readonly time: Interval
 }
 
@@ -76,18 +76,18 @@ function seatsByResource(rows: readonly SeatRow[]): Map<ResourceName, readonly S
   return found
 }
 
-/** The occupied time of resources at one moment. */
+/** The occupied time of resources as it is at one moment, without the seats that have expired by then. */
 export interface TakenAt {
   readonly occupied: Map<ResourceName, TakenTimes>
   /**
-   * For each resource with holds, the interval around that moment during which no hold expires, so that the result stays
-   * valid.
+   * For each resource with seats that expire, the interval around that moment during which none of them expires, so that
+   * the result remains valid.
    */
   readonly holds: Map<ResourceName, Interval>
 }
 
 /**
- * Returns the time that the rows occupy at `now`, without expired holds. Seats of one slot become one row with a count;
+ * Returns the time that the rows occupy at `now`, without expired seats. Seats of one slot become one row with a count;
  * counting here takes half the time of grouping in SQLite.
  */
 export function takenAt(rows: readonly SeatRow[], now: number): TakenAt {

@@ -35,8 +35,8 @@ export function brokenRules(
 ): readonly BrokenRule[] {
   const service = plan.services.find(({ id }) => id === wanted.serviceId)
   const provider = plan.providers.find(({ id }) => id === wanted.providerId)
-  // A collective reservation is stored under its provider with the lowest id. Under a provider that is not a member,
-  // `occupies` would leave out that provider's time.
+  // For a collective service, staff cannot override the choice of provider: a reservation occupies the time of all members
+  // and is stored under the one with the lowest id, so under any other provider that provider's time would remain free.
   const together = !service || !provider || service.settings.routingMode === 'collective'
   const doubling = doubledSeat(plan, wanted) !== undefined
   const broken = explainSlot(plan, wanted, now).flatMap(({ rule, code, message, setting }): BrokenRule[] => {

@@ -36,15 +36,15 @@ export function openSlots(plan: Plan, question: SlotWindow): SlotList {
   return mergedSlots(lists)
 }
 
-/** A bookable service with the slot sources under which its slots are listed. */
+/** A bookable service with its slot sources: the providers, or the group of all providers, for which slots are listed. */
 export interface ServiceSources {
   readonly service: Service
   readonly slotSources: readonly SlotSource[]
 }
 
 /**
- * Returns every active service with its slot sources, ascending by service id. With `providerIds`, only the sources with
- * one of these providers are included.
+ * Returns every active service with its slot sources (see `ServiceSources`), ascending by service id. With `providerIds`,
+ * only the sources with one of these providers are included.
  */
 export function listedSources(
   { services, providers }: Pick<Plan, 'services' | 'providers'>,

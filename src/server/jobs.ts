@@ -34,7 +34,7 @@ const reconciliationSeconds = 86_400
 const wordsSeconds = 3_600
 
 /**
- * The objects that each thread that answers requests has of its own: data that it collects in memory and stores from
+ * The objects that the threads that answer requests do not share: data that a thread collects in memory and stores from
  * time to time, and the comparison of clocks.
  */
 export interface OwnSources {

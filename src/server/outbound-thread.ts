@@ -15,8 +15,8 @@ export interface OutboundSettings {
   /** The URL of the module that exports the table of operations as `operations`. */
   readonly operations: string
   /**
-   * The start of the service's clock: the configured instant, if any, and the milliseconds of the monotonic clock at that
-   * moment.
+   * How the thread derives the present time: from the configured instant at which the service's clock began, if any, and
+   * the milliseconds of the monotonic clock at that moment.
    */
   readonly clock: { readonly startAt: number | undefined; readonly began: number }
   /** Networks that may be reached although they are not public, separated by commas. */

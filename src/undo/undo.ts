@@ -132,7 +132,7 @@ export function standUndone(undoings: readonly { readonly id: string; readonly u
   return undone
 }
 
-/** The object of an undo before the change to be undone, after it, and in its current state. */
+/** The object whose change is to be undone, in three states: before the change, after it, and now. */
 export interface UndoPlan<Thing> {
   readonly before: Thing
   readonly after: Thing

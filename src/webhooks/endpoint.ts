@@ -2,7 +2,7 @@ import type { EventType, feedKinds } from '../history/event.ts'
 
 type FeedKind = (typeof feedKinds)[number]
 
-/** The types of events that endpoints receive: those of the event feed, and three that the feed does not contain. */
+/** The types of events that endpoints receive: those of the event feed, and three more, listed here. */
 export type WebhookEventType =
   | Extract<EventType, `${FeedKind}.${string}`>
   | 'token.revoked'

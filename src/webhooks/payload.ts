@@ -25,7 +25,7 @@ export function payloadOf(event: LoggedEvent): WebhookPayload {
   return { id, type, seq, createdAt, apiVersion: 'v1', data: { object, previous } }
 }
 
-/** The slots that an event `availability.changed` concerns; a member that is null does not limit them. */
+/** The slots that an event `availability.changed` concerns; null means all providers, all services or any time. */
 export interface AvailabilityScope {
   readonly providerIds: readonly number[] | null
   readonly serviceIds: readonly string[] | null

@@ -18,8 +18,8 @@ export interface PaymentHistoryOptions {
   /** The number of steps, requests to the processor and responses of it, in total, after which the service is killed. */
   readonly killAfter: number
   /**
-   * The probability with which a request to the processor, and again its response, makes a later request fail
-   * (`Loss`).
+   * The probability of a `Loss`, the failure of a later request. It is drawn when a request reaches the processor, and
+   * again when the request is answered.
    */
   readonly losses: number
 }

@@ -185,7 +185,7 @@ export class Receptionist {
     await this.#closeNotification(this.#translate(`attendance.done.${state}`))
   }
 
-  /** Marks, on the page "Today", every customer who is still expected as arrived, and completes all visits. */
+  /** Marks the arrival of every customer who is still expected, on the page "Today", and completes all visits. */
   async closeDay(): Promise<void> {
     const next = this.#page.getByRole('button', {
       name: new RegExp(`^${this.#translate('attendance.mark.arrived')}: `),

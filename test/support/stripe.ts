@@ -277,8 +277,8 @@ export class StripeStandIn {
     if (known && known.at > this.#now() - keySeconds)
       return known.parameters === path + text ? known.reply : fault(400, 'idempotency_error')
     const reply = this.#act(method, path, new URLSearchParams(text))
-    // As Stripe documents, a response is stored under its key once the request has begun, such as a decline of the bank
-    // (402); a refusal of its parameters is not.
+    // As Stripe documents, a response is stored under its key if the request was begun, even if the bank then declined it
+    // (402), but not if its parameters were refused.
     if (reply[0] < 400 || reply[0] === 402) this.#answers.set(key, { at: this.#now(), parameters: path + text, reply })
     return reply
   }

@@ -273,8 +273,8 @@ async function openTestSite(fresh: FreshDatabase, options: TestSiteOptions): Pro
 type Offered = readonly Pick<AvailableSlot, 'serviceId' | 'availabilityId'>[]
 
 /**
- * Reads availability until all slots of each service have ids of one time bucket, because slot ids and the picks of
- * `random` change from one bucket to the next.
+ * Reads availability until the ids of all slots of each service are of the same 15 minutes (a time bucket), because slot
+ * ids and the picks of `random` routing change from one bucket to the next.
  */
 export async function inOneBucket<T extends readonly Offered[]>(read: () => Promise<T>): Promise<T> {
   // The deadline is long, because the clocks of two services may be seconds apart.

@@ -85,8 +85,8 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
         await navigate(page, path)
         await assertAccessible(page, path)
       }
-      // The page "Reservations" has the longest label in the bottom bar, which is bold, and so widest, while it is
-      // open.
+      // The longest label in the bottom bar is that of the page "Reservations". The label of the open page is bold, so
+      // that page is opened to make its label as wide as possible.
       await navigate(page, '/reservations')
       const cut = `[...document.querySelectorAll('nav span')]
         .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth)

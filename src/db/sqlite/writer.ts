@@ -11,11 +11,11 @@ export interface WriterData {
   readonly file: string
   /** The URL of the module that exports the table of operations as `operations`. */
   readonly operations: string
-  /** A shared counter of begun commits, except those that threads with caches need not know of; it wraps around. */
+  /** A shared counter of begun commits that change cached data or come from threads with caches; it wraps around. */
   readonly begun: Int32Array
 }
 
-/** A message to the writer: first `open`, then writes, the port of another thread, or null to finish and end. */
+/** A message to the writer: first `open`, then writes, the port of another thread, or null to finish all writes and end. */
 export type ToWriter = 'open' | readonly Write[] | OtherThread | null
 
 /** A port on which another thread sends writes; `follows` is true if that thread has caches, as the main thread does. */
@@ -28,14 +28,14 @@ interface OtherThread {
 export interface Committed {
   /** The outcomes of the writes that the receiving thread sent, in the order of these writes. */
   readonly outcomes: readonly Outcome<unknown>[]
-  /** For threads with caches: the invalidations, and the counter of begun commits. */
+  /** The invalidations of cached data, and the counter of begun commits; only threads with caches use these two. */
   readonly invalidations: readonly Invalidation[]
   readonly begun: number
 }
 
 /**
- * A message from the writer thread to the main thread: `ready` once the file is open and migrated, or a transaction,
- * with the commits since the previous message.
+ * A message from the writer thread to the main thread: `ready` once the file is open and migrated, then the result of a
+ * transaction, with all commits since the previous message.
  */
 export type FromWriter = 'ready' | (Committed & { readonly commits: readonly Commit[] })
 
@@ -48,7 +48,7 @@ interface Commit {
 // The maximum number of writes in one commit. Each commit waits for the disk once, but in a larger batch the first write
 // would wait for the last.
 const maxBatch = 256
-// The maximum number of commits of threads without caches that are collected before the main thread receives them.
+// The maximum number of commits of threads without caches that are collected before they are reported to the main thread.
 const maxUntold = 100
 
 if (parentPort) await serve(parentPort, workerData)
@@ -121,8 +121,8 @@ async function serve(port: MessagePort, { file, operations, begun }: WriterData)
       const outcomes = await writes.perform(batch.map(({ write }) => write))
       untold.push({ writes: batch.length, seconds: (performance.now() - since) / 1000 })
       const of = (source: MessagePort) => outcomes.filter((_, at) => batch[at]?.from === source)
-      // A commit of threads without caches and without invalidations is not reported to the main thread at once, to save
-      // its time.
+      // A commit that has no invalidations and only writes of threads without caches is not reported to the main thread at
+      // once, to save the main thread's time.
       const committed = { invalidations, begun: Atomics.load(begun, 0) }
       if (isFollowed || invalidations.length > 0 || untold.length >= maxUntold) {
         port.postMessage({ ...committed, outcomes: of(port), commits: untold } satisfies FromWriter)

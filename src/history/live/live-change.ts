@@ -40,7 +40,7 @@ export interface LiveChange {
 }
 
 /**
- * Returns the changes by which screens decide whether to refetch after an event; empty for an event that no screen shows.
+ * Reduces an event to the changes by which screens decide whether to refetch; empty for an event that no screen shows.
  */
 export function liveChange({
   type,

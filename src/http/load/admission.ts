@@ -35,7 +35,7 @@ declare module 'fastify' {
   }
 }
 
-/** Milliseconds between two checks of a stopping server for new requests. */
+/** Milliseconds between two checks in which a stopping server looks for new requests. */
 const checkInterval = 10
 /**
  * Consecutive checks without a request after which a stopping server closes idle connections. Checks are counted, not
@@ -136,7 +136,7 @@ export class Admission {
     if (room || exempt) {
       this.#open.add(response)
       this.#working.add(response)
-      // `prefinish` is emitted once the response is complete in memory; the rest depends on how fast the client reads.
+      // The slot is released on `prefinish`, when the response is complete in memory: sending it depends on the client.
       response.once('prefinish', () => this.#working.delete(response))
     }
     this.follow(response, row, performance.now())
@@ -189,7 +189,7 @@ export class Admission {
     const until = performance.now() + grace
     this.#stopping = true
     for (const response of this.#open) if (!response.headersSent) response.setHeader('Connection', 'close')
-    // `http.Server#close` would also close connections on which a request is arriving.
+    // The method of `net.Server`: `close` of `http.Server` would also close connections on which a request is arriving.
     Server.prototype.close.call(server)
     this.#lastAt = performance.now()
     let idle = 0

@@ -60,7 +60,7 @@ export function refuseMalformedRequest(
   )
 }
 
-/** Whether `refuseMalformedRequest` refuses a request. */
+/** Whether `refuseMalformedRequest` refuses a request, because of its method or the number of its Host headers. */
 export function isMalformed({ method, rawHeaders, httpVersion }: IncomingMessage): boolean {
   const hosts = countHosts(rawHeaders)
   return method === 'TRACE' || hosts > 1 || (hosts === 0 && httpVersion !== '1.0')

@@ -22,8 +22,8 @@ const minDrained = 65_536
 const checkInterval = 2_000
 
 /**
- * The start of a connection's current drain period in milliseconds of `performance.now()`, and the number of bytes
- * that had been sent until then.
+ * When the current period of `drainPeriod` milliseconds began for a connection with unsent bytes (milliseconds of
+ * `performance.now()`), and the number of bytes that it had sent until then.
  */
 interface Drain {
   readonly since: number
@@ -76,8 +76,8 @@ export class Connections {
 }
 
 /**
- * Returns the connection's current drain period; undefined when nothing is unsent. Destroys the connection at the end of a
- * period in which it sent fewer than `minDrained` bytes.
+ * Returns the connection's current or a new period of `drainPeriod` milliseconds; undefined when nothing is unsent.
+ * Destroys the connection at the end of a period in which it sent fewer than `minDrained` bytes.
  */
 function checked(socket: Socket, drain: Drain | undefined, now: number): Drain | undefined {
   if (socket.writableLength === 0) return undefined

@@ -68,7 +68,8 @@ test('under overload the last requests are shed early, and the first ones comple
   const first = await ask(shedder, 400)
   assert.ok(first.refused.length > 200, `${first.refused.length} of 400 were shed`)
   assert.ok(first.begun.length > 10, `${first.begun.length} of 400 were begun`)
-  // The shedder lets one piece of work run at a time, and can estimate the duration of a piece after a few have run.
+  // Pieces run one at a time, so the quotient is the duration of one. A piece that is shed waits for at most 60 of them,
+  // since the shedder can estimate the duration after a few.
   const patience = (Math.max(...first.begun) / first.begun.length) * 60
   assert.ok(Math.max(...first.refused) < patience, `shed after ${Math.max(...first.refused)} ms`)
   const again = await ask(shedder, 400)

@@ -34,6 +34,6 @@ test('unread responses queue at most 128 MB; beyond that the longest waiting one
   for (const client of clients) client.destroy()
   server.closeAllConnections()
   await once(server.close(), 'close')
-  // A response emits `close` slightly after the server.
+  // A response emits `close` slightly later than the server does.
   while (queuedBytes() > 0) await new Promise(setImmediate)
 })

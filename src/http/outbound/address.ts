@@ -20,7 +20,7 @@ const globalUnicast = ipaddr.parseCIDR('2000::/3')
 // The address of Azure's platform services, which is internal although it lies in a public range.
 const platformAddress = '168.63.129.16'
 
-/** Whether an address is on the public internet: no private, local, shared, reserved or translated range. */
+/** Whether an address is on the public internet, and not in a private, local, reserved or other special range. */
 export function isPublic(text: string): boolean {
   const address = parse(text)
   if (!address || address.toString() === platformAddress) return false

@@ -76,7 +76,7 @@ test('__proto__ is an ordinary key', () => {
 
 interface Written {
   readonly text: string
-  /** Whether a key occurs twice in one object. */
+  /** Whether a key occurs twice in any one object of the text. */
   readonly twice: boolean
 }
 

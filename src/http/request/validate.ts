@@ -197,7 +197,7 @@ function tooMuch(value: Readonly<Record<string, unknown>>, schema: Schema): Mess
   return message('must_be_bytes', { count: maxBytes })
 }
 
-// Bodies nest at most 32 levels, so recursion is bounded.
+// The recursion is bounded, because `parseObject` accepts at most 32 levels.
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   return 1 + Object.values(value).reduce<number>((deepest, item) => Math.max(deepest, depthOf(item)), 0)

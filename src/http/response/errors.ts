@@ -144,7 +144,8 @@ export function failing({ log, isUnavailable, addressOf, localizable }: FailingO
       answer(failed, restAnswer(error))
     } else {
       log.error({ requestId, route, fault: traceOf(error) }, 'fault')
-      // The connection is destroyed, so that the client cannot take a partial list for a complete one.
+      // After an error in the middle of a response, the connection is destroyed, so that the client cannot take a partial
+      // list for a complete one.
       if (response.headersSent) response.destroy()
       else {
         const isTemporary = error instanceof Unavailable || isUnavailable(error)

@@ -5,7 +5,7 @@ import type { PreparedList } from '../../contract/endpoint.ts'
 
 const slot = `{"note":"${'Seat '.repeat(20)}"}`
 
-/** Returns a list of `count` items in pieces of ten, as availability prepares pages. */
+/** Returns a list of `count` items that are serialised in pieces of ten, as the route for availability returns it. */
 function listOf(count: number, tag: string | undefined): PreparedList {
   const pieces: Buffer[] = []
   for (let at = 0; at < count; at += 10) {

@@ -27,7 +27,7 @@ export interface Conditions {
   readonly acceptEncoding: string | undefined
 }
 
-/** Wraps the result of a handler in its envelope and sends it. */
+/** Wraps the result of a handler in the envelope of the endpoint and sends it. */
 export async function respond(result: unknown, to: RespondOptions): Promise<void> {
   const { endpoint, response, headers } = to
   const status = endpoint.ok

@@ -4,7 +4,7 @@ const maxBytes = 8 * 1024 * 1024
 const maxTags = 1_000
 
 /**
- * A cache of response bodies by ETag: writing one buffer costs less than writing thirty (row P3 of
+ * A cache of response bodies by ETag: writing a body as one buffer costs less than writing its thirty pieces (row P3 of
  * docs/benchmarks.md). A long body is joined and cached only at its second request, since most bodies change with
  * every booking and are requested once.
  */

@@ -115,7 +115,7 @@ export async function stream(response: ServerResponse, { status, headers, items 
   else send(response, { status, headers, body: text })
 }
 
-/** Writes a part of a response. Returns true when more can be written, and false when the client has disconnected. */
+/** Writes a part of a response. Resolves to true when the next part can be written, to false if the client has left. */
 export function written(response: ServerResponse, part: string | Uint8Array): boolean | Promise<boolean> {
   if (response.destroyed) return false
   if (response.write(part)) return true

@@ -3,8 +3,8 @@ import type { Database } from '../../db/database.ts'
 import { forgottenSeconds, type Node, type SeenNode } from './node.ts'
 
 /**
- * Stores that a node is running, with its present lag, and deletes nodes whose last report is older than
- * `forgottenSeconds`.
+ * Stores that a node (a process that serves the site) is running, with the present lag of its caches, and deletes nodes
+ * whose last report is older than `forgottenSeconds`.
  */
 export async function saveNode(db: Database, { id, name, version, startedAt, lagMilliseconds }: Node): Promise<void> {
   const now = Math.floor(await readClock(db))

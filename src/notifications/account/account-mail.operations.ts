@@ -29,8 +29,8 @@ export const mailInvitation: Operation<{ readonly id: string }, Record<never, ne
 }
 
 /**
- * Queues a message with a password link to the active user with an e-mail address; does nothing for any other address, so
- * that the response does not reveal which addresses have an account.
+ * Queues a message with a password link to the active user who has the given e-mail address. Does nothing when there is no
+ * such user, instead of a refusal, which would reveal which addresses have an account.
  */
 export const mailPasswordReset: Operation<{ readonly email: string }, Record<never, never>> = async (tx, { email }) => {
   const { settings } = await loadSettings(tx.db)

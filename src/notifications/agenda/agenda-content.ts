@@ -19,7 +19,7 @@ interface AgendaInput {
   }[]
 }
 
-/** Returns the variables, the list of appointments and the note of an agenda. */
+/** Returns the content of an agenda mail: the template's variables, the list of appointments and the closing note. */
 export function agendaContent({ locale, zone, provider, site, day, appointments }: AgendaInput) {
   const words = wordsOf(locale)
   const format = (style: Intl.DateTimeFormatOptions, at: number) =>

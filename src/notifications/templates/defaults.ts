@@ -7,7 +7,7 @@ import type { Locale, MessageWords, Template, TemplateKind, Templates } from './
 const texts: Readonly<Record<Locale, Templates>> = { en, de, es, fr }
 const words: Readonly<Record<Locale, MessageWords>> = { en: enWords, de: deWords, es: esWords, fr: frWords }
 
-/** The default template of a kind in a language. */
+/** Returns the default template of a kind of message in a language. */
 export function defaultTemplate(kind: TemplateKind, locale: Locale): Template {
   return texts[locale][kind]
 }

@@ -45,7 +45,7 @@ export interface MessageWords {
   readonly verify: string
   /** The text of the link with which a customer pays. */
   readonly pay: string
-  /** The remark at an appointment of an agenda that is not confirmed yet. */
+  /** The remark that an agenda adds to an appointment that is not confirmed yet. */
   readonly pending: string
   /** The text of a link to a page of the panel. */
   readonly panel: string

@@ -21,7 +21,7 @@ export interface CardJob {
   readonly erased?: true
 }
 
-/** Queues a job for `runAt` that removes the card saved with a payment, unless a reservation still needs the card then. */
+/** Queues a job that removes, at `runAt`, the card saved with a payment, unless a reservation still needs the card then. */
 export async function reviewCardAt(tx: Tx, paymentId: string, runAt: number): Promise<void> {
   await enqueue(tx, [{ kind: cardJob, key: paymentId, runAt, payload: { id: paymentId } satisfies CardJob }])
 }
@@ -71,7 +71,7 @@ export async function closeLinks(tx: Tx, reservationId: string): Promise<void> {
   )
 }
 
-/** Queues the job that removes a saved card for `runAt`, when a reservation may no longer need the card. */
+/** Queues the job that removes a saved card; it runs at `runAt`, when a reservation may no longer need the card. */
 export const postponeCard: Operation<{ readonly id: string; readonly runAt: number }, Record<never, never>> = async (
   tx,
   { id, runAt },

@@ -51,7 +51,7 @@ export interface ChargeNoShow {
 
 /**
  * Queues the charge of the no-show fee to the saved card. Refuses when the visit was not missed, the fee is already
- * charged, being charged or requested by a link, the amount differs from the preview, or there is no saved card.
+ * charged, being charged, requested by a link or too late, the amount differs from the preview, or no card is saved.
  */
 export const chargeNoShow: Operation<ChargeNoShow, Record<never, never>> = async (tx, { reservationId, amount }) => {
   const { reservation, payment } = await requireNoShow(tx, reservationId)
@@ -131,7 +131,7 @@ async function requireNoShow(
   return { reservation, payment: { ...payment, noShowFee: payment.noShowFee } }
 }
 
-/** Refuses an amount that differs from what is due once the no-show fee is claimed. */
+/** Refuses an amount that differs from what the customer owes for a reservation including the no-show fee. */
 async function requireSame(tx: Tx, { payment, ...reservation }: Reservation, amount: number): Promise<void> {
   const claimed = payment && withFeeState(payment, 'charging')
   const { due } = await loadMoney(tx.db, { ...reservation, payment: claimed })

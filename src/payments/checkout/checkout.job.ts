@@ -93,8 +93,8 @@ async function keepCard(options: Advancing, { id }: Payment, card: CardReference
 }
 
 /**
- * Completes a payment that is already recorded as paid: decides on its undecided shares, updates its refunds from the
- * processor, and records the processor's fee once it is known.
+ * Completes a payment that is already recorded as paid: books its reservations that are still undecided or returns their
+ * money, updates its refunds from the processor, and records the processor's fee once it is known.
  */
 async function finish(options: Advancing, payment: Payment): Promise<true> {
   const { app, processor } = options

@@ -54,7 +54,7 @@ export async function consumePayments(tx: Tx, events: readonly LoggedEvent[]): P
   }
 }
 
-// The current reservation is loaded, because staff may have claimed the no-show fee again since the event.
+// The current reservation is loaded, because staff may have recorded a no-show again since the event.
 async function closeUnowedLinks(tx: Tx, reservationId: string): Promise<void> {
   const reservation = await findReservation(tx.db, reservationId)
   if (reservation?.attendance.state !== 'no_show') await closeLinks(tx, reservationId)
@@ -150,8 +150,8 @@ async function recordCharge(tx: Tx, payment: Payment, charge: Charge): Promise<S
   const { id } = payment
   const { amount, currency, chargeId } = charge
   const shares = await listShares(tx.db, id)
-  // Normally the processor charges the requested amount. Should the charged amount differ, the books and the shares record
-  // what was charged.
+  // Normally the processor charges the requested amount. Should the charged amount differ, the books and the payment's
+  // shares (its part for each reservation) record what was charged.
   const parts = distribute(
     amount,
     shares.map((share) => share.amount),

@@ -23,7 +23,7 @@ export interface PaymentJobOptions {
  * undecided.
  */
 export const forever = Number.MAX_SAFE_INTEGER
-/** Seconds between attempts when the processor does not answer; the last value repeats. */
+/** Seconds between the attempts of a job that calls the processor; the last value repeats. */
 export const paymentDelays = [5, 10, 20, 40, 60, 120, 300, 600, 900]
 
 /**
@@ -66,8 +66,8 @@ export async function settle(
 }
 
 /**
- * Books each reservation whose share of a payment is undecided, or returns its money or removes its card when the booking
- * is refused.
+ * Books each of these reservations, for which the payment with this `id` was paid or saved a card. When the booking is
+ * refused, returns the money or removes the card.
  */
 export async function decide(app: Daybook, id: string, reservationIds: readonly string[]): Promise<void> {
   for (const reservationId of reservationIds) {

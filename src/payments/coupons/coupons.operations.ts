@@ -98,8 +98,8 @@ export interface ApplyCoupon {
 }
 
 /**
- * Reduces the price of a reservation by a coupon. Refuses an unusable code and a cancelled reservation, and when anything
- * was paid, a payment is open, or a coupon was used.
+ * Reduces the price of a reservation by a coupon. Refuses an unusable code, and a reservation that is free or cancelled,
+ * for which anything was paid or a payment is open, or whose price a coupon has already reduced.
  */
 export const applyCoupon: Operation<ApplyCoupon, Record<never, never>> = async (tx, { reservationId, code }) => {
   const { catalogue, reservation } = await lockPaid(tx, reservationId)

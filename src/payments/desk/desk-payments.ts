@@ -31,7 +31,7 @@ export interface MoneyEntry {
   readonly currency: string
 }
 
-/** The money of a reservation, with the largest amounts that can still be moved, in the smallest unit of its currency. */
+/** The money of a reservation, and how much can still be paid, waived or refunded, in the smallest unit of its currency. */
 export interface ReservationMoney {
   /** The postings of the reservation that staff see, the oldest first. */
   readonly entries: readonly MoneyEntry[]
@@ -51,7 +51,7 @@ export interface ReservationMoney {
   readonly voucher: number
 }
 
-/** The part of a payment that belongs to a reservation and can be refunded, or a refund of it. */
+/** The part of a payment for a reservation that can be refunded, or the part of it that a refund returns. */
 export interface RefundPart {
   readonly paymentId: string
   /** The amount that can still be refunded or, in a refund, the amount that is refunded. */

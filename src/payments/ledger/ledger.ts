@@ -52,10 +52,10 @@ const movements = {
   payout: { debit: 'bank', credit: 'processor' },
 } as const satisfies Readonly<Record<string, { readonly debit: Account; readonly credit: Account }>>
 
-/** A kind of posting. */
+/** A kind of posting: of a movement of money in the books. */
 export type PostingKind = keyof typeof movements
 
-/** Every kind of posting. */
+/** Every kind of posting (movement of money in the books). */
 export const postingKinds = Object.keys(movements) as readonly PostingKind[]
 
 /** The kinds of postings with which a customer pays. */

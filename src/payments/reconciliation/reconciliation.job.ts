@@ -15,8 +15,8 @@ import { reconciliationJob } from './reconciliation.operations.ts'
 import { findOwn, findReconciliation, listBooked } from './reconciliation.sql.ts'
 import { type Booked, type Difference, differenceId, differencesOf, type Payout, windowOf } from './reconciliation.ts'
 
-// Seconds until new differences are compared again. In the meantime, the processor is asked about their payments, which may
-// resolve them.
+// Seconds until a comparison that found new differences is repeated. In the meantime, the processor is asked about the
+// payments concerned, which may resolve the differences.
 const againSeconds = 600
 const idsAtOnce = 500
 // The maximum number of differences that one run records. A greater number has a common cause, which the first differences
@@ -87,8 +87,8 @@ async function bookedOf({ db }: Pick<Daybook, 'db'>, movements: readonly Movemen
 }
 
 /**
- * Returns a difference for each charge, refund or dispute that was posted in a period, is absent from the processor's
- * movements of that period, and whose amount differs from the one that the processor reports when asked by id.
+ * Returns a difference for each charge, refund or dispute that was posted in a period but is absent from the processor's
+ * movements of that period, if the processor, asked for it by id, reports a different amount or none.
  */
 async function missingAt(
   { db }: Pick<Daybook, 'db'>,
@@ -99,8 +99,8 @@ async function missingAt(
   for (const one of await listBooked(db, { posted: { start: from, end: until } })) {
     const { kind, reference, paymentId, amount, currency, postedAt: at } = one
     if (seen.has(differenceId(one)) || amount === 0 || at < from || at >= until) continue
-    // A movement may be recorded later than it happened, and then lies before the period. Therefore the processor is asked
-    // for it by its id.
+    // The books may record a movement later than it happened at the processor, where it then lies before the period.
+    // Therefore the processor is asked for it by its id.
     const found = await amountAt({ db }, processor, one).catch(nothingIfUnknown)
     if (found !== amount) missing.push({ kind, reference, paymentId, booked: amount, found, currency, at })
   }

@@ -8,7 +8,8 @@ const maxShown = 100
 const payoutsShown = 10
 
 /**
- * Returns the handlers of the panel's routes that show, start and resolve the comparison of the books with the processor.
+ * Returns the handlers of the panel's routes that show and start the comparison of the books with the processor, and that
+ * resolve differences.
  */
 export function reconciliationHandlers({
   app,

@@ -11,8 +11,8 @@ export interface Difference {
   readonly reference: string
   readonly paymentId: string | null
   /**
-   * The amount in the books and the amount at the processor, in the smallest unit of the currency; null when the movement
-   * is missing there.
+   * The amount in the books and the amount at the processor, in the smallest unit of the currency; null where the movement
+   * is missing, in the books or at the processor.
    */
   readonly booked: number | null
   readonly found: number | null
@@ -92,7 +92,7 @@ function found(movements: readonly Movement[]): Found[] {
 export interface Payout extends Money {
   readonly id: string
   readonly state: 'pending' | 'paid' | 'failed'
-  /** The part that comes from payments of this service, in the smallest unit of the currency; all of a manual payout. */
+  /** The part from payments of this service, in the smallest unit of the currency; the whole amount of a manual payout. */
   readonly own: number
   /** Whether the movements that the processor lists for the payout add up to its amount; true for a manual payout. */
   readonly matched: boolean

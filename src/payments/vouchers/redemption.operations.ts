@@ -51,7 +51,7 @@ export async function spendVoucher(
   await post(tx, facts)
 }
 
-/** Returns an amount to the vouchers that paid for a reservation, the last used first; at most what they paid. */
+/** Gives an amount back to the vouchers that paid for a reservation, the last used first; at most what each paid. */
 export async function returnToVouchers(
   tx: Tx,
   { reservationId, amount, currency }: Money & { readonly reservationId: string },

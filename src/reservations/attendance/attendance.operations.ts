@@ -35,7 +35,7 @@ export const markAttendance: Operation<MarkAttendance, Record<string, never>> = 
 
 /**
  * Stores the attendance of a locked reservation and appends its event. A no-show cannot be reset while its fee is being
- * charged, or when the fee was charged and not refunded. Resetting another no-show cancels the claim to its fee.
+ * charged, or when the fee was charged and not refunded. When another no-show is reset, its fee is no longer owed.
  */
 export async function storeAttendance(tx: Tx, before: Reservation, attendance: Attendance): Promise<void> {
   const payment = attendance.state === 'no_show' ? before.payment : withoutNoShowFee(before.payment)

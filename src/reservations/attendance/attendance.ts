@@ -39,7 +39,7 @@ export function markedAttendance({ state, times }: Attendance, to: AttendanceSta
   return { state: to, times: { ...Object.fromEntries(kept), [to]: times[to] ?? now } }
 }
 
-/** Returns the attendance as `shownReservation` shows it with `full`: the state and the times that were marked. */
+/** Returns the attendance as one flat object, which responses and events contain: the state and the times of the marks. */
 export function shownAttendance({ state, times }: Attendance): ShownAttendance {
   return { state, ...times }
 }

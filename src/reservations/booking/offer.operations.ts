@@ -22,8 +22,8 @@ import { deleteExpiredHolds, listSeats, type Seat, type SeatOwner, takeSeats } f
 import { listBookedOfCustomer } from '../reservations.sql.ts'
 
 /**
- * Takes the locks that bookings of these customers with these parties need: the customers, the times of every provider that
- * a booking occupies, the service if one of its limits counts all of its reservations, and the keys in `others`.
+ * Takes the locks that bookings of these customers need with these services and providers: of the customers, the time of
+ * every provider that a booking occupies, a service with a limit of reservations per day, and the keys in `others`.
  */
 export async function lockBooking(
   tx: Tx,
@@ -63,7 +63,7 @@ interface OfferRequest {
   readonly at?: number
 }
 
-/** Returns the offer of a slot, checked against current data, or the reason why the slot cannot be booked. */
+/** Checks a slot against current data. Returns what a reservation of it stores, or the reason why it cannot be booked. */
 export async function findOffer(tx: Tx, parties: Parties, request: OfferRequest): Promise<Offer | NoOffer> {
   const { wanted, customer, except, at = tx.now } = request
   const plan = await slotPlan(tx.db, parties, { wanted, now: tx.now, ...(except !== undefined && { except }) })
@@ -72,7 +72,8 @@ export async function findOffer(tx: Tx, parties: Parties, request: OfferRequest)
 }
 
 /**
- * Returns the offer of a slot to a customer, checked against current data; throws the refusal when a rule forbids it.
+ * Checks a slot for a customer against current data and returns what a reservation of it stores; throws a refusal when a
+ * rule forbids the booking.
  */
 export async function requireOffer(
   tx: Tx,
@@ -88,8 +89,8 @@ export async function requireOffer(
 }
 
 /**
- * Returns the offer of a slot for staff with the rules that it breaks; throws the refusal of a rule that cannot be
- * overridden.
+ * Checks a slot for staff and returns what a reservation of it stores, with the rules that the booking breaks; throws the
+ * refusal of a rule that cannot be overridden.
  */
 export async function requireOfferWithOverride(
   tx: Tx,
@@ -103,9 +104,9 @@ export async function requireOfferWithOverride(
   return offered
 }
 
-// Whether a refusal remains valid while only bookings are committed. A refusal for lack of seats does, because the rules
-// that are checked before do not depend on bookings. In a collective service, another booking may occupy a provider and so
-// change the reason of the refusal.
+// Whether a refusal remains valid while only bookings are committed. A refusal for lack of seats remains valid, because the
+// rules that are checked before the seats do not depend on bookings. In a collective service, however, another booking may
+// occupy a provider and so change the reason of the refusal.
 function staysTaken({ settings }: Service, no: SlotRefusal): boolean {
   return settings.routingMode !== 'collective' && (no === 'slot_full' || no === 'slot_provider_busy')
 }

@@ -310,7 +310,7 @@ function firstStatus(service: Service, rules: FirstRules): ReservationStatus {
 
 /**
  * Returns the status of a new reservation. If the customer must pay online or save a card, the reservation waits for that
- * and expires.
+ * until it expires.
  */
 export function firstProgress(service: Service, rules: FirstRules, now: number): ReservationProgress {
   if (paysOnline(service, rules.payment)) return awaiting('payment', now)

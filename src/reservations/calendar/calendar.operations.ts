@@ -134,7 +134,7 @@ export interface TimeQuery {
   readonly customerId?: string
   readonly providerId: number
   readonly start: number
-  /** The end of the appointment; when absent, the same default applies as in booking and moving. */
+  /** The end; when absent, that of the usual length, except for a move of an appointment whose length staff changed. */
   readonly end?: number
 }
 

@@ -75,9 +75,9 @@ const rowsAtOnce = 500
 const maxLength = 10_080 * 60
 
 /**
- * Streams a list of reservations as the JSON of `shownReservation`, in batches; each item is preceded by a comma. A
- * filter by ids is answered from an index. A list without such a filter is read in ranges of starts, so that it need
- * not be sorted.
+ * Streams a list of reservations as the JSON of `shownReservation`, in batches; each item is preceded by a comma. A list
+ * that is filtered by customers, services or providers is read from an index and sorted. Any other list is read in ranges
+ * of starts, so that it need not be sorted.
  */
 export const textSource: TextSource<ReservationList> = { module: import.meta.url, texts: reservationTexts }
 

@@ -56,8 +56,8 @@ export async function listMatching(
     .limit(limit)
     .offset(offset)
   // Reservations and customers are joined to the rows of the page, so that they are not looked up for the rows before the
-  // page. The result is sorted by the columns of the page: sorted by those of the reservation, SQLite would scan all
-  // reservations in the order of their starts.
+  // page. The result is sorted by columns of the subquery `page`: with columns of the table `reservation`, SQLite would
+  // scan all reservations in the order of their starts.
   const rows = await db.build
     .selectFrom(page.as('page'))
     .innerJoin('reservation', 'reservation.id', 'page.id')
@@ -132,7 +132,8 @@ function filtered(db: Database, sought: ReservationCriteria) {
   const { id, customerIds, common = false, status, serviceId, providerId, from, until } = sought
   const { dialect, build } = db
   let query: SelectQueryBuilder<Tables, 'reservation', Record<never, never>> = build.selectFrom('reservation')
-  // The first criterion that is present uses its index; the others are hidden from the planner and filter the rows.
+  // The first criterion that is present uses its index. The others only filter its rows; they are written so that the
+  // database's query planner cannot use an index for them.
   let found = false
   const equals = (column: 'id' | 'provider_id' | 'service_id' | 'status', value: string | number | undefined): void => {
     if (value === undefined) return

@@ -6,8 +6,8 @@ import { type Displaced, listDisplaced } from './zone-changes.operations.ts'
 const atOnce = 100
 
 /**
- * Finds upcoming reservations that a change of zone rules displaced, applies the site's policy to those not handled
- * yet, and returns the number that remain displaced. See decisions/0029.
+ * Finds upcoming reservations whose instant no longer has the booked wall time, because the rules of a time zone changed.
+ * Applies the site's policy to those not handled yet, and returns the number that remain displaced. See decisions/0029.
  */
 export async function settleZones(app: Pick<Daybook, 'perform' | 'now' | 'db' | 'log'>): Promise<number> {
   const { policy, displaced } = await listDisplaced(app.db, app.now())

@@ -34,8 +34,8 @@ export interface Displaced extends Pick<Reservation, 'id' | 'serviceId' | 'provi
 }
 
 /**
- * Returns every reservation that starts after `now` and is displaced by a change of zone rules, by start, with the site's
- * policy.
+ * Returns every reservation that starts after `now` and whose instant no longer has the booked wall time, because the rules
+ * of its time zone changed, by start; with the site's policy for these reservations.
  */
 export async function listDisplaced(
   db: ReadDatabase,

@@ -4,8 +4,8 @@ import { lowerBound } from '../time/lower-bound.ts'
 import type { SlotSource } from './slot-source.ts'
 
 /**
- * Which times and reservations can change the availability of one slot source: the combined dependencies of all rules. See
- * `Dependencies` for the units.
+ * The data that can change the slots of one source (a provider, or the providers of a collective service): the passing of
+ * time, occupied and blocked time, and reservations, for all rules together. See `Dependencies` for the members.
  */
 export interface SourceDependencies {
   readonly clocks: readonly number[]
@@ -16,8 +16,8 @@ export interface SourceDependencies {
 }
 
 /**
- * Combines the dependencies of all rules for the slots of one source; each of `before`, `after` and `margin` is the largest
- * of any rule.
+ * Combines the dependencies of all rules for the slots of one source. The margins of time around a slot (`before`, `after`
+ * and `margin`) are the largest of any rule.
  */
 export function dependenciesOf(slotSource: SlotSource): SourceDependencies {
   const all = rules.map((rule) => rule.dependsOn(slotSource))

@@ -20,13 +20,13 @@ export interface Openings extends Starts {
   readonly grid: readonly number[]
 }
 
-/** A slot source with the starts at which it can be booked. */
+/** A slot source (one provider, or all providers of a collective service) with the starts at which it can be booked. */
 export interface OpenSource {
   readonly slotSource: SlotSource
   readonly openings: Openings
 }
 
-/** Returns every start of a slot source in the window of a query that no rule refuses. */
+/** Returns every start in the window of a query at which a slot source (see `Openings`) can be booked by all rules. */
 export function openingsOf(
   slotSource: SlotSource,
   plan: Plan,
@@ -37,8 +37,8 @@ export function openingsOf(
 }
 
 /**
- * Returns every start of a slot source in an interval that no clock-independent rule refuses. Lead time and horizon are not
- * applied, so the result can be cached and used at any later time.
+ * Returns every start in an interval at which a slot source (see `Openings`) can be booked by all rules but lead time and
+ * horizon, which depend on the present time. So the result can be cached and used at any later time.
  */
 export function timelessOpenings(
   slotSource: SlotSource,

@@ -12,7 +12,7 @@ export interface Starts {
 /** An empty list of starts. */
 export const noStarts: Starts = { starts: [], overrides: new Map(), full: new Set() }
 
-/** Returns `starts` with the overrides and full slots of a list that contains them. */
+/** Returns `starts`, a part of the starts of a list, with the overrides and the full slots of that list. */
 export function withStarts({ overrides, full }: Starts, starts: readonly number[]): Starts {
   return { starts, overrides, full }
 }

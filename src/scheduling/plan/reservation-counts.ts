@@ -9,7 +9,7 @@ export interface ReservationCounts {
   readonly secondsBefore: readonly number[]
 }
 
-/** Builds the index from reservations in any order. */
+/** Sorts and indexes reservations, given in any order, so that those between two instants can be counted. */
 export function countReservations(booked: readonly Booked[]): ReservationCounts {
   const sorted = [...booked].sort((one, other) => one.start - other.start)
   const secondsBefore = [0]

@@ -7,7 +7,7 @@ export interface Resource {
   readonly id: number
 }
 
-/** The name of a resource in the database, in locks and in invalidations: `p7`, `r3`, `e2`, `o7`. */
+/** The name of a resource in the database, in locks and in invalidations, such as `p7` for the provider with the id 7. */
 export type ResourceName = `${(typeof letters)[Resource['kind']]}${number}`
 
 const letters = { provider: 'p', room: 'r', equipment: 'e', overflow: 'o' } as const
@@ -23,7 +23,7 @@ export function overflowResource(id: number): ResourceName {
 }
 
 /**
- * Returns the resource to whose time that of a resource counts: the provider for the overflow of double bookings, otherwise
+ * Returns the resource whose time includes that of a resource: the provider for the overflow of double bookings, otherwise
  * the resource itself.
  */
 export function timeResource(name: ResourceName): ResourceName {

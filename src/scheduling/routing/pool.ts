@@ -30,7 +30,7 @@ export interface Routing extends Pick<Plan, 'assigned' | 'bucket'> {
   readonly bookingIndex: BookingIndex
 }
 
-/** Returns the provider of a slot source as a routing candidate. */
+/** Returns the provider of a slot source with the values that the routing modes compare. */
 export function candidateOf(
   { provider, rule }: SlotSource,
   { assigned, bookingIndex }: Omit<Routing, 'bucket'>,
@@ -50,7 +50,7 @@ export function candidateOf(
   }
 }
 
-/** Returns a candidate with the openings of its slot source. */
+/** Returns a routing candidate together with the starts at which it can be booked. */
 export function contender(
   { slotSource, openings }: OpenSource,
   { rule, assigned, reserved }: RoutingCandidate,
@@ -59,8 +59,8 @@ export function contender(
 }
 
 /**
- * Returns every start of the contenders, ascending, each with the provider that routing picks. The contenders have the
- * same duration and ascending ids.
+ * Returns every start at which one of these providers can be booked, ascending, each with the provider that routing picks.
+ * All contenders have the same duration, and their ids are ascending.
  */
 export function poolOpenings(
   bucket: number,

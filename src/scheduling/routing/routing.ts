@@ -117,7 +117,7 @@ function furthestBelowShare(candidates: readonly RoutingCandidate[]): Wins {
   }
 }
 
-/** Returns a pseudo-random number that is fixed for one provider, slot and bucket. */
+/** Returns a pseudo-random number that is always the same for one provider, slot and seed (`bucket`). */
 function lot({ serviceId, providerId }: EffectiveSettings, { bucket, start }: RoutingOccasion): number {
   let hash = 2_166_136_261
   for (let index = 0; index < serviceId.length; index += 1) hash = mix(hash, serviceId.charCodeAt(index))

@@ -17,7 +17,7 @@ interface Offsets {
 
 const year = 31_557_600
 const day = 86_400
-// Before 1900 and from 2200 on, a zone has the offset of the first and the last year, respectively.
+// Before 1900, the offset at the beginning of 1900 applies; from 2200 on, the offset at the end of 2199.
 const earliest = dayNumber(1900, 1, 1) * day
 const latest = dayNumber(2200, 1, 1) * day
 const maxZones = 1000

@@ -101,7 +101,7 @@ function merged<Row extends { readonly id: string | number }>(
   return [...rows.values()]
 }
 
-/** Returns a function that finds a row by its key in the file, by its key on the site, or by its id. */
+/** Returns a function that finds a row by the key that the file gives it, by the key stored for it, or by its id. */
 function finder<Row extends { readonly id: string | number }>(
   there: readonly Row[],
   keys: ReadonlyMap<string, Row['id']>,

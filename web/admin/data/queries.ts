@@ -26,8 +26,8 @@ export const queryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: handleAccessError }),
   defaultOptions: {
     queries: {
-      // In milliseconds. Live changes make responses stale earlier; this age matters while the event stream is
-      // interrupted.
+      // The age in milliseconds from which a response is stale. It matters only while the event stream is interrupted,
+      // since live changes make responses stale earlier.
       staleTime: 30_000,
       // Only network errors are retried, at most twice; a refusal by the service is final.
       retry: (failures, error) => failures < 2 && error instanceof TypeError,

@@ -8,7 +8,7 @@ import { useWrite } from '../../data/queries.ts'
 import { useUser } from '../../data/session.ts'
 
 /**
- * Warns the user that a password link has removed their second factors, and that a second factor will soon be
+ * Warns the user when a password link has removed their second factors, and when a second factor will soon be
  * required.
  */
 export function AccountNotices() {

@@ -16,7 +16,7 @@ export function SearchableSelect({ data, value = null, ...rest }: SearchableSele
   const typed = search.trim().toLowerCase()
   const takeMatch = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.key !== 'Enter' || typed === '' || search === chosen?.label) return
-    // Mantine's Select itself chooses the highlighted option on Enter.
+    // If an option is highlighted, Mantine's Select itself chooses it on Enter.
     if (event.currentTarget.getAttribute('aria-activedescendant')) return
     event.preventDefault()
     const match = data.find(({ label }) => label.toLowerCase().includes(typed))

@@ -91,7 +91,7 @@ function parseNumericDate(typed: string, reading: DateParsing): ParsedDate | und
   if (order[0] === 'year' && third.length === 2)
     return incomplete(dateOf(fullYear(first, reading), Number(second), Number(third)))
   if (!settled) return undefined
-  // A year-first locale with the year at the end has no fixed order of day and month.
+  // In a year-first locale, a date that ends with the year has no fixed order of day and month.
   if (order[0] === 'year' && !dayFirst && Number(first) <= 12 && Number(second) <= 12) return undefined
   const swapped = separator === '.' ? Number(first) > 12 || dayFirst : dayFirst
   const [day, month] = swapped ? [first, second] : [second, first]
