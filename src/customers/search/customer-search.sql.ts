@@ -5,11 +5,14 @@ import type { Tables } from '../../db/query/tables.ts'
 import type { ReservationStatus } from '../../reservations/reservation.ts'
 import type { Customer, CustomerStatus } from '../customer.ts'
 import { toCustomer } from '../customers.sql.ts'
+import { tagTerm } from './search-terms.ts'
 
 /** The criteria of a search of customers; absent fields match everything. */
 export interface CustomerCriteria {
   readonly ids?: readonly string[] | undefined
   readonly status?: CustomerStatus | undefined
+  /** The tag that matching customers have, in any case. */
+  readonly tag?: string | undefined
   /**
    * The id of the provider with whom matching customers have a reservation of any time and status; undefined for all
    * customers.
@@ -150,10 +153,21 @@ export async function countVisitsOf(
   }
 }
 
-function filtered(db: Database, { ids, status, ofProvider }: CustomerCriteria) {
+function filtered(db: Database, { ids, status, tag, ofProvider }: CustomerCriteria) {
   let query: SelectQueryBuilder<Tables, 'customer', Record<never, never>> = db.build.selectFrom('customer')
   if (ids !== undefined) query = query.where(db.dialect.listed(sql.ref('id'), ids, 'text'))
   if (status !== undefined) query = query.where('status', '=', status)
+  if (tag !== undefined) {
+    query = query.where((e) =>
+      e.exists(
+        e
+          .selectFrom('customer_word')
+          .select('customer_word.word')
+          .whereRef('customer_word.customer_id', '=', 'customer.id')
+          .where('customer_word.word', '=', tagTerm(tag)),
+      ),
+    )
+  }
   if (ofProvider !== undefined) {
     query = query.where((e) =>
       e.exists(

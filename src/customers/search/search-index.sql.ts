@@ -108,15 +108,15 @@ function behind(beginning: string): string {
   return `${beginning}\u{10FFFF}`
 }
 
-/** Returns the ids of at most `limit` customers who have a tag. */
-export async function findTaggedIds(db: Database, tag: string, limit: number): Promise<string[]> {
-  const rows = await db.build
-    .selectFrom('customer_word')
-    .select('customer_id')
-    .where('word', '=', tagTerm(tag))
-    .limit(limit)
-    .execute()
-  return rows.map((row) => row.customer_id)
+/** Returns the ids of at most `limit` customers who have a tag, of all customers or of those in `among`. */
+export async function findTaggedIds(
+  db: Database,
+  tag: string,
+  { among, limit }: { readonly among: readonly string[] | undefined; readonly limit: number },
+): Promise<string[]> {
+  let query = db.build.selectFrom('customer_word').select('customer_id').where('word', '=', tagTerm(tag))
+  if (among !== undefined) query = query.where(db.dialect.listed(sql.ref('customer_id'), among, 'text'))
+  return (await query.limit(limit).execute()).map((row) => row.customer_id)
 }
 
 /** Returns the ids of at most `limit` customers who have one of the given search terms. */
