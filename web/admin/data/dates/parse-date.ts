@@ -134,7 +134,7 @@ const fillerWords = new Set(['de', 'del', 'of', 'the', 'den', 'le', 'el', 'em'])
 function addMissingYear(day: number, month: number, { today, missingYear }: DateParsing): ParsedDate | undefined {
   const year = Number(today.slice(0, 4))
   // Eight years before and after this year suffice for 29 February, since any eight consecutive years include one.
-  const dates = Array.from({ length: 18 }, (_, at) => dateOf(year - 8 + at, month, day)).filter(
+  const dates = Array.from({ length: 17 }, (_, at) => dateOf(year - 8 + at, month, day)).filter(
     (date) => date !== undefined,
   )
   const upcoming = dates.find((date) => date >= today)
