@@ -35,7 +35,7 @@ export function slotText(slots: readonly Slot[], { secret, now }: { secret: stri
   return { bytes: Buffer.from(text, extra === 0 ? 'latin1' : 'utf8'), starts, offsets }
 }
 
-/** Returns the id of each slot at `now`, in the order of `slots`, which may be of several services. */
+/** Returns the ids that slots have at `now`, in the order of `slots`; the slots may belong to different services. */
 export function slotIdsOf(
   slots: readonly Slot[],
   { secret, now }: { readonly secret: string; readonly now: number },

@@ -181,8 +181,9 @@ async function quietUntil({ app }: SendOptions, { quietHours }: NotificationSett
 }
 
 /**
- * Whether the reservation is still in the state that the message describes. If not, a later event causes a message of its
- * own.
+ * Whether the message is still up to date. A message that the appointment does not take place is obsolete only when the
+ * reservation is confirmed again for the same start and provider; one about the no-show fee, when the state of the fee has
+ * changed; any other, when the reservation was removed or its status, start, end or provider has changed.
  */
 async function stillApplies({ app }: SendOptions, kind: NotificationKind, state: ReservationState): Promise<boolean> {
   const current = await findReservation(app.db, state.id)

@@ -281,7 +281,7 @@ function taken(of: { slot: string; from: string; until: string; seats: number })
   return new Map([['p1', takenTimes([{ start: at(of.from), end: at(of.until), slot: of.slot, taken: of.seats }])]])
 }
 
-/** Returns occupied time with `seats` seats taken of the slot from 9 to 10. */
+/** Returns occupied time in which `seats` seats of the slot from 9:00 to 10:00 are taken. */
 function seated(seats: number): Plan['occupied'] {
   return taken({ slot: slotKey('s_1', at('09:00'), at('10:00')), from: '09:00', until: '10:00', seats })
 }

@@ -14,7 +14,10 @@ import { type ServiceProcess, startService } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
 const slowOfEach = scaled(20)
-/** Milliseconds by which the service may close a connection late on a busy machine. */
+/**
+ * Milliseconds by which a busy machine may delay the closing of a connection, in addition to the 2 s between two checks of
+ * the connections by the service.
+ */
 const late = 6_000
 
 describe('connections of all kinds', { timeout: suiteTimeout, concurrency: true }, () => {

@@ -136,7 +136,10 @@ export class FuzzWorker {
     return answer
   }
 
-  /** Fails unless a request that refers to a removed object is answered 404, even if its other fields are valid. */
+  /**
+   * Fails if a valid POST request that refers to a removed object is not answered 404. Where more than the form decides
+   * whether a request is valid, 400 is allowed as well. Requests with an idempotency key are not checked.
+   */
   #assertGone({ row, query, body, expectation, headers }: FuzzCall, { status }: FuzzResponse): void {
     if (!row.startsWith('POST') || expectation === 'broken' || headers['Idempotency-Key'] !== undefined) return
     const named = [...query, ...Object.entries(body ?? {})].filter(([name]) => name === 'id' || name.endsWith('Id'))

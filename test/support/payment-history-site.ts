@@ -9,8 +9,8 @@ import { StripeStandIn } from './stripe.ts'
 import type { AvailableSlot } from './test-site.ts'
 
 /**
- * A site on which customers pay, with the stand-in of the payment processor; the clock moves when the service is
- * restarted.
+ * A site on which customers pay, with the stand-in of the payment processor. Restarting the service sets its clock and
+ * that of the stand-in forward.
  */
 export interface PaymentHistorySite {
   readonly kind: DatabaseKind

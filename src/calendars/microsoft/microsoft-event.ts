@@ -6,7 +6,7 @@ import type { IcsComponent } from '../ics/ics-reader.ts'
 import { escaped } from '../ics/ics-text.ts'
 import { type OpeningRule, withoutTitle } from '../openings/opening-rule.ts'
 
-/** The fields of a Microsoft 365 event that are requested. Times are in UTC, as every request specifies. */
+/** The fields of a Microsoft 365 event that this service uses. Times are in UTC, as every request for events specifies. */
 export interface MicrosoftEvent {
   readonly id: string
   readonly '@odata.etag'?: string

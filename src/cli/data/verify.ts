@@ -9,7 +9,7 @@ import { inspectInThread } from './inspection.ts'
 export const verify: ProcessCommand = {
   on: 'process',
   options: { json: { description: 'Prints the findings as JSON.' } },
-  // A backup is a single file; the settings are accepted because every command accepts them.
+  // The command reads only FILE. It ignores these settings, and accepts them because every command does.
   settings: dataSettings,
   positionals: ['FILE'],
   async run({ config, flags, positionals: [path = ''], caller }) {

@@ -144,7 +144,10 @@ export async function blankEventsAbout(db: Database, traces: CustomerTraces): Pr
   await db.build.updateTable('event').set({ body: null, salt: null }).where(about(db, traces)).execute()
 }
 
-/** Erases integration data, keys, sources, notes, reasons of cancellation and ratings from a customer's reservations. */
+/**
+ * Erases from a customer's reservations the integration data, the keys that identify them in a site file, the sources (from
+ * where the customer came), the notes, the reasons for cancellation and the ratings.
+ */
 export async function blankReservationsOf(db: Database, customerId: string): Promise<void> {
   await db.build
     .deleteFrom('rating')

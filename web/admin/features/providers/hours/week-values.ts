@@ -103,8 +103,8 @@ const noon = 12 * 60
 const breakLength = 60
 
 /**
- * Splits an opening window by a break of one hour, at noon if the window includes that hour, else in its middle;
- * undefined when the window is invalid or shorter than two hours.
+ * Splits an opening window by a break of one hour: at noon if the window begins before noon and ends after 13:00, else in
+ * its middle, rounded down to a quarter of an hour. Undefined when the window is invalid or shorter than two hours.
  */
 export function withBreak(window: WindowValues): readonly [WindowValues, WindowValues] | undefined {
   const span = windowMinutesOf(window)

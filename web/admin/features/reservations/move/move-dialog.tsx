@@ -127,7 +127,7 @@ export function MoveDialog({ reservation, close, move }: MoveDialogProps) {
             value={start}
             onChoose={(time) => {
               setFrom(clock.text(time.start))
-              // The current provider remains selected if free, since the customer knows the provider.
+              // The selected provider, at first that of the reservation, remains selected if free at the chosen time.
               if (anyone && !time.providerIds.includes(providerId)) setProviderId(time.providerIds[0] ?? providerId)
               setUntil('')
             }}
