@@ -3,7 +3,14 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
-import { assertAccessible, openPanel, startPanelService, waitForAnimations, waitForData } from '../support/panel.ts'
+import {
+  assertAccessible,
+  navigate,
+  openPanel,
+  startPanelService,
+  waitForAnimations,
+  waitForData,
+} from '../support/panel.ts'
 import { takeScreenshot } from '../support/screenshot.ts'
 import type { ServiceProcess } from '../support/service.ts'
 
@@ -76,6 +83,27 @@ describe('the booking page in the panel', {
       assert.match(await (await fetch(`${service.url}/book/`)).text(), /Welcome to the clinic\./)
       assert.deepEqual(errors, [])
     })
+
+  test('the sections below the preview do not move when it appears', async (t) => {
+    const { page, context } = await openPanel(browser, service, '/today', { as: 'admin@clinic.example', alone: true })
+    t.after(() => context.close())
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/booking-page/preview/', async (route) => {
+      await released
+      await route.continue()
+    })
+    await navigate(page, '/settings/booking-page')
+    const section = page.getByRole('heading', { name: 'Users of your site' })
+    await section.waitFor()
+    await waitForData(page)
+    const distance = async () =>
+      ((await section.boundingBox())?.y ?? 0) - ((await page.getByRole('heading', { level: 1 }).boundingBox())?.y ?? 0)
+    const before = await distance()
+    release()
+    await page.locator('iframe[title=Preview]').waitFor()
+    assert.equal(await distance(), before)
+  })
 
   test('a browser proves work while its visitor books', async (t) => {
     const { page, context, errors } = await openPanel(browser, service, '/settings/booking-page', {

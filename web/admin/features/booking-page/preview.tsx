@@ -1,4 +1,4 @@
-import { Stack, Text, Title } from '@mantine/core'
+import { Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorAlert } from '../../components/fields/write-form.tsx'
@@ -48,7 +48,9 @@ export function Preview({ draft }: { readonly draft: PreviewDraft }) {
       </Text>
       <ErrorAlert error={problem} />
       {/* The sandbox does not allow forms, so that the preview books nothing. */}
-      {path !== undefined && (
+      {path === undefined ? (
+        <Skeleton className={classes.frame} animate={problem === undefined} />
+      ) : (
         <iframe
           className={classes.frame}
           src={path}
