@@ -27,12 +27,21 @@ onEachDatabase((open, kind) => {
   const add = async (fields: Readonly<Record<string, unknown>>): Promise<string> =>
     String((await post('/customers/add/', fields)).id)
 
+  const insertPayment = (customerId: string, id: string) =>
+    site.sql(
+      `insert into payment (id, customer_id, amount, currency, state, expires_at, created_at, updated_at)
+       values (?, ?, 500, 'EUR', 'paid', 0, 70, 70)`,
+      [id, customerId],
+    )
+
   test('a merge moves reservations, notes and missing fields to the remaining customer', async () => {
     const stays = await add({ name: 'Stays', email: 'stays@list.example' })
     const gone = await add({ name: 'Gone', email: 'gone@list.example', phone: '+49 1', language: 'de' })
     const reservation = await site.book(await site.slot(slots), { customerId: gone })
     await post('/customers/notes/add/', { customerId: gone, text: 'Rings twice.' })
+    await insertPayment(gone, 'pay_gone')
     await post('/customers/merge/', { id: stays, from: gone })
+    assert.deepEqual(await site.sql("select customer_id from payment where id = 'pay_gone'"), [{ customer_id: stays }])
     const merged = await one(stays)
     assert.deepEqual([merged.name, merged.phone, Object(merged.counts).confirmed], ['Stays', '+49 1', 1])
     assert.deepEqual([Object(merged.more).language, Object(merged.more).notes.length], ['de', 1])
@@ -52,9 +61,28 @@ onEachDatabase((open, kind) => {
     const removed = await site.book(await site.slot(slots), { customerId: id, data: { wish: 'door' } })
     await site.remove(removed)
     await post('/customers/notes/add/', { customerId: id, text: 'Likes tea.' })
+    await site.sql(
+      `insert into notification (id, kind, reservation_id, customer_id, recipient, locale, channel, subject, state, reason,
+       attempts, created_at, updated_at) values ('n_export', 'booked', ?, ?, 'Old@list.example', 'en', 'email', 'Booked',
+       'sent', '', 1, 50, 50)`,
+      [kept, id],
+    )
+    await site.sql(
+      "insert into mail_suppression (address_key, reason, detail, created_at) values ('old@list.example', 'bounced', '', 60)",
+    )
+    await insertPayment(id, 'pay_export')
     const file = await manager.get(`/customers/export/?id=${id}`)
     assert.equal(file.status, 200, file.text)
     const held = Object(file.body)
+    assert.deepEqual(held.messages, [
+      {
+        ...{ kind: 'booked', channel: 'email', recipient: 'Old@list.example', subject: 'Booked', state: 'sent' },
+        ...{ reservationId: kept, created: 50 },
+      },
+    ])
+    assert.deepEqual(held.suppressions, [{ address: 'old@list.example', reason: 'bounced', created: 60 }])
+    const payment = { purpose: 'pay', amount: 500, currency: 'EUR', state: 'paid', created: 70, card: null }
+    assert.deepEqual([held.payments, held.receipts], [[payment], []])
     assert.equal(held.customer.email, 'exported@list.example')
     assert.deepEqual(
       held.reservations.map((one: { id: string }) => one.id),

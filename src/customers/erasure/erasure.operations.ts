@@ -14,6 +14,7 @@ import { lockWithReservations } from '../merge/merge.operations.ts'
 import { maxNotes } from '../notes/notes.operations.ts'
 import { listNotes } from '../notes/notes.sql.ts'
 import { findSmsConsent } from '../sms-consent/sms-consent.sql.ts'
+import { listMessagesTo, listPaymentsBy, listReceiptsFor, listSuppressionsOf } from './exported.sql.ts'
 import {
   blankEventsAbout,
   blankReservationsOf,
@@ -92,7 +93,8 @@ function anonymised({ id }: Customer): Customer {
 }
 
 /**
- * Returns the data that is stored about a customer, such as notes, reservations and history, for the customer's request.
+ * Returns the data that is stored about a customer, such as notes, reservations, messages, payments and history, for the
+ * customer's request. Times are Unix seconds.
  */
 export function exportCustomer(db: ReadDatabase, id: string) {
   return db.snapshot(async (read) => {
@@ -100,6 +102,8 @@ export function exportCustomer(db: ReadDatabase, id: string) {
     if (!customer) throw unknownCustomer()
     const reservations = await listReservationsOf(read, [id])
     const events = await listEventsAbout(read, await findTraces(read, id))
+    const messages = await listMessagesTo(read, id)
+    const recipients = [customer.email, ...messages.map(({ recipient }) => recipient)]
     return {
       customer: recordWithoutPlaceholder(shownCustomerInFull(customer)),
       notes: (await listNotes(read, id, maxNotes)).map(({ text, createdAt }) => ({ text, created: createdAt })),
@@ -108,6 +112,13 @@ export function exportCustomer(db: ReadDatabase, id: string) {
       shortMessages: (await findSmsConsent(read, id)) ?? null,
       deletionRequested: (await findDeletionRequests(read, [id])).get(id) ?? null,
       bookingsAccess: await listBookingsAccess(read, emailKey(customer.email)),
+      messages,
+      suppressions: await listSuppressionsOf(read, recipients),
+      payments: await listPaymentsBy(read, id),
+      receipts: await listReceiptsFor(
+        read,
+        reservations.map((one) => one.id),
+      ),
       history: events.map(({ type, objectId, createdAt, object, previous }) => ({
         type,
         id: objectId,

@@ -171,7 +171,7 @@ export async function replaceData(db: Database, id: string, data: Readonly<Recor
     .execute()
 }
 
-/** Reassigns all reservations, notes and records of messages of one customer to another. */
+/** Reassigns all reservations, notes, payments and records of messages of one customer to another. */
 export async function moveTraces(db: Database, from: string, to: string, now: number): Promise<void> {
   await db.build
     .updateTable('reservation')
@@ -180,6 +180,7 @@ export async function moveTraces(db: Database, from: string, to: string, now: nu
     .execute()
   await db.build.updateTable('customer_note').set({ customer_id: to }).where('customer_id', '=', from).execute()
   await db.build.updateTable('notification').set({ customer_id: to }).where('customer_id', '=', from).execute()
+  await db.build.updateTable('payment').set({ customer_id: to }).where('customer_id', '=', from).execute()
 }
 
 /**
