@@ -4,6 +4,7 @@ import { grantKinds } from '../../../../src/calendars/oauth/oauth.ts'
 import { toast, toastError } from '../../components/dialogs/toast.tsx'
 import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { Section } from '../../components/section.tsx'
+import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { CopyValueButton } from '../access/components/secret.tsx'
@@ -16,12 +17,18 @@ type App = Item<'GET /calendar-apps/'>[number]
  */
 export function GrantApps() {
   const { t } = useTranslation()
-  const { data } = useRead('GET /calendar-apps/', {})
+  const { data, error, refetch } = useRead('GET /calendar-apps/', {})
   return grantKinds.map((kind) => {
     const app = data?.find((one) => one.kind === kind)
     return (
       <Section key={kind} anchor={kind} title={t(`grants.systems.${kind}`)} text={t('grants.settingsText')}>
-        {app && <AppForm key={app.clientId} app={app} />}
+        {app ? (
+          <AppForm key={app.clientId} app={app} />
+        ) : error ? (
+          <ErrorState error={error} retry={() => void refetch()} />
+        ) : (
+          <LoadingState lines={8} />
+        )}
       </Section>
     )
   })
