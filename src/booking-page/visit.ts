@@ -5,8 +5,8 @@ import { type Month, monthOf, parseMonth } from './calendar.ts'
 import { type PageLanguages, pageLocale } from './words/words.ts'
 
 /**
- * The choices that a visitor has made so far, apart from the entered details. The choices are part of URLs and hidden
- * fields, never of cookies.
+ * A visit of the booking page: the choices that the visitor has made so far, or their defaults, without the service and the
+ * entered details. URLs and hidden fields contain the choices; cookies do not.
  */
 export interface Visit {
   readonly locale: string
@@ -14,8 +14,8 @@ export interface Visit {
   readonly tag: string
   readonly zone: string
   /**
-   * The choices that the visitor made, as query parameters, so that links repeat them. Other members of the visit may have
-   * the defaults of the browser or the site instead.
+   * The query parameters that links repeat: the visitor's choices except month and date, and parameters with which the page
+   * was opened, such as `embed`. Other members of the visit may be defaults.
    */
   readonly chosen: Readonly<Record<string, string>>
   /** The id of the provider that the visitor chose, or `any`; undefined before the choice. */
@@ -28,13 +28,13 @@ export interface Visit {
   readonly source: ReservationSource
   /** The secret of the private link with which the visitor opened the page; undefined for none. */
   readonly link: string | undefined
-  /** The encrypted visitor of the host site, as `sealVisitor` returns it; undefined for none. */
+  /** The visitor as the host site identified them, encrypted by `sealVisitor`; undefined for none. */
   readonly visitor: string | undefined
   /** The encrypted settings of a preview in the panel, as `sealPreview` returns them; undefined for none. */
   readonly preview: string | undefined
 }
 
-/** The properties of the browser and the site that determine the defaults of `readVisit`. */
+/** The defaults and limits of `readVisit`, from the request, the site and, on a customer's own pages, the customer. */
 export interface VisitDefaults {
   readonly acceptLanguage: string
   /** The host name of the linking page if it belongs to another site; otherwise empty. */
@@ -90,7 +90,7 @@ export function readVisit(sent: URLSearchParams, defaults: VisitDefaults): Visit
   }
 }
 
-/** Returns a URL with the visitor's choices and with changes to them; an empty value removes a choice. */
+/** Returns a URL with the parameters in `chosen`, as changed by `change`; an empty value removes a parameter. */
 export function visitUrl(path: string, { chosen }: Visit, change: Readonly<Record<string, string>> = {}): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries({ ...chosen, ...change })) if (value !== '') parameters.set(name, value)

@@ -28,7 +28,7 @@ const faultMessages: Readonly<Record<CalendarFaultCode, (detail: string) => Mess
   no_key: () => message('calendar_fault_no_key'),
 }
 
-/** Returns the message about why a calendar could not be read; `detail` is `CalendarFault.detail`. */
+/** Returns the message about why a calendar or account could not be used; `detail` is `CalendarFault.detail`. */
 export function faultMessage(code: CalendarFaultCode, detail: string): Message {
   return faultMessages[code](detail)
 }

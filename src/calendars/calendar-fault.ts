@@ -8,23 +8,23 @@ export type CalendarFaultCode =
   | 'certificate_invalid'
   | 'timeout'
   | 'aborted'
-  /** The server of the calendar refused the credentials. */
+  /** The server of the calendar refused the credentials or the access, or the site has no OAuth client for it. */
   | 'sign_in_refused'
-  /** The calendar does not exist at its address any more. */
+  /** The server found no calendar at the address, or the account of the calendar was removed. */
   | 'not_found'
   /** The server of the calendar answered with an unexpected HTTP status; `detail` is the status. */
   | 'server_error'
   | 'too_many_redirects'
   | 'too_large'
   | 'not_a_calendar'
-  /** The calendar's content violates its format, such as iCalendar, for example because it is truncated. */
+  /** The server's response violates its format, such as iCalendar, for example because it is truncated. */
   | 'malformed'
   /**
-   * An event of the calendar is in a time zone that neither the zone database nor the calendar defines; `detail` is its
-   * name.
+   * An event of the calendar is in a time zone that neither the zone database nor the calendar defines; `detail` is the
+   * zone's name.
    */
   | 'unknown_zone'
-  /** The calendar has more events or repetitions than the service reads. */
+  /** The calendar has more events, repetitions or content than the service reads. */
   | 'too_many_events'
   /** Computing the repetitions of the calendar's events took too long. */
   | 'too_complex'

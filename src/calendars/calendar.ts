@@ -3,18 +3,18 @@ import type { OpeningRule } from './openings/opening-rule.ts'
 import type { OpeningFault } from './openings/opening-settings.ts'
 import type { Transparency } from './recurrence/event.ts'
 
-/** The kinds of calendars that can be connected: an address of a calendar file, or a calendar of an account. */
+/** The kinds of calendars that can be connected: `ics` for a calendar file, the others for a calendar of an account. */
 export type CalendarKind = 'ics' | 'caldav' | 'google' | 'microsoft'
 
 /** Which events of a connected calendar block time in addition to those that are marked as busy. */
 export interface Blocking {
-  /** Whether events that are marked as free, or as working at another location, block time. */
+  /** Whether events block time that are marked as free or working elsewhere, or that were declined in Google Calendar. */
   readonly free: boolean
   readonly tentative: boolean
   readonly outOfOffice: boolean
 }
 
-/** The default of `Blocking`: all events block time except those marked as free or as working at another location. */
+/** The default of `Blocking`: tentative and out-of-office events block time, and those described at `free` do not. */
 export const defaultBlocking: Blocking = { free: false, tentative: true, outOfOffice: true }
 
 /**
@@ -34,11 +34,11 @@ export interface CalendarSecret {
 /** What was stored about the content of a connected calendar at the last successful reading. */
 export interface ReadContent {
   /**
-   * The time zone, interval and settings on which the busy times depend besides the calendar's content, as JSON. When
-   * they change, the events of the calendar are expanded again.
+   * The time zone, the end of the interval and the settings on which the busy times and openings depend besides the
+   * calendar's content, as JSON. When they change, the events of the calendar are expanded again.
    */
   readonly basis: string
-  /** The digest of the calendar's content as far as it determines the busy times. */
+  /** The digest of the calendar's content as far as it determines the busy times and the openings. */
   readonly digest: string
   readonly etag?: string | undefined
   readonly lastModified?: string | undefined
@@ -46,7 +46,7 @@ export interface ReadContent {
   readonly cursor?: string | undefined
   /** The number of busy times of the calendar in the interval in which its events are expanded. */
   readonly count: number
-  /** The number of openings, the bookable intervals that events of the calendar open; absent for none. */
+  /** The number of openings, the bookable intervals that events of the calendar open; absent without a rule for them. */
   readonly openings?: number | undefined
 }
 
@@ -56,7 +56,7 @@ export interface ConnectedCalendar {
   readonly providerId: number
   readonly kind: CalendarKind
   readonly name: string
-  /** The host name of the calendar's address; the rest of the address is a secret. */
+  /** The host, with any port, in the address of the calendar or its account; the rest of the address is a secret. */
   readonly host: string
   /** The encrypted `CalendarSecret`; empty for a calendar of an account. */
   readonly sealed: string
@@ -65,7 +65,7 @@ export interface ConnectedCalendar {
   readonly blocking: Blocking
   /** The rule for events that open time for booking; null for none. */
   readonly opening: OpeningRule | null
-  /** The events that match the rule for opening time but could not be used, such as all-day events. */
+  /** Up to 20 events that match the rule for opening time but could not be used, such as all-day events. */
   readonly openingFaults: readonly OpeningFault[]
   readonly content: ReadContent | null
   readonly coveredUntil: number
@@ -73,13 +73,16 @@ export interface ConnectedCalendar {
   readonly readAt: number
   readonly triedAt: number | null
   readonly nextAt: number
-  /** The number of failed readings of the calendar since the last successful one. */
+  /**
+   * The number of failed readings of the calendar since the last successful one; reset to 0 by a change of its address,
+   * `blocking`, `opening` or the credentials of its account.
+   */
   readonly failures: number
   readonly fault: CalendarFaultCode | null
   readonly faultDetail: string
   /**
-   * The number of changes of the calendar's settings. A job compares it to detect a change that was made while the job
-   * ran.
+   * The number of changes of the calendar's own address, of `blocking` and of `opening`. A job compares it to detect a
+   * change that was made while the job ran.
    */
   readonly revision: number
   /**
@@ -90,14 +93,14 @@ export interface ConnectedCalendar {
   readonly createdAt: number
 }
 
-/** Returns a connected calendar as the history records it, without its address. */
+/** Returns a connected calendar as the history records it, with only the host of its address. */
 export function shownInHistory({ id, providerId, kind, name, host, blocking, opening }: ConnectedCalendar) {
   return { id, providerId, kind, name, host, blocking: { ...blocking }, ...(opening && { opening: { ...opening } }) }
 }
 
 /**
- * The state of a connected calendar: last reading successful, last reading failed, last successful reading too old for its
- * provider to be offered, or not read yet.
+ * The state of a connected calendar: `new` until its first reading ends; `too_old` if its last successful reading is too
+ * old for its provider to be offered, or every reading has failed; otherwise `ok` or `failing`, by its last reading.
  */
 export type CalendarState = 'ok' | 'failing' | 'too_old' | 'new'
 

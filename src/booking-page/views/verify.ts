@@ -11,7 +11,7 @@ export interface VerifyView extends View {
   readonly reservation: Interval
   /** When the booking expires (Unix seconds). */
   readonly until: number
-  /** The service and the provider; undefined when they were removed. */
+  /** The service of the booking, and below it the provider; each is undefined when it was removed. */
   readonly service: Service | undefined
   readonly provider: Provider | undefined
 }

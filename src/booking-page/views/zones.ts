@@ -1,5 +1,5 @@
-// Time zones of one or more well-known cities for each combination of UTC offset and daylight saving rules. The site's
-// and the visitor's own time zones are added to them.
+// Time zones of well-known cities, for most combinations of UTC offset and daylight saving rules. The time zones of the
+// site and of the visitor are added to them.
 const common = [
   'Pacific/Honolulu',
   'America/Anchorage',

@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { builtInLanguages, type PageLanguages, readLanguage } from './words.ts'
 
 /**
- * Reads the languages of the booking page in a directory, each from a file such as `de.json`. A language is added to the
- * built-in languages, or replaces the one with the same code. Returns an error message with the path of the file when one
- * cannot be read or is invalid.
+ * Returns the languages of the booking page: the built-in ones and those in a directory, each read from a file such as
+ * `de.json`, which replaces a built-in language with the same code. Returns an error message when the directory or a file
+ * cannot be read, or when a file is invalid.
  */
 export async function loadLanguages(directory: string | undefined): Promise<PageLanguages | string> {
   if (directory === undefined) return builtInLanguages

@@ -21,7 +21,7 @@ export const ownTextNames = [
 /** The name of a text of the booking page that a site may replace. */
 export type OwnTextName = (typeof ownTextNames)[number]
 
-/** A site's own texts for the booking page by name, each by language. */
+/** A site's own texts for the booking page: for each name of a text, its versions by language. */
 export type OwnTexts = Readonly<Partial<Record<OwnTextName, Readonly<Partial<Record<string, string>>>>>>
 
 /** Returns the texts of a language, with the site's own texts in place of those that they replace. */

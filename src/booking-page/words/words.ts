@@ -11,7 +11,7 @@ export interface PageLanguage {
   readonly words: Words
 }
 
-/** The languages of the booking page in an installation, by BCP 47 language such as `de`. */
+/** The languages of the booking page in an installation, by their BCP 47 language subtag, such as `de`. */
 export type PageLanguages = ReadonlyMap<string, PageLanguage>
 
 /** The languages of the booking page that every installation has. */

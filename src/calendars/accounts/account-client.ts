@@ -8,17 +8,20 @@ export interface RemoteCalendar {
   readonly name: string
   /** Whether events can be written to the calendar, as far as the server tells. */
   readonly writable: boolean
-  /** The e-mail address of the calendar's owner; absent when `ref` is that address. */
+  /** The e-mail address of the owner of a Microsoft 365 calendar, empty when unknown; absent for other systems. */
   readonly owner?: string
 }
 
-/** One item of a calendar: an event, or a series with its exceptions. */
+/**
+ * One item of a calendar. On a CalDAV server, an item is an event, a series with its exceptions, or a task; on other
+ * systems, it is one listed event, which may be a series or an instance of one.
+ */
 export interface CalendarItem {
   /** The id of the item within its calendar. */
   readonly key: string
-  /** The etag of the item's version on the server. */
+  /** The etag of the item's version on the server; for an instance of a Microsoft 365 series, a digest of its content. */
   readonly etag: string
-  /** The iCalendar components that determine when the item takes place, without titles; empty for a task. */
+  /** The events and time zones of the item as iCalendar components, without titles; a task has no event. */
   readonly components: readonly IcsComponent[]
 }
 
@@ -27,7 +30,7 @@ export interface CalendarChanges {
   /** The sync position of the calendar after this reading, from which the next reading continues. */
   readonly cursor: string
   readonly changed: readonly CalendarItem[]
-  /** The keys of known items of the calendar that no longer exist. */
+  /** The keys of known items that the calendar no longer lists. */
   readonly removed: readonly string[]
   /**
    * Whether all items of the calendar were compared; false when only those that the server reported as changed were.
@@ -50,8 +53,8 @@ export interface ReadChanges {
   /** When true, only items in `known` are read, and other items are ignored; when absent, all items are read. */
   readonly onlyKnown?: true
   /**
-   * The rule for events that open time for booking; absent for none. A matching event contains an additional content line
-   * (see `withoutTitle`).
+   * The rule for events that open time for booking; absent for none. The component of a matching event gets
+   * an additional content line (see `withoutTitle`).
    */
   readonly opening?: OpeningRule
 }
@@ -70,7 +73,7 @@ export interface EventDetails {
 
 /** The parameters of `writeEvent`. */
 export interface EventToWrite {
-  /** The key under which a new event is created; a server may choose another. */
+  /** The key of the event; a server may create a new event under another key. */
   readonly key: string
   readonly uid: string
   /** The event as an iCalendar file, for systems that accept one. */
@@ -87,15 +90,18 @@ export interface EventPlace {
   readonly etag: string
 }
 
-/** The result of `writeEvent`: the key and etag of the written event, and the address of the meeting created for it. */
+/** The result of `writeEvent`: the key and etag of the written event, and the address of its online meeting. */
 export interface StoredEvent extends EventPlace {
-  /** The URL of the online meeting that the calendar system created for the event; absent when there is none yet. */
+  /** The https URL of the event's online meeting as the calendar system returned it; absent when it returned none. */
   readonly meeting?: string
 }
 
 const meetingAddress = /^https:\/\/[^\s"<>\\^`{|}]{1,490}$/
 
-/** Returns the member `meeting` of a `StoredEvent`; an empty object when the address is not an https address. */
+/**
+ * Returns an object with the member `meeting` of a `StoredEvent`; an empty object when the address is not an https URL of
+ * at most 498 characters.
+ */
 export function createdMeeting(address: unknown): Pick<StoredEvent, 'meeting'> {
   return typeof address === 'string' && meetingAddress.test(address) ? { meeting: address } : {}
 }
@@ -120,17 +126,20 @@ export interface RemoteWatch {
 }
 
 /**
- * An account on another calendar system, as the jobs use it. Every method throws a `CalendarFault` when the server cannot
- * be reached, refuses the request or sends an invalid response.
+ * The requests that jobs send to an account on another calendar system. Every method throws a `CalendarFault` when the
+ * server cannot be reached, refuses the request or sends an invalid response.
  */
 export interface AccountClient {
   /** Lists the calendars of the account that can contain events. */
   listCalendars(): Promise<readonly RemoteCalendar[]>
-  /** Reads the changes of a calendar; undefined when nothing has changed. */
+  /** Reads the changes of a calendar; returns undefined, or changes without items, when nothing has changed. */
   readChanges(calendar: string, reading: ReadChanges): Promise<CalendarChanges | undefined>
   /** Returns the current version of one item; undefined when there is none with this key. */
   readItem(calendar: string, key: string): Promise<CalendarItem | undefined>
-  /** Creates or replaces an event. Returns `changed`, and writes nothing, when the etag on the server differs. */
+  /**
+   * Creates or replaces an event. Returns `changed`, and writes nothing, when the server reports that it has another
+   * version of the event, or none to replace.
+   */
   writeEvent(calendar: string, event: EventToWrite): Promise<StoredEvent | 'changed'>
   /**
    * Removes an event; an event that no longer exists counts as removed. Returns `changed`, and removes nothing, when the

@@ -15,7 +15,7 @@ export interface AccountSecret {
   readonly password: string
 }
 
-/** An account on another calendar system, of which a provider chooses calendars. */
+/** An account of a provider on another calendar system, some of whose calendars may be connected. */
 export interface CalendarAccount {
   readonly id: string
   readonly providerId: number
@@ -33,8 +33,8 @@ export interface CalendarAccount {
   readonly fault: CalendarFaultCode | null
   readonly faultDetail: string
   /**
-   * The number of changes of the account's address or credentials. A job compares it to detect a change that was made
-   * while the job ran.
+   * How many times a user has changed the account's address or credentials. A job compares it to detect a change that was
+   * made while the job ran.
    */
   readonly revision: number
   readonly createdAt: number

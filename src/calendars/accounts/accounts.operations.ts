@@ -55,7 +55,7 @@ export interface EditAccount extends ChangingOne {
 
 /**
  * Changes the credentials of an account and queues the jobs that use them: listing and reading its calendars, comparing
- * the calendar to which reservations are written, and writing the events that failed.
+ * the calendar to which reservations are written, and writing the events that have a fault.
  */
 export const editAccount: Operation<EditAccount, Record<string, never>> = async (tx, input) => {
   const before = await lockOwned(tx, input, findAccount)
@@ -157,7 +157,10 @@ export const removeAccount: Operation<ChangingOne, Record<string, never>> = asyn
   return {}
 }
 
-/** Stores the secret of an account encrypted with another key; does nothing when the stored secret is no longer `from`. */
+/**
+ * Replaces the encrypted secret `from` of an account with `to`: the same secret encrypted with another key, or a new
+ * refresh token. Does nothing when the stored secret is no longer `from`.
+ */
 export const resealAccount: Operation<
   { readonly id: string; readonly from: string; readonly to: string },
   Record<string, never>

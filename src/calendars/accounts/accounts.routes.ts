@@ -122,7 +122,7 @@ export function calendarAccountHandlers({
   }
 }
 
-/** Whether a fault concerns the connection to the calendar, not one event alone. */
+/** Whether there is a fault for which `faultMessage` has a message: any except `contested` and `no_meeting`. */
 function isCalendarFault(fault: EventFault | null): fault is CalendarFaultCode {
   return fault !== null && fault !== 'contested' && fault !== 'no_meeting'
 }

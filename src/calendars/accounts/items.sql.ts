@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
 
-/** An item of a calendar, an event or a series, as it is stored. */
+/** An item of a calendar (see `CalendarItem`) as it is stored. */
 export interface StoredItem {
   readonly key: string
   readonly etag: string
@@ -11,8 +11,8 @@ export interface StoredItem {
 /** The changes of the stored items of a calendar since an earlier reading. */
 export interface ItemChanges {
   /**
-   * The sync position from which the changes were read; undefined when all items were read. The changes are not stored if
-   * the stored sync position of the calendar is no longer this one.
+   * The stored sync position of the calendar when the changes were read; undefined for none. The changes are not stored if
+   * the calendar has another sync position by then.
    */
   readonly since: string | undefined
   readonly changed: readonly StoredItem[]

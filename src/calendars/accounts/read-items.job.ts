@@ -19,7 +19,10 @@ interface Expanding {
   readonly signal: AbortSignal
 }
 
-/** Reads the changes of a calendar of an account and returns its whole content; undefined when nothing has changed. */
+/**
+ * Reads the changes of a calendar of an account and returns its whole content; undefined only when no item has changed and
+ * `isExpandedAnew` is false.
+ */
 export async function readItems(
   jobs: AccountOpening & { readonly app: { readonly db: Database } },
   {

@@ -19,7 +19,8 @@ const startProperties: readonly PropertyName[] = [
 
 /**
  * Finds the calendars of a CalDAV account from the address that a user entered: that of a server, of a user or of one
- * calendar. The address itself is requested first, then the one that RFC 6764 defines, and then the root of the server.
+ * calendar. Requests an address with a path first, then the well-known URL (RFC 6764) and the root of the server, until
+ * one of them leads to calendars; throws a `CalendarFault` when none does.
  */
 export async function findCalendars(dav: DavConnection, { url }: AccountSecret): Promise<RemoteCalendar[]> {
   const { pathname, origin } = new URL(url)
@@ -80,7 +81,7 @@ function hrefsOf(resources: readonly Located[], name: string): string[] {
 
 /**
  * Returns the calendar that a WebDAV resource describes; undefined for a resource that is not a calendar, or a calendar
- * without events.
+ * that cannot contain events.
  */
 function calendarOf({ url, properties }: Located): RemoteCalendar | undefined {
   if (!properties.get('resourcetype')?.elements.includes('calendar')) return undefined

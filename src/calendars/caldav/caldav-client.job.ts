@@ -18,7 +18,7 @@ import type { DavResource } from './multistatus.ts'
 
 /** The maximum number of items of one CalDAV calendar. */
 const maxItems = 50_000
-/** The number of calendar items that one request fetches. */
+/** The maximum number of calendar items that one request fetches. */
 const itemsAtOnce = 100
 /** The statuses with which servers refuse an expired sync token, or the `sync-collection` report altogether. */
 const reportRefused = [400, 403, 405, 409, 410, 412, 501]
@@ -27,7 +27,7 @@ const reportRefused = [400, 403, 405, 409, 410, 412, 501]
 interface Listed {
   readonly key: string
   readonly href: string
-  /** The etag of the item's version; undefined for an item that was removed. */
+  /** The etag of the item's version; undefined when the item was removed, or when the server states no etag. */
   readonly etag: string | undefined
 }
 
@@ -41,7 +41,7 @@ interface Listing {
 
 /**
  * An account on a CalDAV server (RFC 4791). A calendar is read incrementally with its sync token (RFC 6578). On servers
- * without sync tokens, the calendar's ctag tells whether any item changed, and the items' etags tell which ones did.
+ * without sync tokens, the items' etags tell which items changed; they are listed unless the calendar's ctag is unchanged.
  */
 export class CaldavClient implements AccountClient {
   readonly #dav: DavConnection
@@ -98,7 +98,7 @@ export class CaldavClient implements AccountClient {
     const answer = await this.#dav.send({ method: 'PUT', url, body: content, headers })
     const { status } = answer
     if (status === 412) return 'changed'
-    // In this case, the server has an event with the same `UID` under another key, for example because the provider
+    // A server refuses an event with a `UID` that it already has under another key, for example because the provider
     // accepted an invitation.
     const isElsewhere = (status === 403 || status === 409) && /no-uid-conflict/.test(answer.body)
     if (isElsewhere || (status === 409 && etag === '')) {
@@ -107,7 +107,7 @@ export class CaldavClient implements AccountClient {
       return this.writeEvent(calendar, { ...event, ...other })
     }
     if (status < 200 || status > 299) throw faultOf(status)
-    // A server that changes the content while storing it does not return an etag, so the etag is requested.
+    // A server that changes the content while storing it does not return a strong etag, so the etag is requested.
     const version = [answer.headers.etag ?? []].flat()[0]
     return { key, etag: version?.startsWith('W/') === false ? version : await this.#etagOf(url) }
   }
@@ -122,8 +122,8 @@ export class CaldavClient implements AccountClient {
   }
 
   /**
-   * Lists the items of a calendar that changed since the sync position `cursor`, or all items; undefined when nothing has
-   * changed.
+   * Lists the items of a calendar that changed since the sync position `cursor`, or all items. Returns undefined when
+   * the ctag is unchanged.
    */
   async #list(calendar: string, cursor: string | undefined): Promise<Listing | undefined> {
     if (cursor?.startsWith('t:')) {
@@ -149,7 +149,7 @@ export class CaldavClient implements AccountClient {
 
   /**
    * Lists the items of a calendar that changed since a sync token; a response that the server truncates is continued with
-   * further requests. Returns undefined when the server refuses the token.
+   * further requests. Returns undefined when the server refuses the token or the report, or returns no new token.
    */
   async #report(calendar: string, since: string): Promise<Listing | undefined> {
     const items = new Map<string, Listed>()
@@ -238,7 +238,7 @@ class ItemContent {
   }
 }
 
-/** Returns the header `If-Match` for an etag; no header for a weak etag, which RFC 9110 does not allow there. */
+/** Returns the header `If-Match` for an etag; no header for an empty or weak etag, which never matches (RFC 9110). */
 function ifMatch(etag: string): Readonly<Record<string, string>> {
   return etag === '' || etag.startsWith('W/') ? {} : { 'if-match': etag }
 }

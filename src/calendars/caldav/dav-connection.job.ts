@@ -43,9 +43,9 @@ export interface Multistatus {
 }
 
 /**
- * Sends the requests of one job to a CalDAV server, with the credentials of the account. The requests go through the
- * outbound client, which connects to public addresses only. Throws a `CalendarFault` when there is no response, or when
- * the responses exceed `maxBytes` in all.
+ * Sends the requests of one job to a CalDAV server, with the credentials of the account, through the outbound client, which
+ * connects only to public addresses and allowed networks. Throws a `CalendarFault` when there is no response, a redirect is
+ * refused, the status is 429 or 503, or the responses exceed `maxBytes` in all.
  */
 export class DavConnection {
   readonly #options: DavOptions
@@ -71,7 +71,10 @@ export class DavConnection {
     throw new CalendarFault('too_many_redirects')
   }
 
-  /** Sends a request and reads the multistatus response; returns undefined when its status is one of `otherwise`. */
+  /**
+   * Sends a request and reads the multistatus response. Returns undefined when the response has a status in `otherwise`;
+   * throws a `CalendarFault` for any other status than 207.
+   */
   async multistatus(
     request: DavRequest,
     handlers: Partial<MultistatusHandlers> = {},
