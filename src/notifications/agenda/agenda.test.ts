@@ -10,6 +10,8 @@ for (const [name, at, now, expected] of [
   ['after a short downtime', '07:00', '2026-11-24T12:59:59', '2026-11-24'],
   ['after a long downtime', '07:00', '2026-11-24T13:00:00', undefined],
   ['in the evening before', '18:30', '2026-11-24T18:30:00', '2026-11-25'],
+  ['after a downtime beyond midnight', '22:00', '2026-11-25T03:59:59', '2026-11-25'],
+  ['after a longer downtime', '22:00', '2026-11-25T04:00:00', undefined],
   ['at the end of a month', '18:30', '2026-11-30T20:00:00', '2026-12-01'],
 ] as const)
   test(`${name}, the agenda of ${expected ?? 'no day'} is due`, () => {

@@ -1,8 +1,8 @@
-import { parseDate } from '../../scheduling/time/date.ts'
-import { dayAt, dayOf, toInstant, wallTime } from '../../scheduling/time/zone.ts'
+import { dateText, parseDate } from '../../scheduling/time/date.ts'
+import { dayAt, dayOf, toInstant } from '../../scheduling/time/zone.ts'
 
 const noon = '12:00'
-// Seconds after the agenda's set time during which it is still sent, for example after a downtime.
+// Seconds from the agenda's set time in which it can still be queued, such as after a downtime.
 const usefulSeconds = 6 * 3_600
 
 /** An agenda that is due, with the local day whose appointments it lists. */
@@ -14,16 +14,19 @@ export interface DueAgenda {
 }
 
 /**
- * Returns the agenda that is due at `now`, if agendas are sent at `at` (`HH:MM` in the provider's zone); undefined before
- * that time and more than six hours after it. An agenda sent before noon lists the same day, a later one the next day.
+ * Returns the agenda that is due at `now`, if agendas are sent at `at` (`HH:MM` in the provider's zone). An agenda is due for
+ * six hours from that time, also beyond midnight; undefined when none is due. It lists the day on which it becomes due if `at`
+ * is before noon, otherwise the next day.
  */
 export function dueAgenda(zone: string, at: string, now: number): DueAgenda | undefined {
-  const [today = ''] = wallTime(zone, now).split('T')
-  const due = toInstant(zone, `${today}T${at}`)
-  if (due === undefined || now < due || now >= due + usefulSeconds) return undefined
-  const day = dayAt(zone, now) + (at < noon ? 0 : 1)
-  const { start, end } = dayOf(zone, day)
-  return { date: wallTime(zone, start).slice(0, today.length), start, end }
+  const today = dayAt(zone, now)
+  const dueDay = [today, today - 1].find((day) => {
+    const due = toInstant(zone, `${dateText(day)}T${at}`)
+    return due !== undefined && now >= due && now < due + usefulSeconds
+  })
+  if (dueDay === undefined) return undefined
+  const listed = at < noon ? dueDay : dueDay + 1
+  return { date: dateText(listed), ...dayOf(zone, listed) }
 }
 
 /** Returns the interval of a local date in a zone; undefined for text that is not a date. */
