@@ -8,6 +8,7 @@ import { refusal } from '../../messages/refusal.ts'
 import { firstMeeting } from '../../reservations/meeting.ts'
 import { awaitedSeconds } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
+import { dayAt, dayOf } from '../../scheduling/time/zone.ts'
 import { linkKinds } from '../account/account-kinds.ts'
 import { agendaContent } from '../agenda/agenda-content.ts'
 import { type MessageSource, variablesOf } from '../mail/compose.ts'
@@ -72,7 +73,7 @@ export async function sampleMail(
   now: number,
 ): Promise<MailSource> {
   const { site, services, providers } = await loadCatalogue(db)
-  const day = Math.ceil((now + 86_400) / 86_400) * 86_400
+  const { start: day } = dayOf(site.timezone, dayAt(site.timezone, now) + 1)
   const appointments = [9, 11].map((hour, at) => {
     const start = day + hour * 3_600
     const service = services[at % services.length]?.name ?? site.name
