@@ -26,19 +26,19 @@ export async function loadSettings(db: Database): Promise<StoredSettings> {
   }
 }
 
-/** Whether notifications are switched on and, when a kind is given, whether that kind is. */
+/** Whether notifications are switched on and, when a kind is given, the mails of that kind are not switched off. */
 export async function canSend(db: Database, kind?: NotificationKind): Promise<boolean> {
   const { settings } = await loadSettings(db)
   return settings.enabled && (kind === undefined || !settings.disabled.includes(kind))
 }
 
-/** Whether short messages are switched on. */
+/** Whether notifications in general and short messages are switched on. */
 export async function canText(db: Database): Promise<boolean> {
   const { settings } = await loadSettings(db)
   return settings.enabled && settings.sms.enabled
 }
 
-/** Stores the settings of notifications. */
+/** Stores the settings of notifications with their encrypted secrets. */
 export async function saveSettings(
   db: Database,
   { settings, sealedPassword, sealedGateway }: StoredSettings,
@@ -74,7 +74,7 @@ export interface TemplateKey {
   readonly channel: Channel
 }
 
-/** One version of a template; an empty version means that the default template applies again. */
+/** One version of a template. With an empty one, the template of all services, or else the default one, applies again. */
 export interface TemplateVersion extends Template {
   readonly version: number
   readonly userId: string
@@ -153,8 +153,8 @@ export async function listOwnTemplates(db: Database): Promise<readonly TemplateK
 }
 
 /**
- * The state of a message. `sent`: accepted by the server; `failed`: given up after errors; `skipped`: deliberately not
- * sent; `retrying`: to be sent again.
+ * The state of a message. `sent`: accepted by the server or gateway; `failed`: given up after one or more errors;
+ * `skipped`: not sent because the address is suppressed; `retrying`: to be sent again.
  */
 export type NotificationState = 'sent' | 'failed' | 'skipped' | 'retrying'
 
@@ -167,10 +167,10 @@ export interface NotificationEntry {
   readonly recipient: string
   readonly locale: string
   readonly channel: Channel
-  /** The subject of a mail, or the text of a short message. */
+  /** The subject of a mail, or the text of a short message; `''` when it was skipped. */
   readonly subject: string
   readonly state: NotificationState
-  /** The reason for which a message was not sent: a code of this service, or the response of the server. */
+  /** Why a message was not sent: the reason of the suppression or an explanation of the error; `''` when it was sent. */
   readonly reason: string
   readonly attempts: number
   readonly createdAt: number
@@ -202,7 +202,7 @@ export interface EntryFilter {
   readonly recipient?: string | undefined
 }
 
-/** Returns one page of the log of messages, the newest first. */
+/** Returns one page of the log of messages, the newest first, and the number of entries that match the filter. */
 export async function listEntries(
   db: Database,
   { state, kind, reservationId, customerId, recipient }: EntryFilter,
@@ -226,9 +226,10 @@ export async function listEntries(
   return { page: rows.map(toEntry), total: Number(counted?.count ?? 0) }
 }
 
-// SQLite's LIKE has no default escape character, so `%` is replaced by `_`, which matches any one character.
+// Only PostgreSQL's LIKE has a default escape character, the backslash. Therefore `%` and backslashes are not escaped but
+// replaced by `_`, which matches any one character.
 function escapeLike(text: string): string {
-  return text.toLowerCase().replaceAll('%', '_')
+  return text.toLowerCase().replace(/[%\\]/g, '_')
 }
 
 /**
@@ -275,8 +276,8 @@ function toEntry(row: NotificationTable): NotificationEntry {
 }
 
 /**
- * The suppression of an e-mail address or phone number. `bounced` ones receive no notifications, and `unsubscribed` ones no
- * optional notifications; other messages, such as account mail and test messages, are sent regardless.
+ * The suppression of an e-mail address or phone number. `bounced` ones receive no notifications, agendas or links to
+ * bookings, and `unsubscribed` ones no optional notifications. Account mail and test messages are sent regardless.
  */
 export interface Suppression {
   readonly address: string

@@ -59,7 +59,7 @@ async function deliverSms(options: SmsOptions, run: JobRun, delivery: Delivery):
   if (suppression && (suppression.reason === 'bounced' || propertiesOf(kind).optional))
     return settle(app, run, { kind: 'done' }, { entry: entryOf('', 'skipped', suppression.reason) })
   const action = await actionOf(options, kind, addressed.catalogue, state.id)
-  const composed = { ...source, action }
+  const composed = { ...source, action, deadline: state.expires }
   const text = await composeSms(composed)
   const own = { to: recipient.address, text, kind, locale, id: key }
   const variables = { ...variablesOf(composed), ...callVariables(stored, own) }
