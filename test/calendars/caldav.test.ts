@@ -143,25 +143,43 @@ for (const { kind, skip } of await databasesHere()) {
       assert.deepEqual(await site.busy(), ['2026-10-08T10:00 11:30'])
     })
 
-    test('a server without sync tokens is read by its ctag and the versions of its items', async () => {
-      await put('dentist', ...dentist)
-      // Answers `sync-collection` with 501, as a server without that report does; Radicale has no setting for that.
+    /** Answers `sync-collection` reports itself, and forwards all other reports to the server. */
+    function answerSync(answer: (response: ServerResponse) => void): void {
       server.intercept = (request, response) => {
         let body = ''
         if (request.method !== 'REPORT') return false
         request.on('data', (chunk) => (body += chunk))
         request.on('end', async () => {
-          if (body.includes('sync-collection')) return void response.writeHead(501).end()
+          if (body.includes('sync-collection')) return answer(response)
           const { host: _, ...headers } = request.headers
-          const answer = await fetch(new URL(request.url ?? '', server.direct), {
+          const forwarded = await fetch(new URL(request.url ?? '', server.direct), {
             method: 'REPORT',
             body,
             headers: headers as Record<string, string>,
           })
-          response.writeHead(answer.status, { 'content-type': 'application/xml' }).end(await answer.text())
+          response.writeHead(forwarded.status, { 'content-type': 'application/xml' }).end(await forwarded.text())
         })
         return true
       }
+    }
+
+    test('a list that the server truncates and does not continue is not taken for the whole calendar', async () => {
+      await put('dentist', ...dentist)
+      await put('new', 'new', '20261009T100000', '20261009T113000')
+      const item = `<response><href>/ana/work/dentist.ics</href><propstat><prop><getetag>"1"</getetag></prop>
+        <status>HTTP/1.1 200 OK</status></propstat></response>`
+      const more = '<response><href>/ana/work/</href><status>HTTP/1.1 507 Insufficient Storage</status></response>'
+      answerSync((response) => {
+        response.writeHead(207).end(`<multistatus xmlns="DAV:"><sync-token>s</sync-token>${item}${more}</multistatus>`)
+      })
+      await connect('Work')
+      assert.deepEqual(await site.busy(), ['2026-10-06T10:00 11:30', '2026-10-09T10:00 11:30'])
+    })
+
+    test('a server without sync tokens is read by its ctag and the versions of its items', async () => {
+      await put('dentist', ...dentist)
+      // Radicale has no setting for a server without `sync-collection`.
+      answerSync((response) => response.writeHead(501).end())
       await connect('Work')
       assert.deepEqual(await site.busy(), ['2026-10-06T10:00 11:30'])
       server.requests.length = 0
@@ -243,12 +261,14 @@ for (const { kind, skip } of await databasesHere()) {
     test('a malformed event is refused, because its time might be busy', async () => {
       await put('dentist', ...dentist)
       await connect('Work')
-      const item = (data: string) =>
-        `<response><href>/ana/work/x.ics</href><propstat><prop><getetag>"1"</getetag>${data}</prop><status>HTTP/1.1 200 OK</status></propstat></response>`
-      const fault = async (data: string) => {
+      const item = (data: string, etag: string) =>
+        `<response><href>/ana/work/x.ics</href><propstat><prop>${etag}${data}</prop><status>HTTP/1.1 200 OK</status></propstat></response>`
+      const fault = async (data: string, etag = '<getetag>"1"</getetag>') => {
         server.intercept = (request, response) => {
           if (request.method !== 'REPORT') return false
-          response.writeHead(207).end(`<multistatus xmlns="DAV:"><sync-token>n</sync-token>${item(data)}</multistatus>`)
+          response
+            .writeHead(207)
+            .end(`<multistatus xmlns="DAV:"><sync-token>n</sync-token>${item(data, etag)}</multistatus>`)
           return true
         }
         const [calendar] = await calendars()
@@ -259,6 +279,7 @@ for (const { kind, skip } of await databasesHere()) {
       }
       const file = calendarFile(['x', '20261007T100000', '20261007T110000'])
       assert.equal(await fault(''), 'malformed')
+      assert.equal(await fault('', ''), 'malformed')
       assert.equal(await fault('<calendar-data></calendar-data>'), 'malformed')
       assert.equal(await fault(`<calendar-data>${file.slice(0, -30)}</calendar-data>`), 'malformed')
       assert.equal(await fault(`<calendar-data>${file.replace('T100000', 'T1000')}</calendar-data>`), 'malformed')

@@ -9,7 +9,15 @@ import { dropDestination, resumeDestination } from '../destinations/destinations
 import { type ChangingOne, lockOwned, lockProvider } from '../lock-owned.operations.ts'
 import { type AccountKind, accountInHistory, type CalendarAccount } from './account.ts'
 import type { RemoteCalendar } from './account-client.ts'
-import { deleteAccount, findAccount, insertAccount, listAccounts, updateAccount } from './accounts.sql.ts'
+import {
+  deleteAccount,
+  findAccount,
+  insertAccount,
+  listAccounts,
+  replaceSecret,
+  updateAccount,
+  updateListing,
+} from './accounts.sql.ts'
 
 /** The kind of the jobs that list the calendars of an account; the key of a job is the account's id. */
 export const findCalendarsKind = 'calendar-account'
@@ -99,8 +107,7 @@ export const recordAccount: Operation<FoundCalendars, Record<string, never>> = a
 ) => {
   const account = await findAccount(tx.db, id)
   if (!account || account.revision !== revision) return {}
-  await updateAccount(tx.db, {
-    ...account,
+  await updateListing(tx.db, account, {
     ...(found && { found, foundAt: tx.now }),
     // An account that was connected without a user name gets the e-mail address of its first calendar's owner as user name,
     // because that calendar is the user's own.
@@ -165,8 +172,7 @@ export const resealAccount: Operation<
   { readonly id: string; readonly from: string; readonly to: string },
   Record<string, never>
 > = async (tx, { id, from, to }) => {
-  const found = await findAccount(tx.db, id)
-  if (found?.sealed === from) await updateAccount(tx.db, { ...found, sealed: to })
+  await replaceSecret(tx.db, { id, from, to })
   return {}
 }
 

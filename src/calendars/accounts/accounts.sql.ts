@@ -32,6 +32,42 @@ export async function updateAccount(db: Database, account: CalendarAccount): Pro
   await db.build.updateTable('calendar_account').set(row).where('id', '=', id).execute()
 }
 
+/** The result of listing the calendars of an account; an absent field is left unchanged. */
+export type AccountListing = Partial<Pick<CalendarAccount, 'found' | 'foundAt' | 'login'>> &
+  Pick<CalendarAccount, 'fault' | 'faultDetail'>
+
+/** Stores the result of listing the calendars of an account; does nothing if the account has another revision. */
+export async function updateListing(
+  db: Database,
+  { id, revision }: Pick<CalendarAccount, 'id' | 'revision'>,
+  { found, foundAt, login, fault, faultDetail }: AccountListing,
+): Promise<void> {
+  await db.build
+    .updateTable('calendar_account')
+    .set({
+      ...{ fault, fault_detail: faultDetail },
+      ...(found !== undefined && { found: JSON.stringify(found) }),
+      ...(foundAt !== undefined && { found_at: foundAt }),
+      ...(login !== undefined && { login }),
+    })
+    .where('id', '=', id)
+    .where('revision', '=', revision)
+    .execute()
+}
+
+/** Replaces the encrypted secret of an account; does nothing if the stored secret is not `from`. */
+export async function replaceSecret(
+  db: Database,
+  { id, from, to }: { readonly id: string; readonly from: string; readonly to: string },
+): Promise<void> {
+  await db.build
+    .updateTable('calendar_account')
+    .set({ secret: to })
+    .where('id', '=', id)
+    .where('secret', '=', from)
+    .execute()
+}
+
 /** Deletes a calendar account; its calendars are deleted by the caller. */
 export async function deleteAccount(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('calendar_account').where('id', '=', id).execute()

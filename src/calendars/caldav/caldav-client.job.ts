@@ -149,7 +149,8 @@ export class CaldavClient implements AccountClient {
 
   /**
    * Lists the items of a calendar that changed since a sync token; a response that the server truncates is continued with
-   * further requests. Returns undefined when the server refuses the token or the report, or returns no new token.
+   * further requests. Returns undefined when the server refuses the token or the report, returns no token, or truncates a
+   * response without a new token to continue from.
    */
   async #report(calendar: string, since: string): Promise<Listing | undefined> {
     const items = new Map<string, Listed>()
@@ -159,7 +160,8 @@ export class CaldavClient implements AccountClient {
       if (!answer || answer.syncToken === '') return undefined
       for (const resource of answer.resources) if (isItem(resource)) items.set(listed(resource).key, listed(resource))
       if (items.size > maxItems) throw new CalendarFault('too_many_events')
-      const isPartial = answer.resources.some(({ status }) => status === 507) && answer.syncToken !== token
+      const isPartial = answer.resources.some(({ status }) => status === 507)
+      if (isPartial && answer.syncToken === token) return undefined
       token = answer.syncToken
       if (!isPartial)
         return { cursor: `t:${token}`, isComplete: since === '', url: answer.url, items: [...items.values()] }
@@ -253,7 +255,12 @@ function isItem({ href, status, properties }: DavResource): boolean {
   return !properties.get('resourcetype')?.elements.includes('collection')
 }
 
+/**
+ * Returns a listed item; its etag is undefined when the item was removed. Throws a `CalendarFault` for a present item
+ * without an etag, which would otherwise count as removed.
+ */
 function listed({ href, status, properties }: DavResource): Listed {
   const etag = properties.get('getetag')?.text ?? ''
-  return { key: lastSegment(href), href, etag: status >= 400 || etag === '' ? undefined : etag }
+  if (status < 400 && etag === '') throw new CalendarFault('malformed')
+  return { key: lastSegment(href), href, etag: status >= 400 ? undefined : etag }
 }
