@@ -24,11 +24,14 @@ export interface PlannedChange {
   readonly customerId?: string
   readonly providerId?: number
   readonly start?: number
-  /** The end of the appointment; when absent, a reservation retains its length and a new one has that of its service. */
+  /** The end; when absent, an existing reservation retains its duration, and a new one has the duration of its service. */
   readonly end?: number
 }
 
-/** Composes the message that a change would send to the customer; null when it would send none. */
+/**
+ * Composes the mail that a change would send to the customer, or else the short message; `message` is null when it would
+ * send neither. Refuses an unknown reservation, and one that the viewer may not see.
+ */
 export function previewAnnouncement(db: ReadDatabase, planned: PlannedChange, { ofProvider, now }: Viewer) {
   return db.snapshot(async (read) => {
     const { settings } = await loadSettings(read)
@@ -62,7 +65,7 @@ export function previewAnnouncement(db: ReadDatabase, planned: PlannedChange, { 
   })
 }
 
-/** Composes a message of a kind about a reservation to the customer; null when it would not be sent. */
+/** Composes the mail that a notification of this kind about a reservation would send; null when it would send none. */
 export async function previewMessage(db: Database, state: Reservation, kind: NotificationKind) {
   const { settings } = await loadSettings(db)
   if (!settings.enabled || settings.disabled.includes(kind)) return null
@@ -78,7 +81,7 @@ function subjectOf({ expiresAt, ...reservation }: Reservation): Subject {
   return { ...reservation, ...(expiresAt !== null && { expires: expiresAt }) }
 }
 
-/** Loads the message of one channel with its recipient; undefined when the message would not be sent. */
+/** Loads the message of one channel with its recipient; undefined when there is none or the address has bounced. */
 async function addressee(db: Database, of: Parameters<typeof loadAddressed>[1]) {
   const addressed = await loadAddressed(db, of)
   const suppression = addressed && (await findSuppression(db, emailKey(addressed.recipient.address)))
@@ -94,7 +97,10 @@ async function findOwn(db: Database, id: string, ofProvider: number | undefined)
   return found
 }
 
-/** Returns the reservation after a planned change; undefined when the change is impossible. */
+/**
+ * Returns the reservation after a planned change; undefined for a new reservation without a start, with an unknown service
+ * or provider, or for a customer who has no reservation with the only provider that the viewer may see.
+ */
 async function afterChange(
   db: Database,
   before: ReservationState | null,

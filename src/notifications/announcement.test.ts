@@ -26,7 +26,10 @@ function eventsOf(steps: readonly Step[]): LoggedEvent[] {
   }))
 }
 
-/** Returns the start of which the audience had been notified before an event, and the start that the event announces. */
+/**
+ * Returns the start of which the audience had been notified before the event at `place`, and the start that this event
+ * announces; undefined when it announces nothing.
+ */
 function told(steps: readonly Step[], place: number, audience: Audience) {
   const events = eventsOf(steps)
   const event = events[place]

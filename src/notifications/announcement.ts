@@ -24,9 +24,9 @@ interface Surroundings {
 
 /**
  * Returns the change that a message announces to an audience. Its `before` is the state of which the audience was last
- * notified, so it includes earlier changes of which the audience was not notified: those that staff withheld from the
- * customer, and those that a user changed again before their message was sent. Undefined when the message about a later
- * change will include this one.
+ * notified, so the change includes earlier ones of which the audience was not notified: those that staff withheld from the
+ * customer, and those by a user that another followed before their message was due. Undefined when the message about a
+ * later change will include this one.
  */
 export function announcedChange(
   change: DatedChange,
@@ -49,7 +49,7 @@ export function announcedChange(
 }
 
 /**
- * Whether the messages about a change had not been sent at an instant: those about a user's change are delayed, so that the
+ * Whether the messages about a change were not due yet at an instant: those about a user's change are delayed, so that the
  * change can be undone.
  */
 function isUnsent({ actor, createdAt }: Pick<DatedChange, 'actor' | 'createdAt'>, at: number): boolean {

@@ -9,11 +9,11 @@ interface KindProperties {
   readonly audience: Audience
   /** The iCalendar method of the attached calendar file; no attachment when absent. */
   readonly calendar?: 'REQUEST' | 'CANCEL'
-  /** Whether customers can unsubscribe from the kind; quiet hours delay messages of such a kind. */
+  /** Whether customers can unsubscribe from the kind; quiet hours can delay messages of such a kind. */
   readonly optional?: true
 }
 
-/** Every kind of notification. */
+/** The properties of every kind of notification about a reservation, by name. */
 export const notificationKinds = {
   verify_email: { audience: 'customer' },
   request_received: { audience: 'customer' },
@@ -61,14 +61,14 @@ export interface DueNotification {
   readonly kind: NotificationKind
   /**
    * The state of the reservation that the notification describes: the one after the event (`object`), or the one before it
-   * (`previous`) for a provider from whom the reservation was taken.
+   * (`previous`) if the reservation was removed, and for a provider from whom it was taken.
    */
   readonly about: 'object' | 'previous'
 }
 
 /**
- * Returns the states of a reservation before and after an event, null where the reservation does not exist; undefined
- * when the event is not about a reservation.
+ * Returns the states of a reservation before and after an event, null where the reservation does not exist and in an erased
+ * event; undefined when the event is not about a reservation.
  */
 export function reservationStates({ type, object, previous }: LoggedEvent): ReservationStates | undefined {
   if (!type.startsWith('reservation.')) return undefined
@@ -133,7 +133,7 @@ function ofNew({ status, awaits }: ReservationState): readonly DueNotification[]
   return kinds.map((kind) => ({ kind, about: 'object' }))
 }
 
-// The messages about the fee for a missed visit, which are sent although the reservation has ended.
+// The messages about the fee for a missed visit or the card saved for it; they are sent even if the reservation has ended.
 const feeNotices: Readonly<Partial<Record<NoShowFeeState, NotificationKind>>> = {
   charged: 'fee_charged',
   requested: 'fee_requested',
@@ -147,7 +147,7 @@ export function isAboutFee(kind: NotificationKind): boolean {
 
 function feeNotice(before: ReservationState | null, after: ReservationState | null): NotificationKind | undefined {
   const [was, is] = [before?.payment?.noShowFee?.state, after?.payment?.noShowFee?.state]
-  // A customer who paid the fee by a link needs no message, so only a charge of the saved card is announced.
+  // A customer who paid the fee by a link needs no message, so a paid fee is announced only if the card was charged.
   if (is === undefined || is === was || (is === 'charged' && was !== 'charging')) return undefined
   return feeNotices[is]
 }

@@ -74,7 +74,8 @@ export interface TimedJob {
 }
 
 /**
- * Enqueues a job for each message that the events cause, and replans the reminders and follow-ups of their reservations.
+ * Enqueues a job for each message that the events cause and that is not switched off, and replans the reminders and
+ * follow-ups of their reservations. Does nothing while notifications are switched off.
  */
 export async function consumeEvents(tx: Tx, events: readonly LoggedEvent[]): Promise<void> {
   const { settings } = await loadSettings(tx.db)
@@ -156,8 +157,8 @@ export interface EditSettings {
 }
 
 /**
- * Changes the settings of notifications. When notifications are switched on, only later events cause messages; when they
- * are switched off, planned messages are not sent.
+ * Changes the settings of notifications. After notifications are switched on, only later events cause messages, apart from
+ * the reminders and follow-ups of upcoming reservations. Messages that become due while notifications are off are dropped.
  */
 export const editSettings: Operation<EditSettings, Record<never, never>> = async (tx, input) => {
   await tx.lock(['notification-settings'])
@@ -261,8 +262,8 @@ export const sendTestMail: Operation<
 export interface EditTemplate extends TemplateKey, Template {}
 
 /**
- * Adds a version of a template; a version with empty texts restores the default template. Returns the number of the new
- * version, or of the newest one if it has the same texts.
+ * Adds a version of a template; with empty texts, the template of all services, or else the default one, applies again.
+ * Returns the number of the new version, or of the newest one if it has the same texts.
  */
 export const editTemplate: Operation<EditTemplate, { readonly version: number }> = async (tx, input) => {
   await tx.lock(['notification-settings'])
@@ -282,7 +283,7 @@ export const editTemplate: Operation<EditTemplate, { readonly version: number }>
   return { version }
 }
 
-/** Removes the suppression of an address, so that mail is sent to it again; refuses an address that is not suppressed. */
+/** Removes the suppression of an address or number, so that it receives messages again; refuses one without suppression. */
 export const allowAddress: Operation<{ readonly address: string }, Record<never, never>> = async (tx, { address }) => {
   if (!(await liftSuppression(tx.db, address))) throw refusal('suppression_not_found')
   return {}
@@ -297,7 +298,10 @@ export const unsubscribe: Operation<{ readonly notificationId: string }, boolean
   return true
 }
 
-/** Returns the settings of notifications for the panel. `hasPassword` replaces the password: whether one is stored. */
+/**
+ * Returns the settings of notifications for the panel, without those of short messages. `hasPassword` tells whether an
+ * SMTP password is stored.
+ */
 export async function showSettings(db: Database) {
   const { settings, sealedPassword } = await loadSettings(db)
   const { sms: _, ...mail } = settings

@@ -34,8 +34,8 @@ const maxVersions = 50
 const maxSuppressions = 1_000
 
 /**
- * Returns the handlers of the panel's routes about notifications: settings, templates, previews, the log and suppressed
- * addresses.
+ * Returns the handlers of the panel's routes about notifications: settings, the test message, templates, previews, the log
+ * and suppressed addresses.
  */
 export function notificationHandlers({
   app,
@@ -141,7 +141,7 @@ function defaultOf({ kind, locale, channel }: TemplateKey): Template {
     : defaultTemplate(kind, locale)
 }
 
-/** Returns sample data to preview a template of any kind. */
+/** Returns invented data to validate and preview a template or, for a notification, those of the given reservation. */
 function sample(
   db: Database,
   { kind, locale, serviceId }: TemplateKey,

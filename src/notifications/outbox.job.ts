@@ -21,9 +21,9 @@ export interface SendOptions {
   origin(): string
 }
 
-/** Maximum number of attempts to send one message. */
+/** The maximum number of attempts to send one message; a test message has a single attempt. */
 export const maxAttempts = 10
-/** Seconds to wait after each failed attempt, nearly three days in total. */
+/** Seconds to wait after each failed attempt, nearly three days in total; up to a tenth is added at random. */
 export const delays = [60, 300, 900, 3_600, 3 * 3_600, 6 * 3_600, 12 * 3_600, 24 * 3_600, 24 * 3_600]
 /** Creates the entry of the current attempt for the message log. */
 export type MakeEntry = (subject: string, state: NotificationState, reason: string) => NotificationEntry
@@ -39,7 +39,7 @@ export function entryMaker(
   return (subject, state, reason) => ({ id: run.id, ...fixed, subject, state, reason, ...times })
 }
 
-/** Sends a message, adds its outcome to the log of messages, and settles the job in the same transaction. */
+/** Sends a mail; then, in one transaction, logs the outcome, suppresses an address that bounced, and settles the job. */
 export async function send(
   options: SendOptions,
   run: JobRun,

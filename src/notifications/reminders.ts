@@ -18,7 +18,7 @@ const minute = 60
 const usefulShare = 0.5
 const followUpUseful = 3 * 86_400
 
-/** Returns the reminders and the follow-up of a reservation that are still to be sent. */
+/** Returns the reminders and follow-up of a reservation that are due after `now`; none when it is not confirmed. */
 export function timedNotifications(
   { start, end, status }: Pick<ReservationState, 'start' | 'end' | 'status'>,
   { reminders, followUp, disabled }: Pick<NotificationSettings, 'reminders' | 'followUp' | 'disabled'>,
@@ -36,8 +36,8 @@ export function timedNotifications(
 }
 
 /**
- * Whether a late reminder or follow-up is still useful: at least half of a reminder's notice remains, or the follow-up
- * is at most three days late.
+ * Whether a late reminder or follow-up is still useful: more than half of a reminder's notice remains, or the follow-up
+ * is less than three days late.
  */
 export function isUseful(
   { kind, minutes }: Pick<TimedNotification, 'kind' | 'minutes'>,

@@ -36,8 +36,8 @@ import { listSurroundings } from './surroundings.sql.ts'
 
 const secondsBeforeStart = 3_600
 /**
- * The maximum seconds that a message waits for a meeting that a calendar system creates, and the seconds between two
- * checks.
+ * The seconds after an event during which its message waits for a meeting that a calendar system creates, and the seconds
+ * between two checks.
  */
 const maxMeetingSeconds = 180
 const meetingSeconds = 5
@@ -49,7 +49,7 @@ export interface Channel {
   deliver(run: JobRun, delivery: Delivery): Promise<JobResult>
 }
 
-/** Returns the handlers of all jobs that send notifications by mail, and of the job that plans reminders. */
+/** Returns the handlers of the jobs that mail notifications and test messages, and that plan reminders and follow-ups. */
 export function notificationJobs(options: SendOptions): readonly JobHandler[] {
   const { app } = options
   const channel: Channel = {
@@ -83,8 +83,9 @@ export function notificationJobs(options: SendOptions): readonly JobHandler[] {
 }
 
 /**
- * Sends the message about an event, unless the settings exclude it, the appointment has ended or a later change made the
- * message obsolete. While a meeting link is expected, sending is deferred.
+ * Sends the message about an event, unless the settings exclude it, another change made it obsolete, or the appointment has
+ * ended; a message about the no-show fee is sent even then. While a meeting link is expected, sending is deferred until at
+ * most three minutes after the event.
  */
 export async function runEvent(
   options: SendOptions,
@@ -126,7 +127,7 @@ export async function runEvent(
 }
 
 /**
- * Returns the kind of notification to send instead of `kind`, which was determined from the last event alone: the one that
+ * Returns the kind of notification to send instead of `kind`, which was determined from one event alone: the one that
  * the whole announced change causes for the same audience and the same state (`about`). Undefined when it causes none.
  */
 function matchingKind(
@@ -141,8 +142,9 @@ function matchingKind(
 }
 
 /**
- * Sends a reminder or a follow-up, unless the settings exclude it, the reservation was changed, or the message would come
- * too late to be useful. Quiet hours defer it, unless it would then come too late.
+ * Sends a reminder or a follow-up, unless the settings exclude it, the reservation is no longer confirmed at the same time,
+ * or the message would come too late to be useful. Quiet hours defer it, but a reminder that would then come too late is
+ * sent at once.
  */
 export async function runTimed(
   options: SendOptions,
@@ -288,7 +290,7 @@ async function deliver(options: SendOptions, run: JobRun, delivery: Delivery): P
   return send(options, run, { stored, message, entryOf })
 }
 
-/** The kinds of messages that link to the manage page of the reservation. */
+/** The kinds of messages that link to the manage page of the reservation while the booking page is enabled. */
 const managed: ReadonlySet<NotificationKind> = new Set([
   'request_received',
   'confirmed',
@@ -298,7 +300,10 @@ const managed: ReadonlySet<NotificationKind> = new Set([
   'fee_charged',
 ])
 
-/** Returns the link in a message about a reservation; undefined when its kind has none. */
+/**
+ * Returns the link in a message about a reservation; undefined when its kind has none, or when the link would lead to the
+ * manage page and the booking page is disabled.
+ */
 export async function actionOf(
   { app, origin }: SendOptions,
   kind: NotificationKind,
@@ -318,7 +323,7 @@ async function receiptLinks({ db }: SendOptions['app'], manageUrl: string, id: s
     .map(({ number, id: receiptId }) => ({ number, url: `${manageUrl}receipt/?id=${receiptId}` }))
 }
 
-// While the booking page is disabled, customers cannot change appointments online, so messages do not link to it.
+// While the booking page is disabled, messages do not link to the manage page, although that page remains available.
 async function isPageOpen({ db }: SendOptions['app'], catalogue: Catalogue): Promise<boolean> {
   return (await loadPages(db, catalogue)).settings.enabled
 }

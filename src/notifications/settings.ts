@@ -30,7 +30,8 @@ export interface Mailbox {
 }
 
 /**
- * The hours, `HH:MM` in the site's zone, in which no reminder and no follow-up is sent; they may extend past midnight.
+ * The hours, `HH:MM` in the site's zone, in which no follow-up is sent, and no reminder that can wait until they end; they
+ * may extend past midnight.
  */
 export interface QuietHours {
   readonly from: string
@@ -42,7 +43,7 @@ export interface NotificationSettings {
   readonly enabled: boolean
   readonly smtp: SmtpServer
   readonly from: Mailbox
-  /** The address to which customers reply; `''` for the sender's address. */
+  /** The address to which recipients reply, except to account mail; `''` for the sender's address. */
   readonly replyTo: string
   /** The address that receives notifications for staff; `''` when no address does. */
   readonly staffAddress: string
@@ -52,11 +53,11 @@ export interface NotificationSettings {
   readonly followUp: number | null
   readonly quietHours: QuietHours | null
   /**
-   * The time at which providers receive their agenda, `HH:MM` in their zone; null for never. An agenda sent before noon
-   * lists the same day, a later one the next day.
+   * The time at which providers receive their agenda, `HH:MM` in their zone; null for never. With a time before noon, the
+   * agenda lists the same day, otherwise the next day.
    */
   readonly agendaAt: string | null
-  /** The kinds of messages that are switched off. */
+  /** The kinds of messages that are not sent by mail. */
   readonly disabled: readonly SwitchableKind[]
   /** The settings of short messages, which only customers who agreed to them receive. */
   readonly sms: SmsSettings

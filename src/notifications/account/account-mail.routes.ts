@@ -5,8 +5,8 @@ import type { Operations } from '../../operations.ts'
 import { loadSettings } from '../notifications.sql.ts'
 
 /**
- * Returns the handlers of the panel's routes that mail a password link: to users who forgot the password, and to invited
- * users.
+ * Returns the handlers of the panel's routes that mail a password link, to a user who forgot the password or to a user whom
+ * an administrator chose, and of the route that tells whether such mail can be sent.
  */
 export function accountMailHandlers({
   app,
@@ -17,7 +17,7 @@ export function accountMailHandlers({
 
     'POST /password/forgotten/': async ({ body: { email }, client, now, perform }) => {
       attempts.fromAddress(client.address, now)
-      // Requests for a password link have a counter of their own, so that they do not count as attempts to sign in.
+      // Each account has a separate counter of these requests, so that they do not use up its attempts to sign in.
       attempts.atAccount({ email, deviceHash: 'password-reset' }, now, () => {})
       await perform('account-mail.password-reset', { email })
       return {}

@@ -33,7 +33,7 @@ export const askForBookings: Operation<
   return {}
 }
 
-/** Returns the secret of a new link, and the hash under which its access is stored. */
+/** Returns a new random secret for a link to bookings, and its hash, under which the database stores the link. */
 export function newBookingsSecret(): { readonly secret: string; readonly hash: string } {
   const secret = randomBytes(32).toString('base64url')
   return { secret, hash: hashed(secret) }

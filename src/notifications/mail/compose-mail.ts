@@ -21,7 +21,7 @@ export interface MailSource {
   readonly note?: string
 }
 
-/** Composes a mail that is not about one reservation from its template. */
+/** Composes a mail that is not about one reservation, from its template or else from the default template of its kind. */
 export async function composeMail(source: MailSource): Promise<ComposedMessage> {
   const { kind, locale, variables, site, origin, link, details = [], note = '' } = source
   const template = source.template ?? defaultTemplate(kind, locale)

@@ -17,13 +17,13 @@ export interface MessageSource {
   readonly site: Brand & { readonly url: string }
   readonly start: number
   readonly end: number
-  /** The start of the reservation before it was moved; undefined in messages that do not announce a move. */
+  /** The start before the announced change, if it differs; undefined in `confirmed` messages, reminders and follow-ups. */
   readonly previousStart: number | undefined
   readonly zone: string
   readonly unsubscribeUrl: string | undefined
   /**
    * The time at which the reservation expires unless the customer confirms the e-mail address or pays (Unix seconds);
-   * undefined when it does not expire.
+   * undefined when it does not expire, and in previews other than the sample of `verify_email`.
    */
   readonly deadline?: number | undefined
   /** The link to a page on which the customer manages the reservation, confirms the e-mail address or pays. */
@@ -32,11 +32,11 @@ export interface MessageSource {
   readonly fee?: Money | undefined
   /** The address of an online appointment; undefined when the message contains none. */
   readonly meeting?: string | undefined
-  /** The receipts of the reservation, the oldest first, with links to print them. */
+  /** The receipts of the reservation, the oldest first, with links to print them; only in mails with a `manage` link. */
   readonly receipts?: readonly { readonly number: string; readonly url: string }[]
 }
 
-/** A composed message. */
+/** The subject of a composed message, and its content as plain text and as HTML. */
 export interface ComposedMessage {
   readonly subject: string
   readonly text: string
@@ -133,7 +133,7 @@ export async function renderTemplate(
   }
 }
 
-// The maximum number of characters of a short message. A longer text is cut off, because gateways refuse or split it.
+// The maximum number of characters (UTF-16 units) of a short message. A longer text is cut off, as a gateway may refuse it.
 const maxSmsLength = 1_000
 
 /** Composes a short message from its template. */

@@ -1,6 +1,6 @@
 import type { Liquid } from 'liquidjs'
 
-/** The variables that a template can use. */
+/** The variables that a template of messages about reservations can use. */
 export interface TemplateVariables {
   readonly customer: { readonly name: string; readonly email: string; readonly phone: string }
   readonly service: { readonly name: string }
@@ -11,12 +11,13 @@ export interface TemplateVariables {
   readonly start_time: string
   readonly end_time: string
   readonly timezone: string
-  /** The start of the appointment before it was moved; `''` in messages that do not announce a move. */
+  /** The start before the announced change, if it differs; `''` in `confirmed` messages, reminders and follow-ups. */
   readonly previous_start: string
-  /** The URL of the reservation's manage page; `''` in messages without it. */
+  /** The URL of the reservation's manage page; `''` in messages that do not link to that page. */
   readonly manage_url: string
   /**
-   * The time until which the customer must confirm the e-mail address or pay; `''` when the reservation does not expire.
+   * The time until which the customer must confirm the e-mail address or pay; `''` when the reservation does not expire, and
+   * in previews other than the sample of `verify_email`.
    */
   readonly deadline: string
   /** The fee for a missed visit with its currency; `''` when the reservation has none. */
@@ -29,14 +30,14 @@ export interface TemplateVariables {
 // few lines takes microseconds, but the first template in a busy process takes over 50 milliseconds.
 const limits = { parseLimit: 20_000, renderLimit: 250, memoryLimit: 200_000 }
 
-/** Renders a template; unknown variables are empty. Throws when the template cannot be parsed or exceeds a limit. */
+/** Renders a template; unknown variables are empty. Throws when it cannot be parsed or rendered, or exceeds a limit. */
 export function renderLiquid(template: string, variables: object): Promise<string> {
   return render(template, variables, { strictVariables: false })
 }
 
 /**
- * Returns the reason for which a template cannot be used, with the line; undefined for a valid template. An unknown
- * variable makes a template invalid.
+ * Returns the reason for which a template cannot be used, usually with line and column; undefined for a valid template. A
+ * template is invalid if rendering it with `variables` uses an unknown variable.
  */
 export async function liquidFault(template: string, variables: object): Promise<string | undefined> {
   try {
@@ -47,7 +48,7 @@ export async function liquidFault(template: string, variables: object): Promise<
   }
 }
 
-/** Whether the text that a template renders is valid JSON. */
+/** Whether a template renders to valid JSON; false also when it cannot be rendered. */
 export async function rendersJson(template: string, variables: object): Promise<boolean> {
   try {
     JSON.parse(await renderLiquid(template, variables))
@@ -74,11 +75,11 @@ function isOverTime(error: unknown): boolean {
 
 const engines = new Map<boolean, Liquid>()
 
-/** Returns the template engine, created on first use and then cached, because every message renders two templates. */
+/** Returns the engine with or without strict variables. It is cached, because every message renders two templates. */
 async function engineOf(strictVariables: boolean): Promise<Liquid> {
   const known = engines.get(strictVariables)
   if (known) return known
-  // LiquidJS is loaded on demand: an installation that sends no mail does not need its memory.
+  // LiquidJS is loaded on demand, so that it uses no memory in an installation that sends no messages.
   const { Liquid } = await import('liquidjs')
   const made = new Liquid({ ...limits, ownPropertyOnly: true, strictFilters: true, strictVariables, templates: {} })
   engines.set(strictVariables, made)

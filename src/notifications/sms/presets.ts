@@ -1,9 +1,9 @@
 import type { SmsSettings } from './sms.ts'
 
-/** Settings for a known gateway, which administrators complete; words in capitals are to be replaced. */
+/** Settings for a known gateway, which administrators complete: they replace the words in capitals in `url` and `user`. */
 export interface SmsPreset extends Pick<SmsSettings, 'url' | 'method' | 'contentType' | 'user' | 'body' | 'refusals'> {
   readonly name: string
-  /** The names of the headers that the gateway requires, whose values the administrator enters. */
+  /** The headers that the gateway requires, with the beginnings of their values, which the administrator completes. */
   readonly headers: readonly string[]
 }
 
@@ -44,8 +44,8 @@ export const smsPresets = {
     contentType: 'application/json',
     user: '',
     headers: ['Authorization: Bearer '],
-    // WhatsApp delivers approved templates only. The administrator has one approved for each kind, such as
-    // appointment_reminder, with three parameters.
+    // To customers who have not written within a day, WhatsApp delivers approved templates only. The administrator has one
+    // approved for each kind and language, such as appointment_reminder, with three parameters.
     body: `{
   "messaging_product": "whatsapp",
   "to": {{ to_digits | json }},
@@ -65,7 +65,7 @@ export const smsPresets = {
     ]
   }
 }`,
-    // The error code of WhatsApp for a number that has no WhatsApp account.
+    // WhatsApp's error code for an undeliverable message, such as one to a number that has no WhatsApp account.
     refusals: ['"code":131026'],
   },
 } as const satisfies Readonly<Record<string, SmsPreset>>
