@@ -16,14 +16,25 @@ grow('providers', 'from 1 to 1,000 providers, a week', [1, 3, 10, 30, 100, 300, 
 grow('days', 'from 1 to 60 days, 50 providers', [1, 2, 5, 10, 20, 40, 60], (days) => [clinic(50), days])
 
 /**
- * Measures finding and serialising slots at every size, and reports the largest relative distance from a fitted line.
+ * Measures finding and serialising slots day by day, as the service streams them, at every size. Reports the largest relative
+ * distance from a fitted line.
  */
 function grow(x: string, name: string, sizes: readonly number[], at: (size: number) => readonly [Plan, number]): void {
   const points = sizes.map((size) => {
     const [plan, days] = at(size)
-    const question = { from, until: from + days * day, now }
-    const answer = () => slotText(slotsOf(openSlots(plan, question)), { secret: 'ab'.repeat(32), now })
-    const slots = answer().starts.length
+    const textOfDay = (index: number) => {
+      const start = from + index * day
+      return slotText(slotsOf(openSlots(plan, { from: start, until: start + day, now })), {
+        secret: 'ab'.repeat(32),
+        now,
+      })
+    }
+    const answer = () => {
+      let slots = 0
+      for (let index = 0; index < days; index += 1) slots += textOfDay(index).starts.length
+      return slots
+    }
+    const slots = answer()
     const { cost } = measure({ cost: answer }, 9)
     console.log(line(`${size} ${x}, ${slots} slots`, cost))
     return { x: slots, y: cost.median }
