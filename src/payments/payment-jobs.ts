@@ -1,6 +1,6 @@
 /**
- * The kinds of jobs that ask the processor about a payment: `sync` as soon as possible, `expiry` when the time to pay has
- * ended.
+ * The kinds of jobs that bring a payment to the state that the processor reports: `sync` runs as soon as possible, `expiry`
+ * when the time to pay has ended or when the processor's page is to be closed early.
  */
 export const paymentJobs = { sync: 'payment-sync', expiry: 'payment-expiry' } as const
 

@@ -8,8 +8,8 @@ import type { Money } from '../money.ts'
 export type PaymentProgress = 'starting' | 'open' | 'paid' | 'closed'
 
 /**
- * The purpose of a payment: an amount for which reservations wait (`pay`), saving a card without a charge (`card`), the
- * no-show fee charged to a saved card (`fee`), or a no-show fee that the customer pays by a link (`link`).
+ * The purpose of a payment: to pay what is due before reservations are booked (`pay`), to save a card without a charge
+ * (`card`), to charge a no-show fee to a saved card (`fee`), or to let the customer pay such a fee by a link (`link`).
  */
 export type PaymentPurpose = 'pay' | 'card' | 'fee' | 'link'
 
@@ -18,14 +18,14 @@ export interface Payment extends Money {
   readonly id: string
   readonly customerId: string
   readonly purpose: PaymentPurpose
-  /** The state; `paid` also means that the card of a payment of the purpose `card` was saved. */
+  /** The state; for the purpose `card`, `paid` means that the card was saved. */
   readonly state: PaymentProgress
-  /** The id and the address of the processor's page; null before the page is opened. */
+  /** The id and the URL of the processor's page; null when no page was opened. */
   readonly checkoutId: string | null
   readonly checkoutUrl: string | null
-  /** The processor's id of the charge; null before the payment is paid. */
+  /** The processor's id of the charge; null before the payment is paid, and for the purpose `card`. */
   readonly chargeId: string | null
-  /** The end of the time within which the customer must pay, in Unix seconds. */
+  /** The end of the time within which the customer must pay (Unix seconds); for the purpose `fee`, when it was created. */
   readonly expiresAt: number
   readonly createdAt: number
 }
@@ -61,8 +61,8 @@ export interface Refund extends Money {
 export const seatGrace = 600
 
 /**
- * Seconds after `expiresAt` at which the processor closes its page. It closes later where this would be earlier than 30
- * minutes after the page is opened, the minimum that Stripe requires.
+ * Seconds after `expiresAt` at which the processor closes its page. It closes later where this would be less than 31
+ * minutes after the page is opened: the 30 minutes that Stripe requires, and a minute in reserve.
  */
 const pageGrace = 300
 const leastPageSeconds = 1_800
@@ -70,8 +70,8 @@ const stepSeconds = 300
 
 /**
  * Returns when the processor closes the page of a payment by itself (Unix seconds). If Stripe's minimum determines the
- * time, it is rounded up to a multiple of five minutes: repeated attempts to open the page within a short time then send
- * the same request, as the idempotency key requires.
+ * time, it is rounded up to a multiple of five minutes: attempts to open the page that are repeated within a short time
+ * then usually send the same request with the same idempotency key, which opens no second page.
  */
 export function pageExpiresAt({ expiresAt }: Pick<Payment, 'expiresAt'>, now: number): number {
   const usual = expiresAt + pageGrace

@@ -33,7 +33,7 @@ export async function listPaymentsOf(db: Database, reservationId: string): Promi
   return rows.map(toPayment)
 }
 
-/** Inserts a payment with its shares, one for each reservation that it pays. */
+/** Inserts a payment with its shares, one for each reservation that it covers. */
 export async function insertPayment(db: Database, payment: Payment, shares: readonly Share[]): Promise<void> {
   await db.build
     .insertInto('payment')
@@ -65,7 +65,7 @@ export async function insertPayment(db: Database, payment: Payment, shares: read
     .execute()
 }
 
-/** Stores the state of a payment and its ids at the processor. */
+/** Stores the state of a payment, the id and URL of the processor's page, and the id of the charge. */
 export async function updatePayment(db: Database, payment: Payment, now: number): Promise<void> {
   const { id, state, checkoutId, checkoutUrl, chargeId } = payment
   await db.build
@@ -181,8 +181,8 @@ export async function updateRefund(db: Database, { id, state, processorId }: Ref
 }
 
 /**
- * Returns, for each paid payment of a reservation, what can still be refunded, the oldest payment first. Amounts that the
- * processor withholds because of a dispute cannot be refunded.
+ * Returns, for each payment that was charged for a reservation, what can still be refunded, the oldest payment first; the
+ * amount can be 0. Amounts that the processor withholds because of a dispute cannot be refunded.
  */
 export async function listRefundable(db: Database, reservationId: string): Promise<readonly RefundPart[]> {
   const parts: RefundPart[] = []
@@ -237,7 +237,7 @@ export async function findLastEventAt(db: Database): Promise<number | null> {
   return row?.at ?? null
 }
 
-/** Returns when a paid payment was last changed (Unix seconds); null when no payment was paid. */
+/** Returns when a payment was last recorded as paid, or a card as saved (Unix seconds); null when none ever was. */
 export async function findLastPaidAt(db: Database): Promise<number | null> {
   const row = await db.build
     .selectFrom('payment')

@@ -9,7 +9,7 @@ export interface CheckoutRequest extends Money {
    */
   readonly paymentId: string
   readonly savesCard: boolean
-  /** The text on the processor's page that says what the payment is for. */
+  /** The text that says what the payment is for; the page shows it to a customer who pays. */
   readonly description: string
   readonly locale: string
   /** The addresses to which the customer returns after paying, and without paying. */
@@ -34,7 +34,7 @@ export interface CardReference {
   readonly last4: string
 }
 
-/** A charge of a saved card in the absence of its holder; a repeated request for the same payment charges only once. */
+/** A request to charge a saved card in the absence of its holder; repeating it for the same payment charges only once. */
 export interface CardChargeRequest extends Money {
   readonly paymentId: string
   readonly card: Pick<CardReference, 'customer' | 'card'>
@@ -46,7 +46,7 @@ export interface CardChargeRequest extends Money {
   readonly old: boolean
 }
 
-/** The result of charging a saved card. The bank can decline the charge, or require that the holder authenticates. */
+/** The result of charging a saved card; `authentication` means that the bank requires its holder to authenticate. */
 export type CardCharge =
   | ({ readonly state: 'paid' } & Charge)
   | { readonly state: 'declined'; readonly reason: 'declined' | 'authentication' }
@@ -70,7 +70,7 @@ export interface RefundRequest extends Money {
   readonly old: boolean
 }
 
-/** The state of a refund at the processor. */
+/** A refund's id and state at the processor; the id is empty when the processor refused the refund. */
 export interface RefundProgress {
   readonly id: string
   readonly state: 'pending' | 'succeeded' | 'failed'
@@ -105,7 +105,7 @@ export interface Movement extends Money {
   readonly at: number
 }
 
-/** Which movements are listed: the movements of a period, or those that make up a payout. */
+/** Which movements are listed: those of a period (Unix seconds, `until` excluded), or those listed for a payout. */
 export type MovementChoice = { readonly from: number; readonly until: number } | { readonly payoutId: string }
 
 /** A payout in the state that the processor reports. */
@@ -120,14 +120,14 @@ export interface ProcessorPayout extends Money {
 
 /**
  * A payment processor. Every method is idempotent: after a timeout, when it is unknown whether the processor acted, the
- * call can be repeated and has no second effect. Methods throw a `ProcessorError`.
+ * call can be repeated and has no second effect. A method throws a `ProcessorError` when its call of the processor fails.
  */
 export interface Processor {
   openCheckout(request: CheckoutRequest): Promise<Checkout>
   findCheckout(id: string): Promise<Checkout>
   /**
-   * Closes a page, so that it can no longer be used to pay. Returns the state of the page, which is `paid` when the
-   * customer paid before it was closed.
+   * Closes a page, so that it can no longer be used. Returns the state of the page, which is `paid` or `saved` when the
+   * customer paid or saved a card before it was closed.
    */
   closeCheckout(id: string): Promise<Checkout>
   chargeCard(request: CardChargeRequest): Promise<CardCharge>
@@ -151,14 +151,14 @@ export interface Processor {
     period: { readonly from: number; readonly until: number },
     after: string,
   ): Promise<{ readonly payouts: readonly ProcessorPayout[]; readonly next: string | null }>
-  /** Returns the name of the account at the processor to which the keys of the site belong. */
+  /** Returns the name, or without one the id, of the account at the processor to which the keys of the site belong. */
   account(): Promise<string>
 }
 
-/** Why a call failed: the processor did not answer, did not accept the keys, or refused the request for good. */
+/** Why a call failed: temporarily (`unavailable`), because of the keys (`unauthorized`), or for good (`refused`). */
 export type ProcessorFault = 'unavailable' | 'unauthorized' | 'refused'
 
-/** A call of the processor that failed; the message contains neither customer data nor secrets. */
+/** The failure of a call of the processor; the message contains neither customer data nor secrets. */
 export class ProcessorError extends Error {
   readonly fault: ProcessorFault
 

@@ -26,10 +26,10 @@ export async function post(tx: Tx, facts: readonly Fact[]): Promise<void> {
   }
 }
 
-/** Returns the tax rate of a movement of money in basis points; null when the service has no tax rate. */
+/** Returns the tax rate of a movement of money for a reservation, in basis points; null when no tax rate applies. */
 async function taxRateOf({ db }: Tx, { kind }: Fact, { id, serviceId }: Reservation): Promise<number | null> {
-  // A refund or another reduction of a sale has the tax rate of that sale, even if the rate of the service has changed
-  // since.
+  // A refund, and any other posting that is no payment by the customer, has the tax rate of the last payment for the
+  // reservation, even if the rate of the service has changed since.
   const sold = isSale(kind) ? undefined : await findSaleRate(db, id)
   if (sold) return sold.rate
   const service = (await loadCatalogue(db)).service(serviceId)

@@ -39,7 +39,7 @@ export async function insertPosting(
   return true
 }
 
-/** Returns every entry of the books, the oldest first, or those of one payment. */
+/** Returns the entries of the books, or only those of one payment; the oldest first in both cases. */
 export async function listEntries(
   db: Database,
   of: { readonly paymentId?: string } = {},
@@ -55,7 +55,7 @@ export async function listEntries(
   return rows.map((row) => ({ ...row, debit: row.debit as Account, credit: row.credit as Account }))
 }
 
-/** Returns the tax rate at which a reservation was last sold; undefined when nothing was paid for it yet. */
+/** Returns the tax rate of the last payment for a reservation, in basis points; undefined when nothing was paid for it. */
 export async function findSaleRate(
   db: Database,
   reservationId: string,

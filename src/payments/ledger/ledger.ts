@@ -2,8 +2,8 @@ import type { Money } from '../../money.ts'
 
 /**
  * The accounts of the books: money at the processor, at the desk and in the bank; liabilities for vouchers; sales; the
- * processor's fees; refunds, disputes and waived amounts, which reduce the sales; and the balances of vouchers that were
- * given up (`breakage`).
+ * processor's fees; refunds, disputes and waived amounts, which reduce the sales; and the forfeited balances of closed
+ * vouchers (`breakage`).
  */
 export type Account =
   | 'processor'
@@ -19,14 +19,14 @@ export type Account =
 
 /**
  * Every kind of posting (a movement of money in the books), with the account that it debits and the account that it
- * credits.
+ * credits; for a negative amount, the two accounts are swapped.
  */
 const movements = {
   /** A customer paid through the processor. */
   charge: { debit: 'processor', credit: 'sales' },
-  /** The processor deducted its fee. */
+  /** The processor deducted a fee or, with a negative amount, returned one. */
   fee: { debit: 'fees', credit: 'processor' },
-  /** A customer got money back through the processor. */
+  /** The processor accepted a refund to a customer. */
   refund: { debit: 'refunds', credit: 'processor' },
   /** A refund failed, so the money is with the processor again. */
   refund_failed: { debit: 'processor', credit: 'refunds' },
@@ -44,37 +44,37 @@ const movements = {
   voucher_use: { debit: 'vouchers', credit: 'sales' },
   /** An amount that a voucher had paid was returned to the voucher. */
   voucher_refund: { debit: 'refunds', credit: 'vouchers' },
-  /** Staff gave up the remaining balance of a voucher, such as after its last day. */
+  /** Staff closed a voucher, such as after its last valid date, and its remaining balance was forfeited. */
   voucher_expired: { debit: 'vouchers', credit: 'breakage' },
   /** An amount due was waived: the books record both the sale and the loss. */
   write_off: { debit: 'written_off', credit: 'sales' },
-  /** The processor paid out to the bank. */
+  /** The processor paid out to the bank or, with a negative amount, the money moved back from the bank. */
   payout: { debit: 'bank', credit: 'processor' },
 } as const satisfies Readonly<Record<string, { readonly debit: Account; readonly credit: Account }>>
 
-/** A kind of posting: of a movement of money in the books. */
+/** A kind of posting, that is, of a movement of money in the books. */
 export type PostingKind = keyof typeof movements
 
 /** Every kind of posting (movement of money in the books). */
 export const postingKinds = Object.keys(movements) as readonly PostingKind[]
 
-/** The kinds of postings with which a customer pays. */
+/** The kinds of postings that record a customer's payment for a reservation. */
 export const saleKinds: readonly PostingKind[] = ['charge', 'on_site', 'voucher_use']
 
-/** Whether a customer pays with a posting of this kind. */
+/** Whether a posting of this kind records a customer's payment for a reservation. */
 export function isSale(kind: PostingKind): boolean {
   return saleKinds.includes(kind)
 }
 
-/** The service, provider and tax of a posting. */
+/** The service, provider and tax rate of a posting; all null when no reservation is known for it. */
 export interface Subject {
   readonly serviceId: string | null
   readonly providerId: number | null
-  /** The tax that the amount includes, in basis points; null when none is shown. */
+  /** The rate of the tax that the amount includes, in basis points; null when no tax rate applies. */
   readonly taxRate: number | null
 }
 
-/** The kinds of postings that make up the income: payments by customers, refunds, disputes and their reversals. */
+/** The kinds of postings that make up the income: payments for reservations, refunds, disputes, and their reversals. */
 export const incomeKinds: readonly PostingKind[] = [
   ...saleKinds,
   'refund',
@@ -127,7 +127,7 @@ export function balanceKey(account: string, currency: string): string {
   return `${account} ${currency}`
 }
 
-/** Returns the balance of every account, per currency. */
+/** Returns the balances of the accounts that these entries debit or credit, by `balanceKey`. */
 export function balancesOf(entries: readonly Entry[]): Balances {
   const balances = new Map<string, number>()
   const add = (key: string, amount: number) => balances.set(key, (balances.get(key) ?? 0) + amount)

@@ -38,7 +38,7 @@ export async function writePaymentTable(
 
 function cellsOf(posting: ShownPosting, zone: string): readonly (string | number | null)[] {
   const { at, kind, reservationId, customer, service, provider, amount, currency, debit, credit, reference } = posting
-  // Numbers are written without a currency and never quoted, so that spreadsheets add them up.
+  // Amounts are written as numbers, without a currency and never quoted, so that spreadsheets can add them up.
   const decimal = (value: number) => Number(decimalText({ amount: value, currency }))
   return [
     wallTime(zone, at).replace('T', ' '),

@@ -20,17 +20,23 @@ import {
 
 /** A search of the postings; absent fields match everything. */
 export interface PaymentSearch {
-  /** Text to search for: beginnings of words of the customer's name, e-mail address or phone number, or a whole id. */
+  /**
+   * Text to search for: beginnings of words of the customer's name, e-mail address or phone number, or the whole id of a
+   * reservation or customer.
+   */
   readonly search?: string | undefined
   readonly kind?: PostingKind | undefined
   readonly serviceId?: string | undefined
   readonly providerId?: number | undefined
-  /** The first and the last date (`YYYY-MM-DD`), in the site's time zone. */
+  /** The first and the last date (`YYYY-MM-DD`, both included) of the postings, in the site's time zone. */
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
 
-/** Returns one page of the matching postings, and their number; a total of 10,001 means more than 10,000. */
+/**
+ * Returns one page of the matching postings, the newest first, and the number of all matches; a total of 10,001 means more
+ * than 10,000. Refuses a page that begins after the first 10,000 matches.
+ */
 export function searchPayments(
   db: ReadDatabase,
   search: PaymentSearch,
@@ -57,7 +63,7 @@ export async function exportPayments(db: ReadDatabase, search: PaymentSearch) {
   }
 }
 
-/** A posting as the panel lists and exports it: with names, and with its contribution to the income. */
+/** A posting as the panel lists and exports it: with names, its part of the income (`gross`), its tax and its fee. */
 export type ShownPosting = ReturnType<typeof shownPosting>
 
 async function criteriaOf(
@@ -85,7 +91,7 @@ function shownPosting(catalogue: Catalogue, posting: ListedPosting) {
   }
 }
 
-/** Returns the processor's fee that an entry records; negative when the processor returned a fee. */
+/** Returns the processor's fee that an entry records; negative when the processor returned a fee, 0 for other entries. */
 function feeOf({ debit, credit, amount }: ListedPosting): number {
   if (debit === 'fees') return amount
   return credit === 'fees' ? -amount : 0

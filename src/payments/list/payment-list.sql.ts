@@ -11,11 +11,11 @@ export interface PostingCriteria {
   /** The period as Unix seconds; `from` is included, `until` is not. */
   readonly from?: number | undefined
   readonly until?: number | undefined
-  /** The reservation or the customers that a posting is about. */
+  /** The reservation (`id`) or the customers (`customerIds`) that a posting concerns; other fields are ignored. */
   readonly about: ReservationCriteria
 }
 
-/** A posting as the list of payments shows it. */
+/** A posting with its entry, its customer, and the processor's id of its charge or refund. */
 export interface ListedPosting extends Entry {
   readonly id: string
   readonly kind: PostingKind
@@ -25,11 +25,11 @@ export interface ListedPosting extends Entry {
   readonly providerId: number | null
   readonly taxRate: number | null
   readonly customerId: string | null
-  /** The customer's name; null when the customer was removed, or the posting concerns no customer. */
+  /** The customer's name; null when the customer was removed, and when `customerId` is null. */
   readonly customerName: string | null
   /**
-   * The processor's id of the refund or, for any other posting of a payment, of its charge; null for money that did not
-   * pass through the processor.
+   * The processor's id of the refund or, for any other posting of a payment, of its charge; null for postings without a
+   * payment through the processor, such as payouts.
    */
   readonly reference: string | null
 }

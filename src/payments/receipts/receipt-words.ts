@@ -1,4 +1,4 @@
-/** The texts of receipts; `{…}` is a placeholder. */
+/** The texts of receipts and credit notes in one language; `{rate}` in `tax` is replaced by the tax rate. */
 interface ReceiptWords {
   readonly receipt: string
   readonly creditNote: string

@@ -1,7 +1,7 @@
 import type { Money } from '../../money.ts'
 import type { PostingKind } from '../ledger/ledger.ts'
 
-/** The kind of a document: a receipt for a payment, or a credit note for money that was returned. */
+/** The kind of a document: a receipt for a payment or for a refund that failed, or a credit note for a refund. */
 export type ReceiptKind = 'receipt' | 'credit_note'
 
 /** The way in which the documented money was paid or returned. */
@@ -23,8 +23,8 @@ export interface ReceiptSettings extends Seller {
 }
 
 /**
- * The receipt settings of a site that has set none. Ten years is the longest retention period that the law of most
- * countries requires.
+ * The receipt settings of a site that has set none. In most countries, the law requires no retention of receipts
+ * beyond ten years.
  */
 export const defaultReceiptSettings: ReceiptSettings = { name: '', address: '', taxNumber: '', years: 10 }
 

@@ -8,7 +8,7 @@ import type { Fact } from '../ledger/ledger.ts'
 import { documentOf, numberText, type ReceiptSettings, seriesOf } from './receipt.ts'
 import { insertReceipt, listReceipts, loadReceiptSettings, saveReceiptSettings, takeNumber } from './receipts.sql.ts'
 
-/** The input of `issueReceipt`: a movement of money for a reservation that was just posted to the books. */
+/** The input of `issueReceipt`: a movement of money, just posted to the books, for a reservation. */
 export interface PostedFact {
   readonly postingId: string
   readonly fact: Fact

@@ -31,7 +31,7 @@ export function receiptHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<ty
   }
 }
 
-/** Returns a receipt as an HTML page to print, with the customer's name unless the customer was removed. */
+/** Returns a receipt as an HTML page to print; without a name when the customer or the reservation was removed. */
 export async function printedReceipt(db: Database, receipt: Receipt): Promise<string> {
   const reservation = await findReservation(db, receipt.reservationId)
   const customer = reservation && (await findCustomer(db, reservation.customerId))

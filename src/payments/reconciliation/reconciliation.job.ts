@@ -19,8 +19,8 @@ import { type Booked, type Difference, differenceId, differencesOf, type Payout,
 // payments concerned, which may resolve the differences.
 const againSeconds = 600
 const idsAtOnce = 500
-// The maximum number of differences that one run records. A greater number has a common cause, which the first differences
-// show as well.
+// The maximum number of differences that one run records. A greater number usually has one common cause, which the first
+// differences show as well.
 const maxRecorded = 500
 
 /** Queues the comparison of the books with the processor for the next night. */
@@ -87,8 +87,9 @@ async function bookedOf({ db }: Pick<Daybook, 'db'>, movements: readonly Movemen
 }
 
 /**
- * Returns a difference for each charge, refund or dispute that was posted in a period but is absent from the processor's
- * movements of that period, if the processor, asked for it by id, reports a different amount or none.
+ * Returns a difference for each charge, refund or dispute that this service last changed in a period, whose amount in the
+ * books is not 0, and that is absent from the processor's movements of that period, if the processor, asked for it by id,
+ * reports a different amount or none.
  */
 async function missingAt(
   { db }: Pick<Daybook, 'db'>,
@@ -124,7 +125,7 @@ async function amountAt(
   return checkout.state === 'paid' ? checkout.amount : null
 }
 
-/** Returns null for an id that the processor does not know: it refuses such a request. */
+/** Returns null when the processor refused the request, as it does for an unknown id; throws any other error again. */
 function nothingIfUnknown(error: unknown): null {
   if (error instanceof ProcessorError && error.fault === 'refused') return null
   throw error

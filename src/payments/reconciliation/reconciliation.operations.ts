@@ -50,14 +50,15 @@ export interface RecordReconciliation {
   readonly payouts: readonly Payout[]
 }
 
-// The maximum number of unresolved differences that are reviewed. A greater number has a common cause.
+// The maximum number of unresolved differences for which one comparison checks whether they are gone.
 const maxOpen = 1_000
 
 /**
  * Records a comparison of the books with the processor. A stored difference of the period that is no longer found is
- * resolved, unless the list of differences is truncated. For a new difference, a job asks the processor about the payment,
- * and `again` says that the comparison should be repeated soon. A difference that is found again is confirmed and reported
- * once.
+ * resolved, unless the list of differences is truncated. For a difference that is new or has other amounts, a job asks the
+ * processor about the payment or dispute, if any, and `again` says that the comparison should be repeated soon. If it is
+ * found again, it is confirmed and reported once. A confirmed difference that was resolved is ignored while its amounts are
+ * the same.
  */
 export const recordReconciliation: Operation<RecordReconciliation, { readonly again: boolean }> = async (tx, input) => {
   const { from, until, compared, differences, isTruncated, payouts } = input

@@ -8,8 +8,8 @@ const maxShown = 100
 const payoutsShown = 10
 
 /**
- * Returns the handlers of the panel's routes that show and start the comparison of the books with the processor, and that
- * resolve differences.
+ * Returns the handlers of the panel's routes that show the last comparison of the books with the processor and the last
+ * payouts, start a comparison, and resolve differences.
  */
 export function reconciliationHandlers({
   app,

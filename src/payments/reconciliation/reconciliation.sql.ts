@@ -13,8 +13,8 @@ export interface Reconciliation {
 }
 
 /**
- * A row of the table `payment_difference`; `confirmedAt` and `resolvedAt` are null until the difference is confirmed or
- * resolved.
+ * A row of the table `payment_difference`; `confirmedAt` is null until the difference is confirmed, and `resolvedAt` while
+ * it is not resolved.
  */
 export interface StoredDifference extends Difference {
   readonly id: string
@@ -80,7 +80,7 @@ export async function listBooked(db: Database, choice: Choice): Promise<Booked[]
   }))
 }
 
-/** Returns which of these ids belong to payments of this service; an id may be that of a charge or of a payment. */
+/** Returns the ids of the payments that have one of these ids or whose charge has one, and the ids of their charges. */
 export async function findOwn(db: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.build
     .selectFrom('payment')

@@ -1,23 +1,26 @@
 import type { Money } from '../../money.ts'
 import type { Movement } from '../processor.ts'
 
-/** The kind of movement that a difference concerns. */
+/** What a difference concerns: the amount of a charge, refund, dispute or payout, or the processor's fee. */
 export type DifferenceKind = 'charge' | 'fee' | 'refund' | 'dispute' | 'payout'
 
-/** An amount that differs between the books and the processor. */
+/** An amount that differs between the books and the processor, or between a payout and its movements. */
 export interface Difference {
   readonly kind: DifferenceKind
   /** The processor's id of the charge, refund, dispute or payout. */
   readonly reference: string
   readonly paymentId: string | null
   /**
-   * The amount in the books and the amount at the processor, in the smallest unit of the currency; null where the movement
-   * is missing, in the books or at the processor.
+   * The amount in the books and the amount at the processor, in the smallest unit of the currency; null where it is
+   * missing. For a payout, `booked` is the sum of the movements that the processor lists for it.
    */
   readonly booked: number | null
   readonly found: number | null
   readonly currency: string
-  /** When the processor moved the money or, without a movement, when the books were changed, in Unix seconds. */
+  /**
+   * When the processor moved the money or created the payout; if it lists no movement, when this service last changed the
+   * charge, refund or dispute (Unix seconds).
+   */
   readonly at: number
 }
 
@@ -55,7 +58,7 @@ export function differenceId({ kind, reference }: Pick<Difference, 'kind' | 'ref
 
 /**
  * Returns the differences between the processor's movements and the books; `booked` holds the entries of the books for
- * these movements. A movement is not compared with an entry in another currency.
+ * these movements. Payouts, the kind `other`, and movements whose entry is in another currency are not compared.
  */
 export function differencesOf(movements: readonly Movement[], booked: readonly Booked[]): Difference[] {
   const known = new Map(booked.map((one) => [differenceId(one), one]))
@@ -92,7 +95,7 @@ function found(movements: readonly Movement[]): Found[] {
 export interface Payout extends Money {
   readonly id: string
   readonly state: 'pending' | 'paid' | 'failed'
-  /** The part from payments of this service, in the smallest unit of the currency; the whole amount of a manual payout. */
+  /** The part from payments of this service, less fees, in the smallest unit; the whole amount of a manual payout. */
   readonly own: number
   /** Whether the movements that the processor lists for the payout add up to its amount; true for a manual payout. */
   readonly matched: boolean
@@ -107,8 +110,8 @@ const usual = 7 * day
 const first = 30 * day
 
 /**
- * Returns the period in which the books are compared with the processor, as Unix seconds. The period ends an hour ago
- * and lasts seven days, 30 days the first time, and longer when the last comparison is longer ago.
+ * Returns the period in which the books are compared with the processor, as Unix seconds. The period ends an hour ago and
+ * lasts 30 days the first time, then seven days or as long as is needed to overlap the last period by a day.
  */
 export function windowOf(now: number, last: { readonly untilAt: number } | undefined) {
   const until = now - settling

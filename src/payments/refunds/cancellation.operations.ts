@@ -30,9 +30,9 @@ export interface CancelledReservation {
 /** The refunds of a cancellation in one currency, in its smallest unit. */
 export interface CancellationPreview {
   readonly currency: string
-  /** The amount that the rules of the services refund. */
+  /** The amount that the rules of the services refund; everything for a booking that still waits for payment. */
   readonly rule: number
-  /** The amount that can be refunded in all, whatever the rules say. */
+  /** The total that can be refunded to vouchers and through the processor, whatever the rules say. */
   readonly all: number
 }
 
@@ -55,7 +55,7 @@ export async function previewCancellations(
       const split = splitCancellation(parts, voucher, percent)
       return split.voucher + sumOfParts(split.parts)
     }
-    // A booking that was not completed is refunded in full, whatever the rule says.
+    // A booking that still waits for payment is refunded in full, whatever the rule says.
     const waits = reservation.status === 'pending' && reservation.awaits === 'payment'
     const rule = refunded(waits ? 100 : percentByRule(catalogue, reservation, reservation.start - now))
     previews.set(currency, { currency, rule: before.rule + rule, all: before.all + refunded(100) })
@@ -70,7 +70,10 @@ function percentByRule(catalogue: Catalogue, { serviceId }: Pick<Reservation, 's
 
 type Logged = ShownReservation & { readonly refund?: CancellationRefund; readonly awaits?: string }
 
-/** Queues the refund of a cancelled reservation; does nothing when nothing was paid. */
+/**
+ * Queues the refund of a cancelled reservation, delayed by `undoSeconds` when a user cancelled it. Does nothing when
+ * nothing was paid, when everything was refunded, and when the reservation was removed.
+ */
 export async function queueCancellationRefund(tx: Tx, event: LoggedEvent): Promise<void> {
   const { object, previous, objectId, createdAt, actor } = event
   const [before, after] = [previous as Logged | null, object as Logged | null]
@@ -79,7 +82,7 @@ export async function queueCancellationRefund(tx: Tx, event: LoggedEvent): Promi
   const payload: CancelledReservation = {
     reservationId: objectId,
     notice: before.start - createdAt,
-    // A booking that was not completed is refunded in full, including a part that was paid by voucher.
+    // A booking that still waited for payment is refunded in full, such as a part that was paid by voucher.
     refund: waited ? 'all' : (after.refund ?? 'rule'),
   }
   const runAt = actor.kind === 'user' ? createdAt + undoSeconds : createdAt
@@ -87,8 +90,8 @@ export async function queueCancellationRefund(tx: Tx, event: LoggedEvent): Promi
 }
 
 /**
- * Refunds a cancelled reservation by the service's rule or as staff decided: to vouchers first, then through the processor.
- * Refunds nothing when the reservation was restored in the meantime, and never refunds the same part twice.
+ * Refunds a cancelled reservation by the service's rule, in full, or not at all, as `refund` says: to vouchers first, then
+ * through the processor. Refunds nothing when the reservation was restored in the meantime, and no part twice.
  */
 export const refundCancelled: Operation<CancelledReservation, Record<never, never>> = async (tx, input) => {
   const { reservationId, notice, refund } = input

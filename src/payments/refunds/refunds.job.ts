@@ -8,15 +8,15 @@ import { type CancelledReservation, cancellationJob } from './cancellation.opera
 import { type RefundJob, refundJob } from './refunds.operations.ts'
 
 const delays = [5, 20, 60, 300, 900, 3_600]
-// Seconds between requests for the state of a pending refund, because the processor's event about its result may be lost.
+// Seconds after which the state of a pending refund is requested again. The processor's event about it may be lost.
 const pendingSeconds = 21_600
 // Half of the 24 hours for which Stripe stores idempotency keys, in seconds. When a refund is older, `Processor.refund`
 // first looks for an earlier attempt.
 const keySeconds = 43_200
 
 /**
- * Returns the handlers of two kinds of jobs: one queues the refunds of a cancelled reservation, and one makes a single
- * refund and is repeated until the processor has answered and the bank has decided.
+ * Returns the handlers of two kinds of jobs: one refunds a cancelled reservation to vouchers and queues its refunds through
+ * the processor, and one makes a single such refund and is repeated until the refund has succeeded or failed.
  */
 export function refundJobs(options: PaymentJobOptions): readonly JobHandler[] {
   return [

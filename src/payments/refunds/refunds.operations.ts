@@ -28,8 +28,8 @@ export function amountTooMuch(most: number): Refusal {
 }
 
 /**
- * Locks the payments of a reservation and then the reservation, in the order in which jobs lock them; the reservation is
- * undefined for an unknown id.
+ * Locks the payments of a reservation, the catalogue and then the reservation, in the order in which jobs lock them; the
+ * returned reservation is undefined for an unknown id.
  */
 export async function lockPaid(
   tx: Tx,
@@ -67,8 +67,8 @@ export interface RecordRefund {
 }
 
 /**
- * Records the state that the processor reports for a refund. If the refund failed, its amount is subtracted from the
- * refunded amount of the reservation, to which it was added when the refund began.
+ * Records the state that the processor reports for a refund, also in the books. If the refund failed, its amount is
+ * subtracted from the refunded amount of the reservation, to which it was added when the refund began.
  */
 export const recordRefund: Operation<RecordRefund, Record<never, never>> = async (tx, { id, progress }) => {
   const known = await findRefund(tx.db, id)
@@ -82,7 +82,7 @@ export const recordRefund: Operation<RecordRefund, Record<never, never>> = async
   const failed = progress.state === 'failed'
   // The reservation is locked before the counter of the receipt numbers, which is locked last to prevent deadlocks.
   if (failed) await takeBack(tx, refund)
-  // A refund that the processor refused at once has moved no money, so nothing is posted.
+  // A refund that was refused, or failed at once, has moved no money, so nothing is posted.
   if (!failed || processorId !== null) await post(tx, [{ ...fact, kind: 'refund' }])
   if (failed && processorId !== null) await post(tx, [{ ...fact, kind: 'refund_failed' }])
   await updateRefund(tx.db, { ...refund, state: progress.state, processorId: progress.id }, tx.now)
