@@ -3,7 +3,7 @@ import { workerContext } from '../../db/perform/worker-context.ts'
 import type { JobHandler, JobResult, JobRun } from '../../jobs/job.ts'
 import type { PaymentJobOptions } from '../checkout/payment-work.job.ts'
 import { findPayment, findRefund } from '../payments.sql.ts'
-import { ProcessorError, type RefundProgress } from '../processor.ts'
+import { type Processor, ProcessorError, type RefundProgress } from '../processor.ts'
 import { type CancelledReservation, cancellationJob } from './cancellation.operations.ts'
 import { type RefundJob, refundJob } from './refunds.operations.ts'
 
@@ -51,18 +51,30 @@ async function runRefund(options: PaymentJobOptions, { id }: RefundJob, run: Job
       processorId === null
         ? await processor.refund({ refundId: id, chargeId: payment.chargeId, amount, currency, old })
         : await processor.findRefund(processorId)
-    // The response to a repeated request may be that of the first one, so the current state is read.
-    if (progress.state === 'pending' && processorId === null) progress = await processor.findRefund(progress.id)
   } catch (error) {
     if (!(error instanceof ProcessorError)) throw error
     // Only the request to make a refund can be refused for good. Reading the state of an existing refund is retried.
     if (error.fault !== 'refused' || processorId !== null)
       return { retryAt: app.now() + delay, why: `${error.fault}: ${error.message}` }
     app.log.warn({ fault: error.message }, 'the payment processor refused a refund')
-    progress = { id: refund.processorId ?? '', state: 'failed' }
+    progress = { id: '', state: 'failed' }
   }
+  if (progress.state === 'pending' && processorId === null) progress = await currentState(processor, progress)
   const context = { ...workerContext('payments'), now: app.now() }
   resultOf(await app.perform('payments.refunds.record', { id, progress }, context))
   if (progress.state !== 'pending') return 'done'
   return { retryAt: app.now() + pendingSeconds, why: 'The bank has not decided about the refund.' }
+}
+
+/**
+ * Returns the current state of a refund that was just requested, because the response to a repeated request may be that of
+ * the first one. If it cannot be read, returns the given state, and the refund is read later.
+ */
+async function currentState(processor: Processor, requested: RefundProgress): Promise<RefundProgress> {
+  try {
+    return await processor.findRefund(requested.id)
+  } catch (error) {
+    if (!(error instanceof ProcessorError)) throw error
+    return requested
+  }
 }
