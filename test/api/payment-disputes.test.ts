@@ -93,6 +93,37 @@ onEachDatabase((open) => {
     }
   })
 
+  test('a later withdrawal and a later fee of the same dispute are added to the books, once', async () => {
+    const { id, session } = await paid()
+    const dispute = stripe.dispute(session)
+    await stripe.deliverAll(site.server.url)
+    await waitUntil(async () => (await shown(id)).disputes[0]?.state === 'open', 'the dispute')
+    const { currency } = dispute
+    stripe.balance.move({ type: 'adjustment', source: dispute.id, currency, amount: -300, fee: 0, category: 'dispute' })
+    stripe.balance.move({
+      type: 'adjustment',
+      source: dispute.id,
+      currency,
+      amount: 0,
+      fee: 1_500,
+      category: 'dispute',
+    })
+    stripe.decideDispute(dispute, 'lost')
+    const [event] = stripe.events.splice(0)
+    for (let times = 0; times < 2; times++)
+      assert.equal(await stripe.deliver(site.server.url, stripe.sign(Object(event))), 200)
+    await waitUntil(async () => (await shown(id)).disputes[0]?.state === 'lost', 'the decision')
+    assert.deepEqual(await booked(id, 'dispute'), [
+      ['disputes', 'processor', 300],
+      ['disputes', 'processor', 4_500],
+    ])
+    assert.deepEqual(await booked(id, 'fee'), [
+      ['fees', 'processor', 93],
+      ['fees', 'processor', 1_500],
+      ['fees', 'processor', 2_000],
+    ])
+  })
+
   test('a dispute whose decision is not reported is asked about every day', async () => {
     const { id, session } = await paid()
     const dispute = stripe.dispute(session)

@@ -68,6 +68,25 @@ onEachDatabase((open) => {
     }, 'the comparison')
   }
 
+  /** Inserts a paid payment of 5 EUR and its posting, which the processor's movements of the period do not contain. */
+  async function insertPaid(name: string, purpose: 'pay' | 'fee', checkoutId: string | null): Promise<void> {
+    const at = now - 7_200
+    await site.sql(
+      `insert into payment (id, customer_id, amount, currency, purpose, state, checkout_id, charge_id, expires_at, created_at,
+       updated_at) values (?, ?, 500, 'EUR', ?, 'paid', ?, ?, 0, ?, ?)`,
+      [`pay_${name}`, site.customer('Jo'), purpose, checkoutId, `pi_${name}`, at, at],
+    )
+    await site.sql(
+      `insert into ledger_posting (id, kind, source, payment_id, posted_at) values (?, 'charge', ?, ?, ?)`,
+      [`led_${name}`, `charge:${name}`, `pay_${name}`, at],
+    )
+    await site.sql(
+      `insert into ledger_entry (posting_id, n, debit, credit, amount, currency)
+       values (?, 1, 'processor', 'sales', 500, 'EUR')`,
+      [`led_${name}`],
+    )
+  }
+
   test('books that agree are compared without a difference, whatever the pages are', async () => {
     const one = await paid()
     await paid()
@@ -124,24 +143,27 @@ onEachDatabase((open) => {
     assert.deepEqual([await found(), await told(), (await doctor()).state], [[], 1, 'ok'])
   })
 
-  /** Inserts a paid payment of 5 EUR and its posting, which the processor's movements of the period do not contain. */
-  async function insertPaid(name: string, purpose: 'pay' | 'fee', checkoutId: string | null): Promise<void> {
-    const at = now - 7_200
-    await site.sql(
-      `insert into payment (id, customer_id, amount, currency, purpose, state, checkout_id, charge_id, expires_at, created_at,
-       updated_at) values (?, ?, 500, 'EUR', ?, 'paid', ?, ?, 0, ?, ?)`,
-      [`pay_${name}`, site.customer('Jo'), purpose, checkoutId, `pi_${name}`, at, at],
-    )
-    await site.sql(
-      `insert into ledger_posting (id, kind, source, payment_id, posted_at) values (?, 'charge', ?, ?, ?)`,
-      [`led_${name}`, `charge:${name}`, `pay_${name}`, at],
-    )
-    await site.sql(
-      `insert into ledger_entry (posting_id, n, debit, credit, amount, currency)
-       values (?, 1, 'processor', 'sales', 500, 'EUR')`,
-      [`led_${name}`],
-    )
-  }
+  test('a difference that disappeared by itself is told again when it is back', async () => {
+    await insertPaid('gone', 'pay', 'cs_gone')
+    const told = async () => (await admin.get('/history/?type=payment_settings.differences_found')).body.response.length
+    const before = await told()
+    await compare()
+    await compare()
+    const [known] = (await shown()).differences
+    assert.deepEqual([known?.reference, await told()], ['pi_gone', before + 1])
+    const seen = { type: 'charge', source: 'ch_pi_gone', amount: 500, fee: 0, currency: 'eur' } as const
+    const card = { id: 'pi_gone', customer: 'cus_gone', amount: 500, currency: 'eur', metadata: {} }
+    stripe.cards.intents.set('pi_gone', { ...card, status: 'succeeded', error: null })
+    stripe.balance.move(seen)
+    await compare()
+    assert.deepEqual(await found(), [])
+    stripe.balance.transactions.pop()
+    await compare()
+    await compare()
+    assert.deepEqual([await found(), await told()], [[['charge', 'pi_gone', 500, null]], before + 2])
+    const [{ id }] = (await shown()).differences
+    await admin.post('/payments/differences/resolve/', { id })
+  })
 
   test('a charge that only the books know is found', async () => {
     await insertPaid('strange', 'pay', 'cs_strange')

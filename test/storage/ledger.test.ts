@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { listEntries } from '../../src/payments/ledger/ledger.sql.ts'
+import { findSaleRate, listEntries, sumPosted } from '../../src/payments/ledger/ledger.sql.ts'
 import { balanceKey, balancesOf, type Fact, postingKinds } from '../../src/payments/ledger/ledger.ts'
 import { contextWith, databasesHere, withStorage } from '../support/databases.ts'
+import { openSql } from '../support/sql.ts'
 import { type LedgerCommands, ledgerOperations } from './ledger-operations.ts'
 
 const fact = fc.record({
@@ -41,6 +42,41 @@ for (const { kind, skip } of await databasesHere()) {
           assert.equal(entries.length, charged.length)
         })
         await fc.assert(property, { numRuns: 30 })
+      }),
+    )
+
+    test(
+      'a refund has the tax rate of the payment that it refunds, or else of the last one',
+      storage(async ({ db }, { at }) => {
+        const sql = openSql({ dataDir: '', ...at })
+        for (const [paymentId, taxRate] of [
+          ['pay_a', 700],
+          ['pay_b', 1_900],
+        ] as const)
+          await sql(
+            `insert into ledger_posting (id, kind, source, payment_id, reservation_id, posted_at, tax_rate)
+             values (?, 'charge', ?, ?, 'r_x', ?, ?)`,
+            [`led_${paymentId}`, `charge:${paymentId}`, paymentId, taxRate, taxRate],
+          )
+        await sql.close()
+        const rateOf = async (paymentId?: string) => (await findSaleRate(db, 'r_x', paymentId))?.rate
+        assert.deepEqual([await rateOf('pay_a'), await rateOf('pay_b'), await rateOf()], [700, 1_900, 1_900])
+        assert.equal(await findSaleRate(db, 'r_none', undefined), undefined)
+      }),
+    )
+
+    test(
+      'the posted sum of a cause contains its continuations, and none of a longer cause',
+      storage(async ({ perform, db }) => {
+        const of = { ...paid, kind: 'fee' } as const
+        const facts: Fact[] = [
+          { ...of, cause: 'dispute/dp_1', amount: 2_000 },
+          { ...of, cause: 'dispute/dp_1/2500', amount: 500 },
+          { ...of, cause: 'dispute/dp_1/2400', amount: -100 },
+          { ...of, cause: 'dispute/dp_12', amount: 7 },
+        ]
+        await perform('post', facts, contextWith())
+        assert.equal(await sumPosted(db, { ...of, cause: 'dispute/dp_1', amount: 0 }), 2_400)
       }),
     )
 

@@ -1,7 +1,7 @@
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { distribute } from '../../money.ts'
 import { appendPayment, lockPayment } from '../checkout/checkout.operations.ts'
-import { post } from '../ledger/ledger.operations.ts'
+import { postTotals } from '../ledger/ledger.operations.ts'
 import type { Payment } from '../payment.ts'
 import { findPaymentOfCharge, listShares } from '../payments.sql.ts'
 import type { DisputeProgress } from '../processor.ts'
@@ -23,7 +23,7 @@ export const recordDispute: Operation<DisputeProgress, { readonly undecided: boo
   await postShares(tx, payment, { kind: 'dispute', id: dispute.id, amount: dispute.taken })
   await postShares(tx, payment, { kind: 'dispute_won', id: dispute.id, amount: dispute.returned })
   const own = { kind: 'fee', paymentId: payment.id, currency: payment.currency } as const
-  await post(tx, [
+  await postTotals(tx, [
     { ...own, cause: `dispute/${dispute.id}`, amount: fee },
     { ...own, cause: `dispute-won/${dispute.id}`, amount: -feeReturned },
   ])
@@ -42,7 +42,7 @@ async function postShares(
     amount,
     shares.map((share) => share.amount),
   )
-  await post(
+  await postTotals(
     tx,
     shares.map(({ reservationId }, at) => {
       return { kind, cause: `${id}/${reservationId}`, paymentId, reservationId, amount: parts[at] ?? 0, currency }

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/perform/app.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { issueReceipt } from '../receipts/receipts.operations.ts'
-import { findSaleRate, insertPosting } from './ledger.sql.ts'
+import { findSaleRate, insertPosting, sumPosted } from './ledger.sql.ts'
 import { entryOf, type Fact, isSale } from './ledger.ts'
 
 /**
@@ -26,11 +26,27 @@ export async function post(tx: Tx, facts: readonly Fact[]): Promise<void> {
   }
 }
 
+/**
+ * Records movements of money of which the processor reports the totals: posts what the books lack of each amount, with a
+ * cause of its own after the first time. Locks as `post` does.
+ */
+export async function postTotals(tx: Tx, facts: readonly Fact[]): Promise<void> {
+  for (const fact of facts) {
+    const posted = await sumPosted(tx.db, fact)
+    const cause = posted === 0 ? fact.cause : `${fact.cause}/${fact.amount}`
+    await post(tx, [{ ...fact, cause, amount: fact.amount - posted }])
+  }
+}
+
 /** Returns the tax rate of a movement of money for a reservation, in basis points; null when no tax rate applies. */
-async function taxRateOf({ db }: Tx, { kind }: Fact, { id, serviceId }: Reservation): Promise<number | null> {
+async function taxRateOf(
+  { db }: Tx,
+  { kind, paymentId }: Fact,
+  { id, serviceId }: Reservation,
+): Promise<number | null> {
   // A refund, and any other posting that is no payment by the customer, has the tax rate of the last payment for the
   // reservation, even if the rate of the service has changed since.
-  const sold = isSale(kind) ? undefined : await findSaleRate(db, id)
+  const sold = isSale(kind) ? undefined : await findSaleRate(db, id, paymentId ?? undefined)
   if (sold) return sold.rate
   const service = (await loadCatalogue(db)).service(serviceId)
   const percent = service ? paymentRule(service.settings).taxPercent : null

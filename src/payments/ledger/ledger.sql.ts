@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
-import { type Account, type Entry, type Fact, type Subject, saleKinds } from './ledger.ts'
+import { type Account, debitOf, type Entry, type Fact, type Subject, saleKinds } from './ledger.ts'
 
 /** The input of `insertPosting`: a movement of money to be recorded in the books. */
 export interface NewPosting {
@@ -39,6 +40,22 @@ export async function insertPosting(
   return true
 }
 
+/**
+ * Returns the sum that is posted for a payment with the kind and the cause of a fact, or with a cause that continues it after
+ * a `/`.
+ */
+export async function sumPosted(db: Database, { kind, cause, paymentId = '' }: Fact): Promise<number> {
+  const source = `${kind}:${cause}/`
+  const row = await db.build
+    .selectFrom('ledger_entry')
+    .innerJoin('ledger_posting', 'ledger_posting.id', 'ledger_entry.posting_id')
+    .select(sql<number>`coalesce(sum(case when debit = ${debitOf(kind)} then amount else -amount end), 0)`.as('posted'))
+    .where('payment_id', '=', paymentId)
+    .where(sql<boolean>`substr(source || '/', 1, ${sql.lit(source.length)}) = ${source}`)
+    .executeTakeFirstOrThrow()
+  return Number(row.posted)
+}
+
 /** Returns the entries of the books, or only those of one payment; the oldest first in both cases. */
 export async function listEntries(
   db: Database,
@@ -55,16 +72,28 @@ export async function listEntries(
   return rows.map((row) => ({ ...row, debit: row.debit as Account, credit: row.credit as Account }))
 }
 
-/** Returns the tax rate of the last payment for a reservation, in basis points; undefined when nothing was paid for it. */
+/**
+ * Returns the tax rate of the last payment for a reservation, in basis points, or of the given payment if it paid for the
+ * reservation; undefined when nothing was paid for it.
+ */
 export async function findSaleRate(
   db: Database,
   reservationId: string,
+  paymentId: string | undefined,
 ): Promise<{ readonly rate: number | null } | undefined> {
   const row = await db.build
     .selectFrom('ledger_posting')
     .select('tax_rate')
     .where('reservation_id', '=', reservationId)
     .where('kind', 'in', saleKinds)
+    .orderBy((e) =>
+      e
+        .case()
+        .when('payment_id', '=', paymentId ?? '')
+        .then(0)
+        .else(1)
+        .end(),
+    )
     .orderBy('posted_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)

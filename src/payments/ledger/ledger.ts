@@ -58,6 +58,11 @@ export type PostingKind = keyof typeof movements
 /** Every kind of posting (movement of money in the books). */
 export const postingKinds = Object.keys(movements) as readonly PostingKind[]
 
+/** Returns the account that a posting of a kind debits if its amount is positive. */
+export function debitOf(kind: PostingKind): Account {
+  return movements[kind].debit
+}
+
 /** The kinds of postings that record a customer's payment for a reservation. */
 export const saleKinds: readonly PostingKind[] = ['charge', 'on_site', 'voucher_use']
 

@@ -57,8 +57,8 @@ const maxOpen = 1_000
  * Records a comparison of the books with the processor. A stored difference of the period that is no longer found is
  * resolved, unless the list of differences is truncated. For a difference that is new or has other amounts, a job asks the
  * processor about the payment or dispute, if any, and `again` says that the comparison should be repeated soon. If it is
- * found again, it is confirmed and reported once. A confirmed difference that was resolved is ignored while its amounts are
- * the same.
+ * found again, it is confirmed and reported once. A difference that staff resolved is ignored while its amounts are the same;
+ * one that disappeared by itself counts as new when it is found again.
  */
 export const recordReconciliation: Operation<RecordReconciliation, { readonly again: boolean }> = async (tx, input) => {
   const { from, until, compared, differences, isTruncated, payouts } = input
@@ -66,7 +66,7 @@ export const recordReconciliation: Operation<RecordReconciliation, { readonly ag
   const found = new Set(differences.map(differenceId))
   for (const open of isTruncated ? [] : await listDifferences(tx.db, maxOpen))
     if (!found.has(open.id) && open.at >= from && open.at < until)
-      await saveDifference(tx.db, { ...open, resolvedAt: tx.now })
+      await saveDifference(tx.db, { ...open, confirmedAt: null, resolvedAt: tx.now })
   let fresh = 0
   let confirmed = 0
   for (const difference of differences) {

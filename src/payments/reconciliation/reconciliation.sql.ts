@@ -56,6 +56,9 @@ export async function listBooked(db: Database, choice: Choice): Promise<Booked[]
       when entry.credit = 'fees' then -entry.amount else entry.amount end), 0)
     from ledger_posting as posting join ledger_entry as entry on entry.posting_id = posting.id
     where posting.payment_id = payment.id and ${condition})`
+  // Causes of postings about a dispute begin with its id, and may continue after a `/`.
+  const of = (source: string) =>
+    sql`substr(posting.source || '/', 1, length(dispute.id) + ${sql.lit(source.length + 1)}) = ${sql.lit(source)} || dispute.id || '/'`
   const { rows } = await sql<Booked>`
     select 'charge' as kind, payment.charge_id as reference, payment.id as "paymentId", payment.currency as currency,
       cast(${sumOf(sql`posting.kind = 'charge'`)} as bigint) as amount,
@@ -68,8 +71,9 @@ export async function listBooked(db: Database, choice: Choice): Promise<Booked[]
     from refund join payment on payment.id = refund.payment_id
     where refund.processor_id is not null and refund.processor_id <> '' and ${chosen('refund.processor_id')}
     union all
-    select 'dispute', dispute.id, payment.id, dispute.currency, dispute.taken - dispute.returned,
-      cast(${sumOf(sql`posting.source in ('fee:dispute/' || dispute.id, 'fee:dispute-won/' || dispute.id)`)} as bigint),
+    select 'dispute', dispute.id, payment.id, dispute.currency,
+      cast(${sumOf(sql`(${of('dispute:')} or ${of('dispute_won:')})`)} as bigint),
+      cast(${sumOf(sql`(${of('fee:dispute/')} or ${of('fee:dispute-won/')})`)} as bigint),
       dispute.updated_at
     from dispute join payment on payment.id = dispute.payment_id where ${chosen('dispute.id')}`.execute(db.build)
   return rows.map((row) => ({

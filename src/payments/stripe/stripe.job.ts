@@ -24,7 +24,7 @@ const apiVersion = '2026-10-28.endive'
 const timeout = 20_000
 const shown = ['payment_intent.latest_charge.balance_transaction', 'setup_intent.payment_method']
 
-/** The options with which `stripeProcessor` opens Stripe: the secret key of the site, and the HTTP client. */
+/** The options with which `stripeProcessor` connects to Stripe. */
 export interface StripeOptions {
   readonly secretKey: string
   readonly client: OutboundClient
@@ -112,7 +112,7 @@ async function connect({ secretKey, client, apiUrl, signal }: StripeOptions) {
   })
 }
 
-/** Returns a `fetch` that uses the outbound client, which connects to public addresses only and limits size and time. */
+/** Returns a `fetch` that uses the outbound client, which restricts addresses and limits the size and time of responses. */
 function guardedFetch(client: OutboundClient, signal: AbortSignal | undefined): typeof fetch {
   return async (url, init) => {
     const body = typeof init?.body === 'string' ? init.body : undefined
@@ -200,28 +200,31 @@ function disputeOf(dispute: StripeClient.Dispute): DisputeProgress {
   const moved = dispute.balance_transactions.filter((one) => one.currency.toUpperCase() === currency)
   const sum = (of: 'amount' | 'fee', sign: 1 | -1) =>
     fromStripe(
-      moved.filter(({ amount }) => Math.sign(amount) === sign).reduce((all, one) => all + one[of], 0),
+      // A movement of a fee alone counts with the withdrawals.
+      moved.filter(({ amount }) => (Math.sign(amount) || -1) === sign).reduce((all, one) => all + one[of], 0),
       currency,
     )
+  const [taken, returned] = [0 - sum('amount', -1), sum('amount', 1)]
   return {
     id,
     chargeId: typeof intent === 'string' ? intent : (intent?.id ?? ''),
     amount: fromStripe(dispute.amount, currency),
     currency,
     reason,
-    state: disputeStateOf(status),
-    taken: 0 - sum('amount', -1),
-    returned: sum('amount', 1),
+    state: disputeStateOf(status, taken > returned),
+    taken,
+    returned,
     fee: sum('fee', -1),
     feeReturned: 0 - sum('fee', 1),
     dueAt: status.endsWith('needs_response') ? (evidence.due_by ?? null) : null,
   }
 }
 
-function disputeStateOf(status: StripeClient.Dispute['status']): DisputeState {
-  // A closed inquiry and a prevented dispute cost the site nothing in the end, so they count as won.
+function disputeStateOf(status: StripeClient.Dispute['status'], isTaken: boolean): DisputeState {
+  // A dispute is prevented by a refund to the customer or by a block before any money moves.
+  if (status === 'lost' || (status === 'prevented' && isTaken)) return 'lost'
+  // A closed inquiry did not become a chargeback, so it counts as won.
   if (status === 'won' || status === 'warning_closed' || status === 'prevented') return 'won'
-  if (status === 'lost') return 'lost'
   return status.startsWith('warning') ? 'inquiry' : 'open'
 }
 
