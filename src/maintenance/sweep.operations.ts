@@ -1,13 +1,14 @@
 import { deleteExpiredDevices } from '../access/sessions/devices.sql.ts'
 import { deleteEndedLinks } from '../booking-page/links/links.sql.ts'
 import { deleteEndedBusyTimes } from '../calendars/calendars.sql.ts'
+import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import type { Database } from '../db/database.ts'
 import { deleteEndedOccupancy, deleteExpired, deleteExpiredAnswers, deleteOldMessages } from '../db/expired.ts'
 import { deleteOldSecurityEvents } from '../db/log/security-log.ts'
 import type { Operation } from '../db/perform/app.ts'
 import { firstKeptYear } from '../payments/receipts/receipt.ts'
 import { deleteOldReceipts, loadReceiptSettings } from '../payments/receipts/receipts.sql.ts'
-import { dateText } from '../scheduling/time/date.ts'
+import { dateAt } from '../scheduling/time/zone.ts'
 import { deleteOldDeliveries } from '../webhooks/deliveries.sql.ts'
 import { retentionSeconds } from '../webhooks/schedule.ts'
 
@@ -48,7 +49,8 @@ const deletions: readonly ((db: Database, now: number, limit: number) => Promise
   (db, now, limit) => deleteEndedBusyTimes(db, now - endedSeconds, limit),
   (db, now, limit) => deleteExpired(db, 'bookings_access', now, limit),
   async (db, now, limit) => {
-    const year = Number(dateText(Math.floor(now / 86_400)).slice(0, 4))
+    // The year of a receipt is that of the site's time zone.
+    const year = Number(dateAt((await loadCatalogue(db)).site.timezone, now).slice(0, 4))
     return deleteOldReceipts(db, firstKeptYear(await loadReceiptSettings(db), year), limit)
   },
 ]
