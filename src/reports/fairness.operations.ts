@@ -14,8 +14,8 @@ import { countByProvider } from './period.sql.ts'
 const maxReasons = 20
 
 /**
- * Returns the distribution of a service's reservations in a period, the expected shares, and the reasons of the last
- * assignments.
+ * Returns how a service's reservations in a period are distributed over the providers, with the fair shares and the
+ * provider who is next, and how the providers of the last `maxReasons` reservations of the period (by start) were chosen.
  */
 export function showFairness(db: ReadDatabase, serviceId: string, period: Period) {
   return db.snapshot(async (read) => {

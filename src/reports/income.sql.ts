@@ -25,9 +25,9 @@ const keys = {
 } as const satisfies Record<IncomeKey, RawBuilder<unknown>>
 
 /**
- * Sums the income of each period, by the time at which a payment or refund was recorded, for the providers in `providerIds`
- * or, when undefined, for all. A voucher counts when it is used, not when it is sold, and an amount that was written off
- * does not count.
+ * Sums the income of each period, by the time at which a payment, refund or dispute was recorded, for the providers in
+ * `providerIds` or, when undefined, for all. A voucher counts when it is used, not when it is sold, and an amount that was
+ * written off does not count.
  */
 export async function sumIncome(
   db: Database,
@@ -38,8 +38,8 @@ export async function sumIncome(
     providerIds === undefined
       ? sql``
       : sql` and ${db.dialect.listed(sql.ref('posting.provider_id'), providerIds, 'bigint')}`
-  // A payment is credited to sales. A refund or dispute debits its account, and credits that account when the money comes
-  // back.
+  // A payment credits the account `sales`. A refund debits `refunds` and a dispute debits `disputes`; the account is
+  // credited when the money comes back.
   const signed = sql`case when entry.credit in ('sales', 'refunds', 'disputes') then entry.amount else -entry.amount end`
   const parts = periods.map(
     ({ start, end }, at) => sql`

@@ -18,7 +18,10 @@ export interface Period {
 
 const maxDays = 92
 
-/** Returns the figures of a period day by day, for the providers in `providerIds` or, when undefined, for all. */
+/**
+ * Returns the reservations, reserved time and open time of a period by day, the times by provider, and the prices and the
+ * income by currency; for the providers in `providerIds` or, when undefined, for all.
+ */
 export function showPeriod(db: ReadDatabase, period: Period, providerIds: readonly number[] | undefined) {
   return db.snapshot(async (read) => {
     const { site, providers } = await loadCatalogue(read)
@@ -85,7 +88,7 @@ export function daysOf(
   }))
 }
 
-/** Returns the number of days from the epoch to a date. */
+/** Returns the day number (days since 1970-01-01) of a date; 0 for an invalid date. A day number is returned unchanged. */
 function dayOf(date: string | number): number {
   return typeof date === 'number' ? date : (parseDate(date) ?? 0)
 }

@@ -10,7 +10,7 @@ export interface Counted {
   readonly pending: number
   readonly confirmed: number
   readonly cancelled: number
-  /** Occupied seconds of slots with a reservation that is not cancelled; each slot counts once. */
+  /** Total length in seconds of the slots with a reservation that is not cancelled; each slot counts once. */
   readonly seconds: number
 }
 
@@ -23,8 +23,8 @@ export async function countByDay(
   days: readonly Interval[],
   providerIds: readonly number[] | undefined,
 ): Promise<Counted[]> {
-  // Each day is a query of its own, which reads one range of the index: a query that groups by day would have to sort all
-  // rows of the period.
+  // Each day has a `select` of its own, which reads one range of the index: a query that groups by day would have to sort
+  // all rows of the period.
   const parts = days.map((stretch, day) => {
     const found = startsWithin(db, stretch, providerIds)
     const slots = slotsWithin(db, stretch, providerIds)
@@ -44,7 +44,10 @@ export async function countByDay(
   }))
 }
 
-/** Sums, for each provider, the seconds of the slots with a reservation that is not cancelled; each slot counts once. */
+/**
+ * Sums, for each provider, the lengths in seconds of the slots that begin in the period and have a reservation that is not
+ * cancelled; each slot counts once.
+ */
 export async function sumReserved(
   db: Database,
   period: Interval,
@@ -57,7 +60,7 @@ export async function sumReserved(
   return new Map(rows.map(({ id, seconds }) => [Number(id), Number(seconds)]))
 }
 
-/** Sums the prices of confirmed reservations by currency. */
+/** Sums the prices of the confirmed reservations that begin in the period, by currency. */
 export async function sumPrices(
   db: Database,
   period: Interval,
@@ -70,7 +73,7 @@ export async function sumPrices(
   return rows.map(({ currency, amount }) => ({ currency, amount: Number(amount) }))
 }
 
-/** Counts a service's reservations in the period by provider, without cancelled ones. */
+/** Counts a service's reservations that begin in the period by provider, without cancelled ones. */
 export async function countByProvider(
   db: Database,
   serviceId: string,

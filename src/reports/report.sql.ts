@@ -11,12 +11,12 @@ export interface ReportCounts {
   /** Number of pending and confirmed reservations. */
   readonly bookings: number
   readonly cancelled: number
-  /** Number of confirmed reservations whose customer did not come. */
+  /** Number of confirmed reservations whose customer was marked as a no-show. */
   readonly noShows: number
   /** Number of confirmed reservations whose customer was marked as arrived, in service or completed. */
   readonly attended: number
   /**
-   * Total length of the pending and confirmed reservations in seconds; a slot with several seats counts once per seat.
+   * Total length of the pending and confirmed reservations in seconds; a slot counts once per reservation.
    */
   readonly seconds: number
 }
@@ -60,7 +60,10 @@ export async function countByKey(
   )
 }
 
-/** Counts the customers with a booking in a period, and how many of these customers had a booking before the period. */
+/**
+ * Counts the customers with a booking in a period, with the providers in `providerIds` or, when undefined, with any, and
+ * how many of them have an earlier booking with any provider. Cancelled bookings do not count.
+ */
 export async function countCustomers(
   db: Database,
   period: Interval,

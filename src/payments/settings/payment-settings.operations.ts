@@ -18,14 +18,17 @@ export const processorPlace = 'payments:processor'
 /** The keys of the processor, which are stored encrypted. */
 export interface ProcessorKeys {
   readonly secretKey: string
-  /** The secrets that sign events: the current one, and the previous one during a replacement. */
+  /** The secrets that sign events: the current one, and the one before it if it was replaced; empty if none was entered. */
   readonly webhookSecrets: readonly string[]
 }
 
 /** The input of `connectProcessor`. The caller must encrypt the keys, so that no write contains them in plain text. */
 export type ConnectProcessor = Pick<StoredProcessor, 'sealed' | 'live'>
 
-/** Connects the payment processor, or replaces its keys. From then on, bookings that must be paid online get a payment. */
+/**
+ * Connects the payment processor, or replaces its keys. From then on, a payment is created for each booking that must be
+ * paid online or needs a saved card.
+ */
 export const connectProcessor: Operation<ConnectProcessor, Record<never, never>> = async (tx, input) => {
   await tx.lock(['payment-settings'])
   const before = await findProcessor(tx.db)
@@ -45,7 +48,7 @@ export const connectProcessor: Operation<ConnectProcessor, Record<never, never>>
 /** The kind of the job that asks the processor whether it accepts the keys of the site. */
 export const checkJob = 'payment-check'
 
-/** Queues a job that asks the processor whether it accepts the keys of the site. */
+/** Queues a job that asks the processor whether it accepts the keys of the site; does nothing when none is connected. */
 export const testProcessor: Operation<Record<never, never>, Record<never, never>> = async (tx) => {
   if (await findProcessor(tx.db)) await enqueue(tx, [{ kind: checkJob, key: 'site' }])
   return {}
@@ -53,7 +56,7 @@ export const testProcessor: Operation<Record<never, never>, Record<never, never>
 
 /** The input of `recordCheck`: whether the processor accepted the keys of the site. */
 export interface RecordCheck {
-  /** The encrypted keys that were checked. The result is ignored when the keys were replaced in the meantime. */
+  /** The encrypted keys that were checked. The result is ignored unless these are still the stored ones. */
   readonly sealed: string
   readonly account: string
   readonly fault: string

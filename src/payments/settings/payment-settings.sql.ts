@@ -4,11 +4,11 @@ import type { Database } from '../../db/database.ts'
 export interface StoredProcessor {
   /** The encrypted text of `ProcessorKeys`. */
   readonly sealed: string
-  /** The name of the account as the processor reports it; empty until the processor has accepted the keys. */
+  /** The name of the account at the processor, or its id if it has no name; empty until the keys have been accepted. */
   readonly account: string
   /** Why the last check of the keys failed; empty when it succeeded, and before the first check. */
   readonly fault: string
-  /** When the processor was last asked about the keys, in Unix seconds; null before the first check. */
+  /** When the keys were last checked, in Unix seconds; null before their first check. */
   readonly checkedAt: number | null
   /** Whether the keys are live keys, which move real money. */
   readonly live: boolean

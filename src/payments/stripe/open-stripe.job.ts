@@ -15,8 +15,8 @@ export interface OpenerOptions {
 }
 
 /**
- * Returns a function that opens the processor of the site with its current keys, or undefined when no processor is
- * connected or its keys cannot be decrypted.
+ * Returns a function that opens the processor of the site with its current keys. The function returns undefined when no
+ * processor is connected or its keys cannot be decrypted.
  */
 export function processorOpener({ app, client, findKey, apiUrl }: OpenerOptions): PaymentJobOptions['connect'] {
   return async (signal) => {

@@ -23,7 +23,7 @@ export function exactAmount(amount: number, currency: string): number {
   return converted
 }
 
-/** Converts an amount in Stripe's unit to the smallest unit of the currency, rounded to the nearest. */
+/** Converts an amount in Stripe's unit to the smallest unit of the currency, rounded to the nearest integer. */
 export function fromStripe(amount: number, currency: string): number {
   const by = 10 ** Math.abs(stripeDigits(currency) - minorDigits(currency))
   return stripeDigits(currency) < minorDigits(currency) ? amount * by : Math.round(amount / by)

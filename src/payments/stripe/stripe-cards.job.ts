@@ -12,7 +12,8 @@ type Intent = StripeClient.PaymentIntent
 export const chargedIntent = 'latest_charge.balance_transaction'
 
 /**
- * Returns the parameters of a Checkout Session that saves a card for later charges without its holder, and charges nothing.
+ * Returns the parameters of a Checkout Session that charges nothing and saves a card, which can later be charged in the
+ * absence of its holder.
  */
 export function savingOf(
   { paymentId, description, currency }: CheckoutRequest,
@@ -31,7 +32,7 @@ export function savingOf(
   }
 }
 
-/** Returns the card that a Checkout Session saved; undefined when it has saved none yet. */
+/** Returns the card that a Checkout Session saved; undefined when it saved none or was loaded without its SetupIntent. */
 export function cardOf({ customer, setup_intent: intent }: StripeClient.Checkout.Session): CardReference | undefined {
   if (typeof intent !== 'object' || intent?.status !== 'succeeded') return undefined
   const method = intent.payment_method
@@ -85,7 +86,7 @@ function chargeState(intent: Intent): CardCharge {
   return { state: 'declined', reason: needsHolder ? 'authentication' : 'declined' }
 }
 
-/** Removes an object at Stripe; ignores the error when it was already removed. */
+/** Calls `remove` to remove an object at Stripe; ignores 400 and 404, the statuses for a removed object. */
 export async function unlessGone(remove: () => Promise<unknown>): Promise<void> {
   try {
     await remove()

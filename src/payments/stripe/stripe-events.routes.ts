@@ -14,14 +14,14 @@ const maxBytes = 256 * 1024
 export interface StripeEventSources {
   readonly app: Daybook
   readonly slots: AdmissionSlots
-  /** Returns the secrets that sign events; empty when no processor is connected. */
+  /** Returns the secrets that sign events; empty when there are none, or when they cannot be decrypted. */
   secrets(): Promise<readonly string[]>
 }
 
 /**
- * Adds the route that receives the events of Stripe. A request whose signature matches none of the secrets changes nothing,
- * and neither does an event that was received before. The response is sent once the event is stored; a job asks Stripe for
- * the new state.
+ * Adds the route that receives the events of Stripe. A request without a valid signature changes nothing, and neither does
+ * an event that was received before. For a new event, the response is sent once the event is stored; a job asks Stripe for
+ * the new state of the payment or dispute that the event concerns.
  */
 export function receiveStripeEvents(fastify: FastifyInstance, sources: StripeEventSources): void {
   const { app, slots } = sources
@@ -54,8 +54,8 @@ export function receiveStripeEvents(fastify: FastifyInstance, sources: StripeEve
 }
 
 /**
- * Returns the type of an event of Stripe, its id, and the ids of the payment, charge and dispute that it concerns;
- * undefined for a body that is not an event.
+ * Returns the id and type of an event of Stripe, and the ids of the payment, charge and dispute that it concerns, each null
+ * if absent; undefined for a body without id or type. Throws an error for a body that is not JSON.
  */
 function eventOf(body: Uint8Array) {
   const event: unknown = JSON.parse(Buffer.from(body).toString('utf8'))

@@ -5,7 +5,7 @@ const signatureTolerance = 300
 
 /**
  * Whether the header `Stripe-Signature` contains a signature of this body by one of the secrets, with a timestamp within
- * the tolerance. Several secrets are accepted during a rotation, and the header may contain several signatures.
+ * the tolerance. There may be several secrets, after a rotation, and several signatures in the header.
  */
 export function isSignedByStripe(
   body: Uint8Array,

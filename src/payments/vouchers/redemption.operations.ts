@@ -6,19 +6,19 @@ import { post } from '../ledger/ledger.operations.ts'
 import { type BalancedVoucher, redeemable, voucherCode } from './voucher.ts'
 import { findVoucher, findVoucherOf, listVoucherShares } from './vouchers.sql.ts'
 
-/** Returns the hash under which the voucher with a code is stored, for the code as the customer typed it. */
+/** Returns the hash under which the voucher with a code is stored; the code may have any spelling (see `voucherCode`). */
 export function voucherHash(typed: string): string {
   return hash('sha256', `voucher:${voucherCode(typed)}`, 'hex')
 }
 
 /** A request to pay by voucher. */
 export interface VoucherWish {
-  /** The voucher code as the customer typed it. */
+  /** The voucher code as the customer or staff typed it. */
   readonly code: string
   readonly currency: string | null
   /** The present date in the site's time zone (`YYYY-MM-DD`). */
   readonly today: string
-  /** The amount to be paid, in the smallest unit of the currency. */
+  /** The maximum amount that the voucher is to pay, in the smallest unit of the currency. */
   readonly due: number
 }
 
@@ -51,7 +51,10 @@ export async function spendVoucher(
   await post(tx, facts)
 }
 
-/** Gives an amount back to the vouchers that paid for a reservation, the last used first; at most what each paid. */
+/**
+ * Returns an amount to the vouchers that paid for a reservation, the last used first; to each at most the part of
+ * its payment that was not returned yet.
+ */
 export async function returnToVouchers(
   tx: Tx,
   { reservationId, amount, currency }: Money & { readonly reservationId: string },

@@ -15,7 +15,7 @@ export interface BalancedVoucher extends Voucher {
   readonly balance: number
 }
 
-/** The digits of voucher codes: without letters that look like another digit. */
+/** The 32 digits of voucher codes: 0 to 9, and capital letters without I, L, O and U, which look like other digits. */
 export const codeDigits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** The number of digits of a voucher code: 80 bits of entropy, which rules out guessing. */

@@ -71,7 +71,7 @@ export const closeVoucher: Operation<CloseVoucher, Record<never, never>> = async
   return {}
 }
 
-/** The input of `redeemVoucher`: a payment for a reservation by the voucher with a code. */
+/** The input of `redeemVoucher`: the reservation to pay for, and the code of the voucher that pays. */
 export interface RedeemVoucher {
   readonly reservationId: string
   readonly code: string
@@ -79,19 +79,19 @@ export interface RedeemVoucher {
   readonly amount?: number | undefined
 }
 
-/** Pays what is due for a reservation by a voucher, in part or in whole; returns the amount paid. */
+/** Pays with a voucher what is due for a reservation, in part or in whole; returns the amount paid. */
 export const redeemVoucher: Operation<RedeemVoucher, { readonly amount: number }> = async (tx, input) => {
   const { reservationId, code } = input
   const { catalogue, reservation } = await lockPaid(tx, reservationId)
   if (!reservation) throw unknownReservation()
   const { payment, customerId } = reservation
   const { due } = await loadMoney(tx.db, reservation)
-  // While a payment through the processor is open, the same amount cannot be paid by voucher.
+  // While the reservation waits for a payment through the processor, the same amount cannot be paid by voucher.
   if (!payment || due === 0 || reservation.awaits === 'payment') throw refusal('nothing_due')
   const wanted = input.amount ?? due
   if (wanted > due) throw amountTooMuch(due)
-  // Locks are taken in the same order as in a booking, to prevent deadlocks: customer and resources first, then the
-  // voucher.
+  // Locks are taken in the same order as in a booking, to prevent deadlocks: those of the customer and the provider first,
+  // then that of the voucher.
   const parties = findParties(catalogue, reservation)
   if (parties) await lockBooking(tx, [customerId], [parties])
   const today = dateAt(catalogue.site.timezone, tx.now)

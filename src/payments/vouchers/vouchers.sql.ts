@@ -124,7 +124,8 @@ export async function listVoucherShares(db: Database, reservationId: string): Pr
   const sums = new Map<string, number>()
   for (const { kind, amount, voucherId } of await listMoved(db, reservationId)) {
     const sum = sums.get(voucherId) ?? 0
-    // A Map retains the position of a key that is set again, so a voucher that is used again is moved to the end.
+    // A Map retains the position of a key that is set again. The key of a voucher that is used again is deleted
+    // first, which moves it to the end.
     if (kind === 'voucher_use') sums.delete(voucherId)
     sums.set(voucherId, kind === 'voucher_use' ? sum + amount : sum - amount)
   }

@@ -34,8 +34,8 @@ export const markAttendance: Operation<MarkAttendance, Record<string, never>> = 
 }
 
 /**
- * Stores the attendance of a locked reservation and appends its event. A no-show cannot be reset while its fee is being
- * charged, or when the fee was charged and not refunded. When another no-show is reset, its fee is no longer owed.
+ * Stores the attendance of a locked reservation and appends its event. A no-show whose fee is claimed cannot get another
+ * state while the fee is being charged, or when an amount was paid and not refunded. Otherwise the fee is no longer owed.
  */
 export async function storeAttendance(tx: Tx, before: Reservation, attendance: Attendance): Promise<void> {
   const payment = attendance.state === 'no_show' ? before.payment : withoutNoShowFee(before.payment)
@@ -50,8 +50,8 @@ export async function storeAttendance(tx: Tx, before: Reservation, attendance: A
 }
 
 /**
- * Returns the payment of a reservation that is no longer a no-show, without a claim to the no-show fee; refuses while the
- * fee is being charged, or when it was charged and not refunded.
+ * Returns the payment of a reservation that is no longer a no-show, without a claim to the no-show fee. Refuses if the fee
+ * is claimed and is being charged, or if it is claimed and an amount was paid and not refunded.
  */
 export function withoutNoShowFee(payment: ReservationPayment | null): ReservationPayment | null {
   if (payment === null || !isFeeClaimed(payment)) return payment

@@ -1,4 +1,4 @@
-/** Whether the customer of a reservation came, as marked by staff; independent of the reservation's status. */
+/** Whether the customer of a reservation came, as marked by staff; stored separately from the reservation's status. */
 export type AttendanceState = 'expected' | 'arrived' | 'in_service' | 'completed' | 'no_show'
 
 /** All states of attendance: first the states of a visit in their order, then `no_show`. */
@@ -25,8 +25,9 @@ export const expectedAttendance: Attendance = { state: 'expected', times: {} }
 const visit = ['arrived', 'in_service', 'completed'] as const satisfies readonly MarkedState[]
 
 /**
- * Returns the attendance after a state was marked at `now` (Unix seconds). Times of earlier states of the visit are
- * retained, so that going back one state undoes a mistaken click; times of later states are removed.
+ * Returns the attendance after a state was marked at `now` (Unix seconds). For a state of the visit, its time and those of
+ * earlier states are retained, so that going back one state undoes a mistaken click; other times are removed. A no-show
+ * retains all times; `expected` removes them.
  */
 export function markedAttendance({ state, times }: Attendance, to: AttendanceState, now: number): Attendance {
   if (to === state) return { state, times }

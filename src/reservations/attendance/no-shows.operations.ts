@@ -15,7 +15,7 @@ export interface RepeatedNoShows {
   readonly months: number
 }
 
-/** Returns the no-shows of a customer when their number reaches a limit of the site's policy; null otherwise. */
+/** Returns the no-shows of a customer when their number reaches the limit of the site's no-show policy; null otherwise. */
 export async function findRepeatedNoShows(
   db: Database,
   { noShows: policy }: Policies,
@@ -28,9 +28,9 @@ export async function findRepeatedNoShows(
 }
 
 /**
- * Refuses a booking on the booking page when the number of no-shows reaches the limit of the site's no-show policy.
- * `customerIds` are all customers who may be the person who books. Returns the approval that the policy requires in
- * addition to that of the service; undefined when it requires none.
+ * Applies the site's no-show policy to a booking on the booking page: refuses it when the policy refuses this number of
+ * no-shows, otherwise returns the approval that the policy requires; undefined when it requires none. `customerIds` are all
+ * customers who may be the person who books; their no-shows are added up.
  */
 export async function requireFewNoShows(
   db: Database,

@@ -14,7 +14,10 @@ const count = prepared<{ service: string; provider: number; now: number; turn: n
     ),
 )
 
-/** Increments the assignment count of a provider for a service. The caller must hold the lock of the provider's time. */
+/**
+ * Increments the assignment count of a provider for a service, and stores `now` and `turn` as those of the last assignment.
+ * The caller must hold the lock of the provider's time.
+ */
 export async function countAssignment(
   db: Database,
   given: { service: string; provider: number; now: number; turn: number },

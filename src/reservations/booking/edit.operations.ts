@@ -72,12 +72,12 @@ export function intentOf({ doubleBook = false }: StaffOverride): OverrideIntent 
   return { doubleBook }
 }
 
-/** The changes of `editReservation` and how they are checked. */
+/** The input of `editReservation`: the changes of a reservation, and how they are checked. */
 export interface EditReservation extends ReservationChange {
   readonly id: string
   /**
-   * The id of the new slot, checked only when the slot changes. Without an id, the slot must be one that is currently
-   * offered.
+   * The id of the new slot, checked in addition to the booking rules; ignored when the slot does not change, and when the
+   * reservation is cancelled after the edit.
    */
   readonly availabilityId?: string
   /** The rule override by staff with its reason; when present, the edit may break rules. */
@@ -103,8 +103,8 @@ export interface EditReservation extends ReservationChange {
 }
 
 /**
- * Changes a reservation. A move to another slot and the restoring of a cancelled reservation are checked like new bookings,
- * ignoring the reservation's own seats. A cancelled reservation that is moved without being restored is not checked.
+ * Changes a reservation. Moving it to another slot and restoring a cancelled one are checked against the booking rules like
+ * a new booking, ignoring its own seats; moving a cancelled reservation without restoring it is not.
  */
 export const editReservation: Operation<EditReservation, Record<string, never>> = async (tx, input) => {
   const catalogue = await lockCatalogue(tx)
@@ -139,8 +139,8 @@ interface Edit {
   readonly after: Reservation
   readonly input: EditReservation
   /**
-   * The service and the provider of the reservation; undefined when the reservation is cancelled and one of them was
-   * removed.
+   * The service and the provider of the reservation after the edit; undefined when one of them was removed, which is
+   * refused unless the reservation is cancelled.
    */
   readonly parties: Parties | undefined
 }
@@ -151,7 +151,7 @@ interface Settled {
   readonly exception?: RuleOverride | undefined
 }
 
-/** Checks the edit, moves the reservation's seats, and returns the reservation to store. */
+/** Checks the edit, takes or releases seats accordingly, and returns the reservation to store. */
 async function settle(tx: Tx, edit: Edit): Promise<Settled> {
   const { before, after } = edit
   if (after.status === 'cancelled') {
@@ -201,7 +201,10 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
   return { settled: { ...after, ...slot, ...price, availabilityId, payment }, exception }
 }
 
-/** A double-booked reservation that keeps its slot may be double-booked again when staff override rules. */
+/**
+ * Returns the exceptions of an override by staff. A double-booked reservation whose slot does not change may be
+ * double-booked again in any case.
+ */
 function intentOn(before: Reservation, after: Reservation, override: StaffOverride): OverrideIntent {
   const { doubleBook } = intentOf(override)
   return { doubleBook: doubleBook || (!movesSlot(before, after) && isDoubleBooked(before)) }
@@ -216,8 +219,8 @@ function latestNotice({ catalogue, service, provider }: Parties, { start }: Requ
 }
 
 /**
- * Takes or releases the seat of a reservation whose slot does not change, or leaves it as it is, as the new status
- * requires.
+ * Takes, releases or renews the seats of a reservation whose slot does not change, as its new status and what it waits for
+ * require. Returns the rule override, if one was needed.
  */
 async function settleRoom(tx: Tx, { before, after, input }: Edit, parties: Parties): Promise<RuleOverride | undefined> {
   const seated = await hasSeat(tx.db, before.id, tx.now)
@@ -287,7 +290,7 @@ function edited(catalogue: Catalogue, before: Reservation, input: EditReservatio
   const resolves = input.end === undefined && (named.serviceId !== before.serviceId || named.start !== before.start)
   const parties = resolves ? findParties(catalogue, named) : undefined
   const timed = parties ? { ...named, end: resolvedEnd(parties, named.start) } : named
-  // The attendance belongs to the old time, so it is reset when the reservation moves.
+  // The attendance belongs to the old slot, so it is reset when the reservation moves.
   const after = movesSlot(before, timed)
     ? { ...timed, attendance: expectedAttendance, payment: withoutNoShowFee(timed.payment) }
     : timed

@@ -29,8 +29,8 @@ export const answerForm: Operation<AnswerForm, Record<string, never>> = async (t
 }
 
 /**
- * Validates answers to the booking form of a service and returns them; refuses invalid answers with a message per field.
- * With `complete`, missing answers to required fields are refused as well.
+ * Validates answers to the booking form of a service and returns them; refuses invalid answers with a message per field,
+ * and answers that exceed the size limits. With `complete`, missing answers to required fields are refused as well.
  */
 export function requireAnswers(form: readonly FormField[], sent: Data, how: { readonly complete: boolean }): Data {
   const read = readAnswers(form, sent, how)

@@ -22,8 +22,8 @@ import { deleteExpiredHolds, listSeats, type Seat, type SeatOwner, takeSeats } f
 import { listBookedOfCustomer } from '../reservations.sql.ts'
 
 /**
- * Takes the locks that bookings of these customers need with these services and providers: of the customers, the time of
- * every provider that a booking occupies, a service with a limit of reservations per day, and the keys in `others`.
+ * Takes the locks for bookings of these services and providers by these customers: on the customers, the time of every
+ * provider that a booking occupies, every service with `limits.perServiceDay`, and the keys in `others`.
  */
 export async function lockBooking(
   tx: Tx,
@@ -54,16 +54,16 @@ interface OfferRequest {
   readonly wanted: RequestedSlot
   /** The customer whose limits apply; absent for a hold, which is placed before the customer is known. */
   readonly customer?: Customer
-  /** The id of the reservation that is moved, whose seats are treated as free. */
+  /** The id of the reservation that is moved or restored, whose seats are treated as free. */
   readonly except?: string
   /**
-   * The time for which minimum notice and booking horizon are checked (Unix seconds): when the slot was held, or now when
-   * absent.
+   * The time for which minimum notice and booking horizon are checked (Unix seconds), such as when the slot was held; now
+   * when absent.
    */
   readonly at?: number
 }
 
-/** Checks a slot against current data. Returns what a reservation of it stores, or the reason why it cannot be booked. */
+/** Checks a slot against current data. Returns its offer, or the reason why it cannot be booked. */
 export async function findOffer(tx: Tx, parties: Parties, request: OfferRequest): Promise<Offer | NoOffer> {
   const { wanted, customer, except, at = tx.now } = request
   const plan = await slotPlan(tx.db, parties, { wanted, now: tx.now, ...(except !== undefined && { except }) })
@@ -72,8 +72,8 @@ export async function findOffer(tx: Tx, parties: Parties, request: OfferRequest)
 }
 
 /**
- * Checks a slot for a customer against current data and returns what a reservation of it stores; throws a refusal when a
- * rule forbids the booking.
+ * Checks a slot for a customer against current data and returns its offer; throws a refusal when a rule forbids the
+ * booking.
  */
 export async function requireOffer(
   tx: Tx,
@@ -89,8 +89,8 @@ export async function requireOffer(
 }
 
 /**
- * Checks a slot for staff and returns what a reservation of it stores, with the rules that the booking breaks; throws the
- * refusal of a rule that cannot be overridden.
+ * Checks a slot for staff and returns its offer with the rules that the booking breaks; throws the refusal of a rule that
+ * cannot be overridden, or only by a double booking that is not requested.
  */
 export async function requireOfferWithOverride(
   tx: Tx,
@@ -104,9 +104,9 @@ export async function requireOfferWithOverride(
   return offered
 }
 
-// Whether a refusal remains valid while only bookings are committed. A refusal for lack of seats remains valid, because the
-// rules that are checked before the seats do not depend on bookings. In a collective service, however, another booking may
-// occupy a provider and so change the reason of the refusal.
+// Whether a refusal remains valid while only bookings are committed. A refusal for lack of free time or seats remains
+// valid, because the rules that are checked before do not depend on bookings. In a collective service, however, another
+// booking may occupy a provider and so change the reason of the refusal.
 function staysTaken({ settings }: Service, no: SlotRefusal): boolean {
   return settings.routingMode !== 'collective' && (no === 'slot_full' || no === 'slot_provider_busy')
 }
@@ -122,8 +122,8 @@ export async function requireRoom(tx: Tx, parties: Parties, wanted: RequestedSlo
 }
 
 /**
- * Like `requireRoom`, but broken rules other than occupancy and capacity, such as time off, are returned with the offer
- * instead of refused.
+ * Like `requireRoom`, but broken rules are returned with the offer instead of refused; occupancy and capacity only if
+ * `doubleBook` is set and a double booking is possible.
  */
 export async function requireRoomWithOverride(
   tx: Tx,
@@ -137,7 +137,7 @@ export async function requireRoomWithOverride(
   return offered
 }
 
-/** Refuses a customer who is blocked, or who has reached the service's limit per day. */
+/** Refuses a customer who is blocked, or who has reached the service's limit of reservations per customer and day. */
 export async function requireCustomerAllowed(
   tx: Tx,
   parties: Parties,
@@ -157,8 +157,8 @@ export async function occupy(tx: Tx, owner: SeatOwner, offer: Offer, doubled?: D
 }
 
 /**
- * Takes `count` seats of the offered slot at every provider it occupies; returns false, and takes none, when fewer are
- * free.
+ * Takes `count` seats of the offered slot at every provider that it occupies; returns false, and takes none, when fewer are
+ * free. With `doubled`, the capacity is not checked.
  */
 export async function takeFreeSeats(
   tx: Tx,
@@ -189,8 +189,8 @@ export async function takeFreeSeats(
 }
 
 /**
- * Deletes the expired holds that overlap an appointment with its buffers; `rules` are the settings of the providers that it
- * occupies.
+ * Deletes the expired seats, of holds and pending reservations, that overlap an appointment with its buffers; `rules` are
+ * the settings of the providers that it occupies.
  */
 export function clearExpiredHolds(
   tx: Tx,
@@ -211,10 +211,13 @@ function occupiedProviders(catalogue: Catalogue, service: Service, providerId: n
   return together.includes(providerId) ? together : [...together, providerId]
 }
 
-// The customer's local date of the slot lies within 36 hours around its start, in every time zone.
+// The local day of a slot, for which reservations of the customer are counted, lies within 36 hours of the slot's start.
 const dayAround = 36 * 3_600
 
-/** Loads the customer's status and reservations, on which the customer's part of the booking rules depends. */
+/**
+ * Loads what the rules about a customer depend on: whether the customer is blocked and, for a service with a limit per
+ * customer and day, the customer's reservations of the service near the slot.
+ */
 export async function customerLoad(
   db: Database,
   { service }: Parties,
