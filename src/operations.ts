@@ -178,7 +178,7 @@ import {
   rotateEndpointSecret,
 } from './webhooks/endpoints.operations.ts'
 
-/** Every write of the service, by the name that `app.perform` uses for it. */
+/** The operations of the service, through which requests, jobs and commands write, by their names for `app.perform`. */
 export const operations = {
   'reservations.add': addReservation,
   'reservations.edit': editReservation,

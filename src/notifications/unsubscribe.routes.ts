@@ -28,7 +28,7 @@ const headers = {
 
 /**
  * Serves the unsubscribe link of reminders and follow-ups, without authentication: a page that asks for confirmation, and
- * one-click unsubscription by RFC 8058. An unknown id receives the same pages, in the browser's language.
+ * one-click unsubscription by RFC 8058. An unknown id receives the same pages, in the browser's language or else English.
  */
 export function answerUnsubscribe(
   fastify: FastifyInstance,

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts'
 import type { ReservationState } from './notification.ts'
 
-/** Returns the confirmed reservations that have not ended and whose id follows `after`, in the order of ids. */
+/** Returns at most `limit` confirmed reservations that have not ended and whose ids follow `after`, in the order of ids. */
 export async function listUpcoming(
   db: Database,
   { after, now, limit }: { readonly after: string; readonly now: number; readonly limit: number },

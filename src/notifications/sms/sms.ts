@@ -3,7 +3,7 @@ import { isNotificationKind, type NotificationKind, notificationKinds, propertie
 /** The HTTP method of a request to the gateway. */
 export type SmsMethod = 'POST' | 'PUT' | 'GET'
 
-/** The content types of a request to the gateway; JSON is validated when the settings are saved. */
+/** The content types of a request to the gateway; a JSON body is validated when the settings are saved. */
 export const smsContentTypes = ['application/json', 'application/x-www-form-urlencoded', 'text/plain'] as const
 
 /** The content type of a request to the gateway. */
@@ -42,7 +42,7 @@ export const defaultSms: SmsSettings = {
   kinds: ['confirmed', 'rescheduled', 'cancelled', 'reminder'],
 }
 
-/** The variables for the template of a request to the gateway. */
+/** The variables for the template of a request to the gateway, besides those for the template of the message. */
 export interface SmsVariables {
   /** The recipient's number in E.164 form, such as `+4930901820`. */
   readonly to: string
@@ -63,7 +63,7 @@ export type SmsOutcome =
       readonly state: 'bounced' | 'failed'
       /** The explanation of the failure that the log of messages shows. */
       readonly why: string
-      /** The explanation without the gateway's response, for the log, since that may contain the number and the text. */
+      /** The explanation without the response, which may contain number and text; the job stores it as its last error. */
       readonly cause: string
       readonly temporary: boolean
       /** Seconds that the gateway asked to wait before the next attempt; null when it did not. */
@@ -82,7 +82,7 @@ const shownBody = 300
 // overload or once an administrator has corrected the settings.
 const temporaryStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 409, 425, 429])
 
-/** Returns the outcome for a response of the gateway. */
+/** Returns the outcome of a response: `bounced` if it contains one of `refusals`, `sent` for other 2xx, else `failed`. */
 export function outcomeOfResponse(
   { status, body, retryAfter }: SmsResponse,
   { refusals }: Pick<SmsSettings, 'refusals'>,
@@ -98,7 +98,7 @@ export function outcomeOfResponse(
   return { state: 'failed', why, cause, temporary, retryAfter }
 }
 
-/** Returns the outcome of a request without a response. */
+/** Returns the outcome of a request without a response: a temporary failure. */
 export function outcomeOfFault(reason: string, why: string): SmsOutcome {
   return { state: 'failed', why, cause: reason, temporary: true, retryAfter: null }
 }

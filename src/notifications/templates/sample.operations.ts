@@ -25,8 +25,8 @@ interface SampleKey {
 }
 
 /**
- * Returns sample data for a message about a reservation: the given reservation, or an invented appointment tomorrow.
- * Refuses an unknown reservation.
+ * Returns sample data for a message about the given reservation, or about an invented appointment 24 to 25 hours from now;
+ * the fee and any deadline or previous start are always invented. Refuses an unknown reservation.
  */
 export async function sampleSource(
   db: Database,
@@ -53,7 +53,7 @@ export async function sampleSource(
     customer: customer ?? { name: 'Alex Kim', email: 'alex.kim@example.com', phone: '+49 30 901820' },
     service: service ?? { name: site.name },
     provider: provider ?? { name: site.name },
-    // The panel's content security policy permits images of its own origin only, so the logo has a relative URL.
+    // The panel's content security policy permits no images of other origins, so the logo has a relative URL.
     site: { ...brandOf(site, logoPath), url: site.siteUrl },
     unsubscribeUrl: propertiesOf(kind).optional ? 'https://example.com/unsubscribe/' : undefined,
   }
@@ -65,7 +65,7 @@ function sampleMeeting(service: Service | undefined, provider: ProviderRecord | 
     : undefined
 }
 
-/** Returns sample data for a mail that is not about one reservation, with an invented recipient and content. */
+/** Returns invented data for a mail that is not about one reservation; an agenda contains names from the catalogue. */
 export async function sampleMail(
   db: Database,
   { kind, locale }: { readonly kind: MailKind; readonly locale: Locale },

@@ -7,7 +7,7 @@ export interface Template {
   readonly body: string
 }
 
-/** The kinds of mails that are not about one reservation. */
+/** The kinds of mails that are not about one reservation; without the test mail, which has no template. */
 export const mailKinds = ['agenda', 'bookings_link', ...accountKinds] as const
 
 /** A kind of mail that is not about one reservation. */
@@ -21,10 +21,10 @@ export function isTemplateKind(text: string): text is TemplateKind {
   return isNotificationKind(text) || mailKinds.some((kind) => kind === text)
 }
 
-/** The templates of every kind in one language. */
+/** The default template of each kind of message, in one language. */
 export type Templates = Readonly<Record<TemplateKind, Template>>
 
-/** The fixed texts that a message contains besides its template. */
+/** The fixed texts that a mail contains besides the texts of its template. */
 export interface MessageWords {
   readonly when: string
   readonly service: string

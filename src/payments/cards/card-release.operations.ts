@@ -21,7 +21,7 @@ export interface CardJob {
   readonly erased?: true
 }
 
-/** Queues a job that removes, at `runAt`, the card saved with a payment, unless a reservation still needs the card then. */
+/** Queues the job that removes the card of a payment at `runAt` or, if a reservation still needs the card then, later. */
 export async function reviewCardAt(tx: Tx, paymentId: string, runAt: number): Promise<void> {
   await enqueue(tx, [{ kind: cardJob, key: paymentId, runAt, payload: { id: paymentId } satisfies CardJob }])
 }
@@ -33,7 +33,7 @@ type FullReservation = ShownReservation & {
 
 /**
  * Queues the job that removes the card saved for a reservation, after an event that may end the need for the card: the
- * reservation is cancelled or removed, the visit attended, or the no-show fee charged or found to be too late.
+ * reservation is cancelled or removed, the visit attended, the no-show fee charged, or the card was saved too late.
  */
 export async function reviewCard(
   tx: Tx,

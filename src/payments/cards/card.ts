@@ -12,11 +12,11 @@ export interface SavedCard extends CardReference {
 }
 
 /**
- * Seconds for which a card stays saved after its reservation was cancelled, the visit attended or the fee charged, so that
- * staff can correct a mistaken status.
+ * Seconds for which a card stays saved after the last change of a reservation that is cancelled, whose visit was attended
+ * or whose fee was charged, so that staff can correct a mistaken status.
  */
 const graceSeconds = 3_600
-/** Seconds after the end of a visit for which a no-show can be charged. */
+/** Maximum seconds after the end of a visit for which its card stays saved, so that a no-show can be charged. */
 const chargeSeconds = 30 * 86_400
 
 // The states of an attended visit. `arrived` is not among them, because the service has not begun then.

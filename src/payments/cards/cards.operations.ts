@@ -50,8 +50,8 @@ export interface ChargeNoShow {
 }
 
 /**
- * Queues the charge of the no-show fee to the saved card. Refuses when the visit was not missed, the fee is already
- * charged, being charged, requested by a link or too late, the amount differs from the preview, or no card is saved.
+ * Queues the charge of the no-show fee to the saved card. Refuses when the visit was not missed, no fee was agreed, the fee
+ * is already charged, being charged or requested by a link, the amount differs from what is due, or no card is stored.
  */
 export const chargeNoShow: Operation<ChargeNoShow, Record<never, never>> = async (tx, { reservationId, amount }) => {
   const { reservation, payment } = await requireNoShow(tx, reservationId)
@@ -97,7 +97,7 @@ const linkSeconds = 23 * 3_600
 
 /**
  * Requests the no-show fee of a missed visit through a payment page, whose link the customer receives. Refuses while the
- * fee is being charged or a link is open, and when the amount differs from what is due.
+ * fee is being charged or a link is open, when nothing is due, and when the amount differs from what is due.
  */
 export const sendFeeLink: Operation<ChargeNoShow, Record<never, never>> = async (tx, { reservationId, amount }) => {
   const { reservation, payment } = await requireNoShow(tx, reservationId)

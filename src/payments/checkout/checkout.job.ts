@@ -18,8 +18,8 @@ import {
 } from './payment-work.job.ts'
 
 /**
- * Returns the handlers of the jobs about one payment at the processor. They open its Checkout page or charge its saved
- * card, read its state, and close the page when the time to pay has ended.
+ * Returns the handlers of the jobs about one payment at the processor. They open its Checkout page or charge the saved
+ * card, read its state, and close the page when the time to pay has ended or nothing needs to be paid any more.
  */
 export function checkoutJobs(options: PaymentJobOptions): readonly JobHandler[] {
   const run = async (payload: unknown, job: JobRun) => runPayment(options, payload as PaymentJob, job)
@@ -37,7 +37,8 @@ function runPayment(options: PaymentJobOptions, payload: PaymentJob, job: JobRun
 }
 
 /**
- * Brings one payment to the state that the processor reports; returns false when the processor must be asked again soon.
+ * Begins one payment at the processor, or brings it to the state that the processor reports; returns false when the
+ * processor must be asked again soon.
  */
 async function advancePayment(options: Advancing, { id, close }: PaymentJob): Promise<boolean> {
   const { app, processor } = options
@@ -75,7 +76,7 @@ async function begin(options: Advancing, payment: Payment): Promise<boolean> {
     return true
   } catch (error) {
     if (!(error instanceof ProcessorError) || error.fault !== 'refused') throw error
-    // The processor refuses the payment for good, such as an amount below its minimum, so the seat is released at once.
+    // The processor refuses the payment for good, such as an amount below its minimum, so it is closed at once.
     app.log.warn({ fault: error.message }, 'the payment processor refused a payment')
     return closed(options, payment)
   }

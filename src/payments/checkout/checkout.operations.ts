@@ -27,7 +27,7 @@ import {
 import type { Charge } from '../processor.ts'
 import { queueCancellationRefund } from '../refunds/cancellation.operations.ts'
 
-/** The name of the event log's consumer that reacts to changes of reservations: `consumePayments`. */
+/** The name of the event log's consumer `consumePayments`, which reacts to changed reservations and erased customers. */
 export const paymentsConsumer = 'payments'
 
 type State = ShownReservation & { readonly awaits?: string }
@@ -112,8 +112,8 @@ export interface OpenPayment {
 }
 
 /**
- * Stores the id and the URL of the processor's page of a payment; `wanted` is false when the payment was closed in the
- * meantime.
+ * Stores the id and the URL of the processor's page of a payment that has none; `wanted` is false when the payment has
+ * another page, or was closed or paid without one.
  */
 export const openPayment: Operation<OpenPayment, { readonly wanted: boolean }> = async (
   tx,
@@ -133,8 +133,8 @@ export interface SettlePayment {
 
 /**
  * Records that a payment was paid, and returns the ids of the reservations that must now be either booked or refunded;
- * repeated calls record nothing more. A payment that was already closed is recorded as paid as well, because the processor
- * has the money.
+ * repeated calls record only the processor's fee, once it is known. A payment that was already closed is recorded as paid
+ * as well, because the processor has the money.
  */
 export const settlePayment: Operation<SettlePayment, { readonly waiting: readonly string[] }> = async (tx, input) => {
   const { id, charge } = input
@@ -151,7 +151,7 @@ async function recordCharge(tx: Tx, payment: Payment, charge: Charge): Promise<S
   const { amount, currency, chargeId } = charge
   const shares = await listShares(tx.db, id)
   // Normally the processor charges the requested amount. Should the charged amount differ, the books and the payment's
-  // shares (its part for each reservation) record what was charged.
+  // shares (one part for each reservation) record what was charged.
   const parts = distribute(
     amount,
     shares.map((share) => share.amount),
@@ -236,7 +236,7 @@ export const receiveEvent: Operation<ReceiveEvent, Record<never, never>> = async
 
 /**
  * Queues jobs that ask the processor for the state of a reservation's open payments, when the customer returns from the
- * processor's page.
+ * processor's page or opens the page for paying after the time to pay has ended.
  */
 export const checkPayments: Operation<{ readonly reservationId: string }, Record<never, never>> = async (
   tx,

@@ -22,9 +22,10 @@ export interface PaidReservation {
 }
 
 /**
- * Books a reservation whose payment was paid, or records that its no-show fee was paid. A reservation that has expired is
- * booked again if a seat is still free. Refuses when no seat is free, when the reservation was cancelled before its time to
- * pay ended, when it has expired and its start has passed, and when the no-show fee is no longer due.
+ * Books a reservation whose payment was paid or whose card was saved, or leaves it pending for approval; or records that
+ * its no-show fee was paid. A reservation that has expired is booked again if a seat is still free. Refuses when no seat is
+ * free, when the reservation, its service or its provider was removed, when the reservation was cancelled before its time
+ * to pay ended, when it has expired and its start has passed, and when the no-show fee is no longer due.
  */
 export const bookPaid: Operation<PaidReservation, Record<never, never>> = async (tx, input) => {
   const found = await lockWaiting(tx, input)
@@ -49,8 +50,8 @@ export const bookPaid: Operation<PaidReservation, Record<never, never>> = async 
     const { approval: ofDate } = overridesOf(provider, catalogue.site.holidays, reservation)
     const approval = (await approvalAfterNoShows(tx.db, catalogue.site.policies, reservation, tx.now)) ?? ofDate
     const { status: next, ...awaiting } = progressWhenPaid(service, approval)
-    // The booking rules are not applied again, because they allowed the booking when it was made. Only a lack of free seats
-    // refuses it.
+    // The booking rules are not applied again, because they allowed the booking when it was made. Only a lack of free time
+    // or seats refuses it and, in a collective service, an ineligible provider.
     const override = { reason: 'Paid in time to pay' }
     await editReservation(tx, { id, status: next, awaiting, payment: summary, override })
   } else await editReservation(tx, { id, payment: summary })
@@ -60,7 +61,8 @@ export const bookPaid: Operation<PaidReservation, Record<never, never>> = async 
 }
 
 /**
- * Queues the refund of a payment for a reservation that cannot be booked, or the removal of a card that was saved for it.
+ * Queues the refund of a payment for a reservation that cannot be booked or no longer owes the no-show fee, or the removal
+ * of a card that was saved for it. A reservation that still waits for the payment is cancelled.
  */
 export const returnPaid: Operation<PaidReservation, Record<never, never>> = async (tx, input) => {
   const found = await lockWaiting(tx, input)

@@ -30,15 +30,15 @@ export interface CouponCase {
   readonly currency: string | null
   /** The date on which the booking is made, in the site's time zone. */
   readonly today: string
-  /** The number of bookings that used the coupon: all of them, and those of the customer who books. */
+  /** The number of bookings that count as uses of the coupon: of all customers, and of the customer who books. */
   readonly uses: number
   readonly usesOfCustomer: number
 }
 
-/** Matches a coupon code as `couponCode` returns it. */
+/** Matches a valid coupon code after `couponCode`: 3 to 40 capitals, letters without case, digits, `_` and `-`. */
 export const codePattern = /^[\p{Lu}\p{Lo}\p{N}_-]{3,40}$/u
 
-/** Returns the code as it is stored and compared: in capitals, without spaces. */
+/** Returns the code as it is stored and compared: in Unicode normal form NFKC, in capitals, and without whitespace. */
 export function couponCode(typed: string): string {
   return typed.normalize('NFKC').toUpperCase().replace(/\s+/g, '')
 }
@@ -54,7 +54,7 @@ export function isUsable(coupon: Coupon, of: CouponCase): boolean {
   return maxUsesPerCustomer === null || of.usesOfCustomer < maxUsesPerCustomer
 }
 
-/** Returns what a coupon takes off each seat of a booking: a percentage of each, or an equal part of the amount. */
+/** Returns what a coupon takes off each seat of a booking: its percentage, or its amount divided as evenly as possible. */
 export function worthOfSeats({ worth }: Pick<Coupon, 'worth'>, seats: number): CouponWorth[] {
   const each = Array.from({ length: seats }, () => 1)
   return 'percent' in worth ? each.map(() => worth) : distribute(worth.amount, each).map((amount) => ({ amount }))

@@ -19,13 +19,13 @@ import { countUses, findCoupon, findCouponOf, insertCoupon, insertUses, updateCo
 
 /** A booking for which a coupon code was entered, with that code. */
 export interface CouponWish {
-  /** The coupon code as the customer typed it. */
+  /** The coupon code in any spelling; `couponCode` normalises it. */
   readonly code: string
   readonly service: Service
   /** The price of one seat in the smallest unit of the currency; null when the service has no price. */
   readonly price: number | null
   readonly currency: string | null
-  /** The ids of all customers who may be the person who books, for the limit per customer. */
+  /** The ids of all customers who may be among the persons booked; their uses count together for the limit per customer. */
   readonly customerIds: readonly string[]
 }
 
@@ -63,7 +63,7 @@ export async function claimCoupon(tx: Tx, catalogue: Catalogue, wish: CouponWish
 /** The input of `addCoupon`: the fields of the new coupon. */
 export type AddCoupon = Omit<Coupon, 'id' | 'createdAt' | 'active'>
 
-/** Adds a coupon; refuses a malformed code and a code that another coupon has. */
+/** Adds an active coupon; refuses a malformed code, one that another coupon has, and a last date before the first. */
 export const addCoupon: Operation<AddCoupon, { readonly id: string }> = async (tx, input) => {
   const code = couponCode(input.code)
   if (!codePattern.test(code)) throw wrongFields({ code: message('coupon_invalid') })
@@ -99,7 +99,8 @@ export interface ApplyCoupon {
 
 /**
  * Reduces the price of a reservation by a coupon. Refuses an unusable code, and a reservation that is free or cancelled,
- * for which anything was paid or a payment is open, or whose price a coupon has already reduced.
+ * whose service or provider was removed, for which anything was paid or a payment is open, or whose price a coupon has
+ * already reduced.
  */
 export const applyCoupon: Operation<ApplyCoupon, Record<never, never>> = async (tx, { reservationId, code }) => {
   const { catalogue, reservation } = await lockPaid(tx, reservationId)

@@ -105,7 +105,7 @@ export async function countUses(
   return { uses: Number(row.uses), usesOfCustomer: Number(row.of_customer) }
 }
 
-// A reservation that was removed, or cancelled before anything was paid, does not count as a use.
+// A reservation that was removed, or that is cancelled and was never paid for, does not count as a use.
 function countedUses(db: Database, couponId: Expression<string>, own: Expression<SqlBool> = sql`1 = 1`) {
   const paid = db.dialect.jsonInteger(sql.ref('reservation.payment'), 'paid')
   return sql<number>`(select count(distinct coupon_use.booking) from coupon_use

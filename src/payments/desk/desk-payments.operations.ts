@@ -65,7 +65,7 @@ export const takeOnSite: Operation<TakeOnSite, Record<never, never>> = async (tx
   return {}
 }
 
-/** The input of `writeOff`: an amount due for a reservation that staff waive. */
+/** The input of `writeOff`: the amount that staff waive of what is due for a reservation. */
 export interface WriteOff {
   readonly reservationId: string
   /** The amount to waive, in the smallest unit of the reservation's currency. */

@@ -1,11 +1,11 @@
 /** The way in which money for a reservation was paid or is refunded: a gift voucher, the payment processor, or the desk. */
 export type Till = 'voucher' | 'processor' | 'on_site'
 
-/** The largest number of reservations whose refunds are previewed at once. */
+/** The largest number of reservations for which the refunds of a cancellation are previewed at once. */
 export const maxPreviewed = 100
 
 /**
- * The kinds of postings that staff see at a reservation. Other kinds, such as the processor's fees, concern the site alone.
+ * The kinds of postings that staff see at a reservation. Other kinds, such as the processor's fees, are not shown there.
  */
 export const deskKinds = {
   charge: true,
@@ -39,9 +39,9 @@ export interface ReservationMoney {
   readonly refundable: readonly RefundPart[]
   /** The amount that the customer owes, in the smallest unit of the currency. */
   readonly due: number
-  /** The amount that was paid beyond the price, such as after a move to a cheaper time. */
+  /** The amount paid, and not refunded, beyond the price or the claimed no-show fee; 0 for a cancelled reservation. */
   readonly overpaid: number
-  /** The part of the price that was waived. */
+  /** The amount that staff have waived. */
   readonly writtenOff: number
   /** The amount that can be refunded through the processor. */
   readonly processor: number
@@ -60,7 +60,7 @@ export interface RefundPart {
   readonly currency: string
   /** The amount that the payment paid for the reservation, before any refund. */
   readonly paid: number
-  /** Whether the reservation was booked with this payment. If not, the payment is refunded automatically. */
+  /** Whether the payment was accepted for the reservation; otherwise it is undecided, or refunded automatically. */
   readonly booked: boolean
 }
 

@@ -9,9 +9,9 @@ import { type Dispute, isUndecided } from './dispute.ts'
 import { findDispute, saveDispute } from './disputes.sql.ts'
 
 /**
- * Records the state of a dispute, and posts to the books the amounts that the processor withdrew or returned, each once.
- * The disputed reservation is not changed. Returns whether the dispute is undecided, so that the processor must be asked
- * again.
+ * Records the state of a dispute, and posts to the books the amounts and fees that the processor withdrew or returned, each
+ * once. The reservations are not changed. `undecided` is true when the processor must be asked again; it is false also for
+ * a charge of no known payment, of which nothing is recorded.
  */
 export const recordDispute: Operation<DisputeProgress, { readonly undecided: boolean }> = async (tx, progress) => {
   const { chargeId, fee, feeReturned, ...found } = progress
