@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 
-/** Returns the path of the page on which a customer manages a reservation; the path contains its secret. */
+/** Returns the path of the page on which a customer manages a reservation; it contains the secret that opens the page. */
 export function managePath(catalogue: Pick<Catalogue, 'secret'>, reservationId: string): string {
   return `/manage/${reservationId}.${sign(catalogue.secret, 'manage', reservationId)}/`
 }

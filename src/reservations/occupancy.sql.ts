@@ -8,7 +8,7 @@ import { overflowResource, providerResource, type ResourceName, resourceName } f
 import type { Interval } from '../scheduling/time/interval.ts'
 import type { Reservation } from './reservation.ts'
 
-/** The owner of a seat: a hold or a reservation. The seat of a pending reservation that expires has the same expiry. */
+/** The owner of a seat, a hold or a reservation, with the seat's expiry (Unix seconds); null when it does not expire. */
 export type SeatOwner =
   | { readonly reservationId: string; readonly expiresAt: number | null }
   | { readonly holdId: string; readonly expiresAt: number }
@@ -124,13 +124,13 @@ const seatsOf = prepared<
     .orderBy('seat'),
 )
 
-/** A taken seat, with the interval of its slot. */
+/** A taken seat, with the occupied time of its slot, including buffers. */
 export interface TakenSeat {
   readonly seat: number
   readonly time: Interval
 }
 
-/** Returns the taken seats of one slot by resource; a resource without taken seats is absent. */
+/** Returns the stored seats of one slot by resource, including expired ones; a resource without seats is absent. */
 export async function listSeats(
   db: Database,
   resources: readonly ResourceName[],
@@ -229,7 +229,8 @@ const expire = prepared<ReachingValues & { now: number }, never>(
 )
 
 /**
- * Deletes the providers' expired holds that overlap the interval. The caller must hold the locks of the providers' time.
+ * Deletes the providers' expired seats (of holds and pending reservations) that overlap the interval. The caller must hold
+ * the locks of the providers' time.
  */
 export async function deleteExpiredHolds(
   db: Database,

@@ -14,9 +14,10 @@ export interface AppliedCoupon {
 }
 
 /**
- * The state of a no-show fee: `agreed` when the card was saved, `charging`, `charged`, `declined` when the bank
- * declined the charge or a link to pay the fee expired, `authentication` when the bank requires it, or `requested` by
- * a link. `too_late` means that the card was saved when the reservation could no longer be booked, and was removed.
+ * The state of a no-show fee: `agreed` from the booking until the fee is claimed; `charging` while the saved card is
+ * charged; `charged` once it is paid; `declined` when the bank declined the charge or a link to pay the fee expired;
+ * `authentication` when the bank requires it; `requested` while such a link is open. `too_late` means that the card was
+ * saved when the reservation could no longer be booked, and was removed.
  */
 export type NoShowFeeState =
   | 'agreed'
@@ -88,7 +89,7 @@ export function withPaid(
 
 /**
  * Returns the payment after the full price of the reservation has changed; its coupon is applied to the new price. The
- * payment is unchanged when the new price is in another currency.
+ * payment is unchanged when there is no new price, or when it is in another currency.
  */
 export function repriced(
   payment: ReservationPayment | null,
@@ -108,7 +109,7 @@ export function owedInAll(payment: Pick<ReservationPayment, 'amount' | 'noShowFe
   return payment.noShowFee && isFeeClaimed(payment) ? payment.noShowFee.amount : payment.amount
 }
 
-/** Returns the payment with another state of its no-show fee. */
+/** Returns the payment with its no-show fee in the given state; unchanged when it has no such fee. */
 export function withFeeState(payment: ReservationPayment, state: NoShowFeeState): ReservationPayment {
   if (!payment.noShowFee) return payment
   return withPaid({ ...payment, noShowFee: { ...payment.noShowFee, state } }, {})

@@ -46,7 +46,7 @@ import { deleteReservation, findReservation, insertReservation } from '../reserv
 import { countAssignment } from './assignments.sql.ts'
 import { findParties, lockBooking, occupy, requireOffer } from './offer.operations.ts'
 
-/** The input of `addReservation`: the slot to book and the customer. */
+/** The input of `addReservation`: the slot to book, the customer, and optionally data and the displayed price. */
 export interface AddReservation extends RequestedSlot {
   readonly customerId: string
   /** The slot id from the list of available slots. */
@@ -81,15 +81,15 @@ export const addReservation: Operation<AddReservation, { id: string }> = async (
 
 /**
  * Stores a new reservation of an offered slot, with its rule override if any; the customer is notified unless `notify` is
- * false. A reservation that must be paid online expires unless it is paid in time, except when staff booked it (`byStaff`).
- * With `verifiesEmail`, it expires unless the customer confirms the e-mail address.
+ * false. A reservation that must be paid online or needs a saved card expires unless this is done in time, except when
+ * staff booked it (`byStaff`). With `verifiesEmail`, it expires unless the customer confirms the e-mail address.
  */
 export async function keepReservation(
   tx: Tx,
   parties: Parties,
   wanted: Pick<Reservation, 'customerId' | 'availabilityId' | 'data'> &
     Partial<Pick<Reservation, 'groupId' | 'source' | 'note'>> & {
-      /** The payment method that the customer chose; the first one of the service when undefined. */
+      /** The payment method that was chosen; if undefined or not offered, the service's first. Ignored with `byStaff`. */
       readonly pays?: PaymentMethod | undefined
       /** The coupon that reduces the price. The caller must have checked it, and must record its use. */
       readonly coupon?: AppliedCoupon | undefined
@@ -170,7 +170,7 @@ export const removeReservation: Operation<{ id: string }, Record<string, never>>
   const kept = reservationRemovalRefusal(catalogue.site.policies.removal, reservation, tx.now)
   if (kept) throw new Refusal(kept)
   // A booking of the same slot reads the taken seats twice: to find the offer, and to choose its own seat. The removal
-  // takes the same locks as a booking, so that the seat cannot become free between the two reads.
+  // locks the time of the providers like a booking, so that the seat cannot become free between the two reads.
   const parties = findParties(catalogue, reservation)
   if (parties) await lockBooking(tx, [], [parties])
   await releaseSeats(tx.db, id)
@@ -196,15 +196,15 @@ export async function lockReservation(tx: Tx, id: string): Promise<Reservation> 
 }
 
 /**
- * The id of a reservation, and the only provider whose reservations the user may change; reservations of other providers
- * are refused as unknown.
+ * The id of a reservation, and the only provider whose reservations the user may change (undefined for all providers).
+ * Reservations of other providers are refused as unknown.
  */
 interface OwnReservation {
   readonly id: string
   readonly ofProvider?: number
 }
 
-/** Like `lockReservation`, for a user who may change the reservations of one provider only. */
+/** Like `lockReservation`; with `ofProvider`, also refuses a reservation of another provider, like an unknown id. */
 export async function lockOwnReservation(tx: Tx, { id, ofProvider }: OwnReservation): Promise<Reservation> {
   const reservation = await lockReservation(tx, id)
   if (ofProvider !== undefined && reservation.providerId !== ofProvider) throw unknownReservation()
@@ -216,7 +216,7 @@ export function unknownReservation(): Refusal {
   return refusal('reservation_not_found')
 }
 
-/** Refuses a slot id that was issued for another slot, or has expired. */
+/** Refuses a slot id that was not issued for the slot, or that has expired. */
 export function requireSlotId({ catalogue }: Parties, id: string, wanted: RequestedSlot, now: number): void {
   const verdict = checkWithSecrets(catalogue, id, wanted, now)
   if (verdict === 'invalid') throw refusal('slot_invalid')
@@ -240,7 +240,7 @@ function checkWithSecrets(
 
 /**
  * Whether a reservation occupies a seat. A confirmed one does; a pending one does if the service says so, or while it waits
- * for a payment or the confirmation of an e-mail address.
+ * for a payment, a saved card or the confirmation of an e-mail address.
  */
 export function takesRoom(
   service: Service,
@@ -269,8 +269,8 @@ export function reducedPrice(payment: ReservationPayment | null): Partial<Pick<R
 }
 
 /**
- * Returns the price of a slot: that of the date's override, else the provider's, else the service's; null when none is
- * set.
+ * Returns the price of a slot with its currency. The price is that of the slot's overrides, else the provider's, else the
+ * service's; both are null when there is none.
  */
 export function slotPrice({ catalogue }: Pick<Parties, 'catalogue'>, { slot, rule }: Offer) {
   const price = slot.overrides.price ?? rule.price
@@ -298,12 +298,14 @@ export function wallClock({ provider }: { readonly provider: Pick<Provider, 'tim
 
 /** The data that determines the status of a new reservation together with its service. */
 interface FirstRules {
-  /** The approval that an override of the date requires, if any. */
+  /** The approval that applies instead of the service's: one that the caller requires, or that of the slot's overrides. */
   readonly approval: Approval | undefined
   readonly payment: ReservationPayment | null
 }
 
-/** Returns the status of a new reservation: pending if it needs approval or must be paid online, otherwise confirmed. */
+/**
+ * Returns the status of a new reservation: pending if it needs approval, online payment or a saved card, else confirmed.
+ */
 function firstStatus(service: Service, rules: FirstRules): ReservationStatus {
   return needsApproval(service, rules.approval) || paysOnline(service, rules.payment) ? 'pending' : 'confirmed'
 }
@@ -317,7 +319,9 @@ export function firstProgress(service: Service, rules: FirstRules, now: number):
   return { status: firstStatus(service, rules), awaits: null, expiresAt: null }
 }
 
-/** Returns the status of a reservation whose payment has arrived: pending if it needs approval, otherwise confirmed. */
+/**
+ * Returns the status after a payment or the saving of a card: pending if the reservation needs approval, else confirmed.
+ */
 export function progressWhenPaid(service: Service, approval: Approval | undefined): ReservationProgress {
   return { status: needsApproval(service, approval) ? 'pending' : 'confirmed', awaits: null, expiresAt: null }
 }
@@ -360,7 +364,7 @@ function firstPayment(
   return method === undefined ? null : unpaid({ method, amount: price, currency })
 }
 
-/** Returns the end and the status that a new reservation would have, whether or not the rules allow the booking. */
+/** Returns the end and the status that a new booking by staff would have, whether or not the rules allow it. */
 export async function plannedBooking(
   db: Database,
   parties: Parties,

@@ -16,7 +16,7 @@ import { requireAnswers } from './form-answers.operations.ts'
 import { lockBooking, requireOffer, requireOfferWithOverride } from './offer.operations.ts'
 import { keepReservation, lockOwnReservation } from './reservations.operations.ts'
 
-/** The common fields of bookings by staff. */
+/** The common fields of new bookings and moves by staff. */
 interface StaffRequest {
   readonly start: number
   /**
@@ -24,7 +24,7 @@ interface StaffRequest {
    * the end that `usualEnd` returns.
    */
   readonly end?: number
-  /** The rule override by staff with its reason; when present, the booking or move may break rules. */
+  /** The rule override by staff with its reason; when present, only rules that cannot be overridden refuse the request. */
   readonly override?: StaffOverride
   /** False when the customer is not notified of the change. */
   readonly notify?: boolean
@@ -39,13 +39,13 @@ export interface StaffBooking extends StaffRequest {
   readonly customerId: string
   /** Answers to the booking form by field key; required answers must be present. */
   readonly answers?: Data
-  /** The internal note of staff, visible in the panel only. */
+  /** The internal note of staff, which customers and integrations do not see. */
   readonly note?: string
 }
 
 /**
- * Books a time that staff chose in the calendar. The time comes without a slot id, so every rule is checked against current
- * data.
+ * Books a time that staff chose in the calendar, which needs no slot id. Every rule is checked against current data; with
+ * `override`, only rules that cannot be overridden refuse the booking.
  */
 export const bookByStaff: Operation<StaffBooking, { id: string }> = async (tx, input) => {
   const { customerId, override, ofProvider, notify, note = '' } = input
@@ -104,20 +104,20 @@ export const moveByStaff: Operation<StaffMove, Record<string, never>> = async (t
 export interface StaffStatusChange extends Pick<StaffRequest, 'override' | 'notify' | 'ofProvider'> {
   readonly id: string
   readonly status: ReservationStatus
-  /** Why the reservation is cancelled; ignored for another status. */
+  /** Why the reservation is cancelled; ignored unless this change cancels it. */
   readonly cancelReason?: string
   readonly refund?: CancellationRefund
 }
 
-/** Confirms, cancels or restores a reservation for staff. */
+/** Changes the status of a reservation for staff: confirms, cancels or restores it, or makes it pending. */
 export const setStatusByStaff: Operation<StaffStatusChange, Record<string, never>> = (tx, input) => {
   requireOwnAllowed(input)
   return editReservation(tx, input)
 }
 
 /**
- * Returns the end of a moved reservation. A length that staff changed is preserved; otherwise the usual length at the
- * new provider applies.
+ * Returns the end of a moved reservation. If it has the usual length of its service and provider, the usual length at the
+ * new provider applies; any other length is preserved.
  */
 export function usualEnd(
   catalogue: Catalogue,
@@ -152,7 +152,7 @@ function wantedAt({ service, provider }: Parties, { start, end }: StaffBooking):
   return { serviceId: service.id, providerId: provider.id, start, end: until }
 }
 
-// Returns the provider of the booking, or 0 (the id of no provider) unless it is `ofProvider`, so that the booking is
+// Returns the provider of the booking if it is `ofProvider`, otherwise 0 (the id of no provider), so that the booking is
 // refused.
 function own({ providerId }: StaffBooking, ofProvider: number): number {
   return providerId === ofProvider ? providerId : 0

@@ -40,8 +40,9 @@ const unlessNamed = 20
 const maxShown = 5_000
 
 /**
- * Returns the reservations, blocked and held times and opening hours of the providers in a period; with `ofProvider`, only
- * those of that provider.
+ * Returns the calendar of a period: providers with opening hours, reservations, blocked and held times, holidays, and all
+ * services. With `ofProvider`, only that provider is included. At most 5,000 reservations are returned; `cut` says whether
+ * there are more.
  */
 export function showCalendar(
   db: ReadDatabase,
@@ -134,12 +135,12 @@ export interface TimeQuery {
   readonly customerId?: string
   readonly providerId: number
   readonly start: number
-  /** The end; when absent, that of the usual length, except for a move of an appointment whose length staff changed. */
+  /** The end; when absent, that of the usual length for a new reservation, and what `usualEnd` returns for a move. */
   readonly end?: number
 }
 
 /**
- * Returns the rules that an appointment at this time would break; an empty list when it can be booked. For a new
+ * Returns the end of an appointment at this time and the rules that it would break; none when it can be booked. For a new
  * reservation, also returns the customer's no-shows if the site's policy warns of them, otherwise null.
  */
 export function checkTime(
@@ -185,8 +186,8 @@ async function reservationOf(
 }
 
 /**
- * Returns the customer of the query; undefined when the query contains no customer id, or when the user is a provider
- * without a reservation of that customer.
+ * Returns the customer of the query; undefined when the query contains no customer id or an unknown one, or when the user
+ * is a provider without a reservation of that customer.
  */
 async function customerOf(
   db: Database,

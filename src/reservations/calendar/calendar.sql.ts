@@ -89,7 +89,7 @@ const shared = prepared<ReachingValues, SharedRow>(
     order by reservation.start_at, reservation.id, taken.resource`,
 )
 
-/** Returns reservations of collective services that are stored under another provider and occupy these providers too. */
+/** Returns the collective reservations that occupy these providers in the period but are stored under another provider. */
 export async function listShared(db: Database, { providerIds, from, until }: CalendarWindow) {
   const rows = await db.run(shared, { resources: providerIds.map(providerResource), from, until })
   return rows.map((row) => ({
@@ -101,7 +101,7 @@ export async function listShared(db: Database, { providerIds, from, until }: Cal
   }))
 }
 
-/** Returns the times of these providers that booking forms hold at `now`, by start. */
+/** Returns the times in the period that booking forms hold for these providers at `now`, by start. */
 export async function listHeld(
   db: Database,
   { providerIds, from, until }: CalendarWindow,

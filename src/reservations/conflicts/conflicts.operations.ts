@@ -17,7 +17,7 @@ import { lockOwnReservation } from '../booking/reservations.operations.ts'
 import { shownReservation } from '../reservation.ts'
 import { deleteKept, type Examined, insertKept, keptSlot, listExamined } from './conflicts.sql.ts'
 
-/** A change of the site or of a service that is not saved yet. */
+/** A change of the site's holidays, of a service, or of both, that is not saved yet. */
 export interface UnsavedChange {
   readonly holidays?: readonly Holiday[]
   readonly service?: { readonly id: string } & SettingsChange
@@ -32,8 +32,8 @@ export interface ConflictQuery {
   readonly change?: UnsavedChange
 }
 
-// The number of reservations in a batch, the maximum number of examined reservations, and the maximum number of listed
-// conflicts.
+// The number of reservations in a batch, the number of examined reservations after which no further batch is read, and the
+// maximum number of listed conflicts.
 const batch = 400
 const maxExamined = 20_000
 const maxListed = 200
@@ -44,8 +44,9 @@ interface Found {
 }
 
 /**
- * Returns the upcoming reservations that break rules and that staff have not decided to keep, ordered by start.
- * Reservations are examined in batches, each in its own snapshot, so that other requests run between batches.
+ * Returns the first 200 upcoming reservations that break rules which staff neither overrode nor accepted, ordered by start,
+ * and the number of all that were found; `more` says whether `maxExamined` ended the search. Reservations are examined in
+ * batches, each in its own snapshot, so that other requests run between batches.
  */
 export async function findConflicts(db: ReadDatabase, query: ConflictQuery) {
   const found: Found[] = []
@@ -71,7 +72,8 @@ export async function findConflicts(db: ReadDatabase, query: ConflictQuery) {
 }
 
 /**
- * Removes the reservations with the last start from a full batch, because the next batch may contain more of the same slot.
+ * Removes the reservations with the last start from a full batch, because the next batch may contain more of the same slot;
+ * returns a batch in which all have the same start unchanged.
  */
 function withWholeSlots(rows: readonly Examined[]): readonly Examined[] {
   const last = rows.at(-1)?.start
@@ -150,7 +152,10 @@ export interface KeepConflict {
   readonly ofProvider?: number
 }
 
-/** Stores the decision to keep a reservation that breaks rules, or deletes that decision. */
+/**
+ * Stores the decision to keep a reservation despite the rules that it breaks now, or deletes that decision. Stores nothing
+ * if it breaks none, or if its service or provider was removed.
+ */
 export const keepConflict: Operation<KeepConflict, Record<string, never>> = async (tx, input) => {
   const catalogue = await lockCatalogue(tx)
   const reservation = await lockOwnReservation(tx, input)

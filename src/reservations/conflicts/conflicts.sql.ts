@@ -51,8 +51,8 @@ const upcomingOf = prepared<Values & { readonly provider: number }, Row>(
 )
 
 /**
- * Returns the pending and confirmed reservations, ordered by start and then id, that come after a given start and id; only
- * those of `provider` when it is given.
+ * Returns at most `most` pending and confirmed reservations, ordered by start and then id, that come after a given start
+ * and id; only those of `provider` when it is given.
  */
 export async function listExamined(
   db: Database,
@@ -68,8 +68,8 @@ export async function listExamined(
 }
 
 /**
- * Returns the key of the slot to which a decision applies. When the reservation moves, the key changes and the decision no
- * longer applies.
+ * Returns the key of the slot to which a decision applies. When the provider, start or end of the reservation changes, the
+ * key changes and the decision no longer applies.
  */
 export function keptSlot({ providerId, start, end }: Pick<Examined, 'providerId' | 'start' | 'end'>): string {
   return `${providerId}:${start}:${end}`

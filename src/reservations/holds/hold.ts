@@ -1,6 +1,6 @@
 import type { RequestedSlot } from '../../scheduling/plan/plan.ts'
 
-/** The duration of a hold in seconds. */
+/** The number of seconds after which a hold expires, counted from when it was placed or extended. */
 export const holdSeconds = 600
 
 /** The maximum number of holds that one client address may have at the same time. */
@@ -11,7 +11,7 @@ export interface Hold extends RequestedSlot {
   readonly id: string
   /** The SHA-256 hash of the secret of the booking form for which the slot is held. */
   readonly formHash: string
-  /** A keyed hash of the client's IP address, by which the holds of one client are counted. */
+  /** A keyed hash of the client's IP address (IPv6: of its first 64 bits), by which a client's holds are counted. */
   readonly addressHash: string
   /** The number of seats of the slot that are held. */
   readonly seats: number

@@ -31,8 +31,9 @@ export interface PlaceHold {
 }
 
 /**
- * Holds a slot for `holdSeconds` while a customer fills in a booking form, and releases the slot that the form held before.
- * Checks every rule that does not depend on the customer. Refuses when the client address has `maxHoldsPerAddress` holds.
+ * Holds a slot for `holdSeconds` while a customer fills in a booking form, and releases the slot that the form held before;
+ * an unexpired hold of the same slot and seats is returned unchanged. Checks every rule that does not depend on the
+ * customer. Refuses when the client address has `maxHoldsPerAddress` other holds.
  */
 export const placeHold: Operation<PlaceHold, Hold> = async (tx, input) => {
   const { formHash, addressHash, serviceId, start, seats } = input
@@ -72,7 +73,7 @@ function isFor(hold: Hold, { serviceId, providerIds, start, seats }: PlaceHold):
 
 /**
  * Extends the hold of a booking form to `holdSeconds` from now, once; a hold that was already extended is returned
- * unchanged.
+ * unchanged. Refuses a form without an unexpired hold.
  */
 export const extendHold: Operation<{ readonly formHash: string }, Hold> = async (tx, { formHash }) => {
   const catalogue = await lockCatalogue(tx)
@@ -125,8 +126,8 @@ async function requireHold(tx: Tx, formHash: string): Promise<Hold> {
 const maxRows = 2_000
 
 /**
- * Cancels one batch of expired pending reservations, and deletes expired holds; `more` says whether another batch remains.
- * Availability ignores an expired seat even before it is released here.
+ * Cancels one batch of expired pending reservations, and deletes a batch of expired holds and seats; `more` says whether
+ * more may remain. Availability ignores an expired seat even before it is released here.
  */
 export const expire: Operation<Record<never, never>, { readonly cancelled: number; readonly more: boolean }> = async (
   tx,

@@ -54,7 +54,7 @@ export async function deleteHold(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('hold').where('id', '=', id).execute()
 }
 
-/** Deletes expired holds and expired rows of `occupancy`, at most `limit` of each; returns the greater number. */
+/** Deletes expired rows of `hold` and `occupancy`, at most `limit` of each; returns the greater of the two counts. */
 export async function deleteExpired(db: Database, now: number, limit: number): Promise<number> {
   const counts: number[] = []
   for (const table of ['hold', 'occupancy'] as const) {
@@ -96,7 +96,7 @@ const expiredReservations = prepared<{ now: number }, { id: string }>((db, p) =>
     .limit(maxExpired),
 )
 
-/** Returns the ids of at most `maxExpired` pending reservations that have expired, the oldest first. */
+/** Returns the ids of at most `maxExpired` expired pending reservations without an unexpired seat, by expiry. */
 export async function listExpiredReservations(db: Database, now: number): Promise<string[]> {
   return (await db.run(expiredReservations, { now })).map(({ id }) => id)
 }

@@ -17,7 +17,7 @@ export interface PageRange {
   readonly offset: number
 }
 
-/** One page of a list with the total. */
+/** One page of a list, with the number of all items in the list. */
 export interface Page<T> {
   readonly page: readonly T[]
   readonly total: number
@@ -62,7 +62,10 @@ export async function listReservations(
   return { page: items.map((of) => shownReservation(of, { full })), total }
 }
 
-/** Returns the events after the position `after`, in order; undefined when `after` is not a position of the log. */
+/**
+ * Returns at most `limit` events for integrations after the position `after`, in order; from the beginning when it is
+ * absent or empty, and undefined when it is not a position of the log.
+ */
 export async function listEvents(
   db: ReadDatabase,
   { after, limit }: { readonly after: string | undefined; readonly limit: number },

@@ -25,7 +25,10 @@ import {
 
 /** A search of reservations; absent fields match everything. */
 export interface ReservationSearch {
-  /** Text to search for: beginnings of words of the customer's name, e-mail address or phone number, or a whole id. */
+  /**
+   * Text to search for: beginnings of words of the customer's name, e-mail address or phone number, or the whole id of a
+   * reservation or customer.
+   */
   readonly search?: string | undefined
   readonly status?: ReservationStatus | undefined
   readonly serviceId?: string | undefined
@@ -38,13 +41,13 @@ export interface ReservationSearch {
 }
 
 /**
- * The maximum number of matches that a list shows and counts, because each page costs as much as all pages before it. Pages
- * beyond it are refused.
+ * The number of matches up to which a list is counted and its pages are shown, because each page costs as much as all pages
+ * before it. A page that starts beyond it is refused.
  */
 export const maxListed = 10_000
 const maxCustomers = 500
 
-/** Returns one page of the matching reservations and their number; a total of 10,001 means more than 10,000. */
+/** Returns one page of the matching reservations and the number of matches; a total of 10,001 means more than 10,000. */
 export function searchReservations(
   db: ReadDatabase,
   search: ReservationSearch,
@@ -86,8 +89,8 @@ export async function exportReservations(db: ReadDatabase, search: ReservationSe
 }
 
 /**
- * Returns one reservation with its history. Refuses an unknown id and, with `ofProvider`, a reservation of another
- * provider.
+ * Returns one reservation with the last 100 entries of its history. Refuses an unknown id and, with `ofProvider`, a
+ * reservation of another provider.
  */
 export async function showReservation(db: ReadDatabase, id: string, { ofProvider }: Viewer) {
   const { catalogue, known } = await db.snapshot(async (read) => ({
@@ -117,7 +120,7 @@ export async function showReservation(db: ReadDatabase, id: string, { ofProvider
 
 const anyHistory = { type: 'reservation', actor: undefined, from: undefined, until: undefined } as const
 
-/** Returns the services and providers by which a list can be filtered. */
+/** Returns the services and providers by which a list can be filtered; with `ofProvider`, only that provider. */
 export async function listFilters(db: ReadDatabase, { ofProvider }: Viewer) {
   const { services, providers } = await db.snapshot(loadCatalogue)
   return {

@@ -16,6 +16,6 @@ export interface ReservationFilter {
  */
 export interface ReservationList {
   readonly filter: ReservationFilter
-  /** Whether each reservation is listed with data and timestamps. */
+  /** Whether each reservation is listed with the additional fields of `shownReservation`, such as data and timestamps. */
   readonly full: boolean
 }

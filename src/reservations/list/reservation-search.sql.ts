@@ -10,7 +10,7 @@ export interface ReservationCriteria {
   readonly id?: string | undefined
   readonly customerIds?: readonly string[] | undefined
   /**
-   * Whether these customers have so many reservations that the query scans reservations by start; as returned by
+   * Whether these customers have so many reservations that a page is found without the index on customers; as returned by
    * `areCommon`.
    */
   readonly common?: boolean | undefined
@@ -29,7 +29,7 @@ export type Order = 'start' | '-start'
 /** The contact data of a reservation's customer. */
 export type Contact = Pick<Customer, 'name' | 'email' | 'phone'>
 
-/** A reservation with the contact data of its customer; undefined when the customer was removed. */
+/** A reservation and the contact data of its customer (`customer`), which is undefined when the customer was removed. */
 export interface FoundReservation {
   readonly reservation: Reservation
   readonly customer: Contact | undefined
@@ -132,8 +132,8 @@ function filtered(db: Database, sought: ReservationCriteria) {
   const { id, customerIds, common = false, status, serviceId, providerId, from, until } = sought
   const { dialect, build } = db
   let query: SelectQueryBuilder<Tables, 'reservation', Record<never, never>> = build.selectFrom('reservation')
-  // The first criterion that is present uses its index. The others only filter its rows; they are written so that the
-  // database's query planner cannot use an index for them.
+  // Of id, customers (unless `common`), provider, service and status, the first one present uses its index. The others only
+  // filter its rows; they are written so that the database's query planner cannot use an index for them.
   let found = false
   const equals = (column: 'id' | 'provider_id' | 'service_id' | 'status', value: string | number | undefined): void => {
     if (value === undefined) return

@@ -21,7 +21,7 @@ import { usualEnd } from '../booking/staff.operations.ts'
 import { type AffectedRow, listAffected } from './replanning.sql.ts'
 import { hasEnoughTimes, type Room, type Suggester, type Suggestion, suggesterFor } from './suggestions.ts'
 
-/** A provider and the period of the provider's absence, as Unix seconds; at most 31 days. */
+/** A provider and the period [from, until) of the provider's absence (Unix seconds), of at most `maxPeriod`. */
 export interface ReplanQuery {
   readonly providerId: number
   readonly from: number
@@ -38,9 +38,9 @@ const maxPlanned = 100
 const maxDaysAhead = 14
 
 /**
- * Lists the upcoming reservations that a provider's absence affects, each with suggested times from the available slots.
- * The minimum notice is waived, because the customers already have appointments. Each day of a service is read in its own
- * snapshot, so that other requests run in between.
+ * Lists at most 100 upcoming reservations that a provider's absence affects, each with suggested times from the available
+ * slots, and the provider's time off in it. The minimum notice is waived, because the customers already have appointments.
+ * Each day of a service is read in its own snapshot, so that other requests run in between.
  */
 export async function planAbsence(db: ReadDatabase, query: ReplanQuery, now: number) {
   const absence = { providerId: query.providerId, start: query.from, end: query.until }
@@ -91,7 +91,7 @@ interface Search {
 async function suggestionsFor(row: AffectedRow, { catalogue, suggester, listSlots, now }: Search) {
   const service = catalogue.service(row.serviceId)
   const provider = catalogue.provider(row.providerId)
-  // Available slots have the usual length, so none is suggested for a reservation whose length staff changed.
+  // Available slots have the usual length, so none is suggested for a reservation of another length.
   if (!service || !provider || resolvedEnd({ service, provider }, row.start) !== row.end) return []
   const first = Math.floor(row.start / dayLong)
   const slots: Slot[] = []
@@ -183,21 +183,21 @@ interface Place {
 /** The input of `replanReservation`: the move of a reservation of an absent provider. */
 export interface ReplanReservation {
   readonly id: string
-  /** The provider and the start that the user saw; the request is refused when the reservation was moved since. */
+  /** The provider and the start that the user saw; refused when the reservation was moved or cancelled since. */
   readonly from: Place
   readonly to: Place
   /** False when the customer is not notified of the move. */
   readonly notify?: boolean
   /**
-   * Whether an earlier move is undone. Rules other than occupancy and capacity are overridden, because the reservation was
-   * there before.
+   * Whether an earlier move is undone. Rules that staff can override, but not occupancy and capacity, are then overridden,
+   * because the reservation was there before.
    */
   readonly back?: boolean
 }
 
 /**
- * Moves a reservation to a suggested time. All rules except the minimum notice are checked against current data, so a time
- * that was taken in the meantime is refused.
+ * Moves a reservation to a suggested time. Except with `back`, all rules but the minimum notice are checked against current
+ * data. A time that was taken in the meantime is always refused.
  */
 export const replanReservation: Operation<ReplanReservation, Record<string, never>> = async (tx, input) => {
   const { id, from, to, notify, back = false } = input
