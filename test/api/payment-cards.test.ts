@@ -279,6 +279,21 @@ onEachDatabase((open) => {
     }, 'the end of the link')
   })
 
+  test('a fee that is paid by link after the no-show was taken back is returned', async () => {
+    const { id } = await missed('declined')
+    assert.equal((await charge(id)).status, 200)
+    await waitUntil(async () => (await feeState(id)) === 'declined', 'the refusal of the bank')
+    assert.equal((await admin.post('/payments/no-show/link/', { reservationId: id, amount: 1_800 })).status, 200)
+    const session = await stripe.sessionOf(String((await linkOf(id)).id))
+    stripe.down = true
+    assert.equal((await mark(id, 'completed')).status, 200)
+    stripe.pay(session)
+    stripe.down = false
+    await stripe.deliverAll(site.server.url)
+    await waitUntil(async () => stripe.refunded(String(session.payment_intent)) === 1_800, 'the return')
+    assert.equal(await feeState(id), 'agreed')
+  })
+
   test('an answer that was lost after the bank had charged charges once', async () => {
     const { id, card } = await missed()
     stripe.losses.push('after', 'error')

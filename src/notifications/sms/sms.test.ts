@@ -23,6 +23,10 @@ for (const [status, body, state, temporary] of [
     assert.equal('temporary' in outcome ? outcome.temporary : undefined, temporary)
   })
 
+test('a text of spaces alone is in no response', () => {
+  assert.equal(outcomeOfResponse(response(200, 'queued'), { refusals: [' '] }).state, 'sent')
+})
+
 test('the log has the response, and the job its status alone', () => {
   const outcome = outcomeOfResponse(response(400, 'unknown number\n+4930901820', 7), { refusals: [] })
   assert.deepEqual(outcome, {

@@ -88,7 +88,8 @@ export function outcomeOfResponse(
   { refusals }: Pick<SmsSettings, 'refusals'>,
 ): SmsOutcome {
   const plain = body.replace(/\s+/g, '')
-  const refused = refusals.some((text) => plain.includes(text.replace(/\s+/g, '')))
+  const texts = refusals.map((text) => text.replace(/\s+/g, '')).filter((text) => text !== '')
+  const refused = texts.some((text) => plain.includes(text))
   if (!refused && status >= 200 && status < 300) return { state: 'sent' }
   const cause = `HTTP ${status}`
   const shown = body.replace(/\p{Cc}+/gu, ' ').trim()

@@ -1,5 +1,6 @@
 import { lockCatalogue } from '../../catalogue/catalogue.operations.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
+import { pageHistory } from '../../history/history.sql.ts'
 import { refusal } from '../../messages/refusal.ts'
 import { approvalAfterNoShows } from '../../reservations/attendance/no-shows.operations.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
@@ -34,10 +35,9 @@ export const bookPaid: Operation<PaidReservation, Record<never, never>> = async 
   const catalogue = await lockCatalogue(tx)
   const reservation = await lockReservation(tx, input.reservationId)
   const { status, awaits, id } = reservation
-  if (payment.purpose === 'fee' && (status === 'cancelled' || reservation.attendance.state !== 'no_show'))
-    throw refusal('change_too_late')
   const cancelled = status === 'cancelled'
-  if (cancelled && (reservation.updatedAt < payment.expiresAt || reservation.start <= tx.now))
+  if (isClaim(payment) && (cancelled || reservation.attendance.state !== 'no_show')) throw refusal('change_too_late')
+  if (cancelled && (reservation.start <= tx.now || (await findCancelledAt(tx.db, id)) < payment.expiresAt))
     throw refusal('change_too_late')
   // If the no-show fee was paid in another way in the meantime, it is not collected twice.
   if (isClaim(payment) && (await loadMoney(tx.db, reservation)).due < share.amount) throw refusal('nothing_due')
@@ -108,6 +108,13 @@ async function lockWaiting(
   const payment = await lockPayment(tx, id)
   const share = (await listShares(tx.db, id)).find((one) => one.reservationId === reservationId)
   return payment?.state === 'paid' && share?.state === 'waiting' ? { payment, share } : undefined
+}
+
+/** Returns the Unix time at which a cancelled reservation was cancelled; 0 when the event log does not contain it. */
+async function findCancelledAt(db: Tx['db'], id: string): Promise<number> {
+  const filter = { objectId: id, type: 'reservation.cancelled', actor: undefined, from: undefined, until: undefined }
+  const { events } = await pageHistory(db, filter, { limit: 1, offset: 0 })
+  return events[0]?.createdAt ?? 0
 }
 
 function paidOf(reservation: Reservation, { currency, purpose }: Payment, { amount }: Share): ReservationPayment {

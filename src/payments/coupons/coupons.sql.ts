@@ -105,13 +105,15 @@ export async function countUses(
   return { uses: Number(row.uses), usesOfCustomer: Number(row.of_customer) }
 }
 
-// A reservation that was removed, or that is cancelled and was never paid for, does not count as a use.
+// A reservation that was removed, or that is cancelled and for which no payment remains, does not count as a use.
 function countedUses(db: Database, couponId: Expression<string>, own: Expression<SqlBool> = sql`1 = 1`) {
-  const paid = db.dialect.jsonInteger(sql.ref('reservation.payment'), 'paid')
+  const [paid, refunded] = ['paid', 'refunded'].map((name) =>
+    db.dialect.jsonInteger(sql.ref('reservation.payment'), name),
+  )
   return sql<number>`(select count(distinct coupon_use.booking) from coupon_use
     join reservation on reservation.id = coupon_use.reservation_id
     where coupon_use.coupon_id = ${couponId} and ${own}
-      and (reservation.status <> 'cancelled' or ${paid} > 0))`
+      and (reservation.status <> 'cancelled' or ${paid} > ${refunded}))`
 }
 
 function changeable(coupon: Coupon) {
