@@ -7,17 +7,17 @@ import type { ReservationPayment } from './payment.ts'
 export type ReservationStatus = 'pending' | 'confirmed' | 'cancelled'
 
 /**
- * What a pending reservation waits for from its customer: the confirmation of the e-mail address, or the payment. The
- * reservation occupies its time while it waits. A reservation that waits for the approval of staff has no such value.
+ * What a pending reservation waits for from its customer: the confirmation of the e-mail address, or the payment (or saved
+ * card). It occupies its time while it waits. A reservation that waits for the approval of staff has no such value.
  */
 export type Awaited = 'email' | 'payment'
 
-/** How the provider of a reservation was chosen, as stored when it was booked. */
+/** How the provider of a reservation was chosen, as stored when it was booked or last moved. */
 export interface Assignment {
   readonly mode: string
   readonly eligible: readonly number[]
   readonly chosen: number
-  /** The id of the provider that routing picked when the reservation was booked. */
+  /** The id of the provider that routing picked when the reservation was booked or last moved. */
   readonly picked: number
   readonly because: Message
 }
@@ -28,7 +28,7 @@ export interface Reservation {
   readonly serviceId: string
   readonly customerId: string
   readonly providerId: number
-  /** The slot id with which the reservation was booked; `''` for an imported one. */
+  /** The slot id of the reservation's present slot; `''` if the slot was set by an import. */
   readonly availabilityId: string
   readonly start: number
   readonly end: number
@@ -38,13 +38,13 @@ export interface Reservation {
   readonly updatedAt: number
   /**
    * The price at the booking or the last move, after the reduction by a coupon, in the smallest unit of `currency`; null
-   * when the service had no price.
+   * when neither the service, the provider nor the date had a price.
    */
   readonly price: number | null
   readonly currency: string | null
   /**
-   * The wall time of the start in the provider's zone (`zone`), with the version of the time zone data. A later change of
-   * the zone's rules is detected from it.
+   * The wall time of the start in `zone`, the provider's time zone at the booking or the last move, with the version of
+   * the time zone data with which it was last checked. A later change of the zone's rules is detected from them.
    */
   readonly localStart: string
   readonly zone: string
@@ -63,11 +63,11 @@ export interface Reservation {
   readonly awaits: Awaited | null
   readonly source: ReservationSource | null
   readonly attendance: Attendance
-  /** The internal note of staff, visible in the panel only; empty when there is none. */
+  /** The internal note of staff, shown in the panel and contained in site files; empty when there is none. */
   readonly note: string
-  /** The reason of the cancellation; empty when none was given. */
+  /** The reason for the cancellation; empty when none was given, or when the reservation is not cancelled. */
   readonly cancelReason: string
-  /** How the reservation is paid and what was paid; null when there is nothing to pay. */
+  /** How the reservation is paid and what was paid; null while no payment is agreed. */
   readonly payment: ReservationPayment | null
   /** The address at which the reservation takes place online; null when it does not, or is not confirmed. */
   readonly meeting: string | null
@@ -75,14 +75,14 @@ export interface Reservation {
 }
 
 /**
- * Where the customer came from: the page (`page`), the host name of the linking site (`referrer`) and the campaign
- * parameters of the link (`utm_source`, …).
+ * The page on which the customer booked (`page`), and where the customer came from: the host name of the linking site
+ * (`referrer`) and the campaign parameters of the link (`utm_source`, …).
  */
 export type ReservationSource = Readonly<Record<string, string>>
 
 /**
- * The fields of a new reservation that is not part of a group, does not expire, was not booked on a page, and has no
- * note.
+ * The default fields of a new reservation: it is not part of a group, waits for nothing, does not expire, was not booked
+ * on a page, and has no note, payment or meeting.
  */
 export const standingAlone = {
   groupId: null,
@@ -99,7 +99,7 @@ export const standingAlone = {
 /** The status of a reservation with what it waits for and when it expires. */
 export type ReservationProgress = Pick<Reservation, 'status' | 'awaits' | 'expiresAt'>
 
-/** Seconds within which a customer must confirm the e-mail address, or pay. */
+/** Seconds within which a customer must confirm the e-mail address, or pay online or save a card. */
 export const awaitedSeconds: Readonly<Record<Awaited, number>> = { email: 1_800, payment: 1_800 }
 
 /** An edit of a reservation; an absent field is unchanged. */
@@ -112,12 +112,12 @@ export interface ReservationChange {
   readonly status?: ReservationStatus
 }
 
-/** Whether staff deliberately double-booked the provider with this reservation. */
+/** Whether staff deliberately double-booked the provider when the reservation was booked or moved to its present slot. */
 export function isDoubleBooked({ assignedBecause }: Pick<Reservation, 'assignedBecause'>): boolean {
   return overriddenRules(assignedBecause).some((rule) => rule === 'occupancy' || rule === 'capacity')
 }
 
-/** Returns the rules that staff overrode when they assigned the present slot; an empty list when they overrode none. */
+/** Returns the rules that staff overrode when they booked the slot or moved the reservation to it; empty when none. */
 export function overriddenRules(assigned: Assignment | null): readonly string[] {
   if (assigned?.because.code !== 'assigned_with_override') return []
   const rules = assigned.because.parameters?.rules
@@ -150,7 +150,7 @@ type ReservationEvent = Extract<EventType, `reservation.${string}`>
 
 /**
  * Returns a reservation for lists, events and webhook payloads, with the field names of the contract; `full` adds data,
- * timestamps, payment, meeting and attendance.
+ * timestamps and, where present, source, attendance, expiry, what it waits for, meeting and payment.
  */
 export function shownReservation(of: Reservation, { full }: { readonly full: boolean }) {
   const shown = {
@@ -209,8 +209,8 @@ export function shownNote({ note }: Reservation): { readonly note?: string } {
 }
 
 /**
- * Returns the field of a logged reservation that contains the reason of its cancellation, which integrations do not see; an
- * empty object without a reason.
+ * Returns the field of a logged reservation that contains the reason for its cancellation, which integrations do not see;
+ * an empty object when no reason was given or the reservation is not cancelled.
  */
 export function shownCancelReason({ status, cancelReason }: Reservation): { readonly cancelReason?: string } {
   return status === 'cancelled' && cancelReason !== '' ? { cancelReason } : {}

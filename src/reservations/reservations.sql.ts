@@ -9,7 +9,7 @@ import type { ReservationFilter } from './list/reservation-list.sql.ts'
 import type { ReservationPayment } from './payment.ts'
 import type { Assignment, Awaited, Reservation, ReservationSource, ReservationStatus } from './reservation.ts'
 
-/** The key that identifies an imported reservation in its site file. */
+/** The key that identifies an imported reservation in its site file; null when it has none. */
 export interface ReservationKey {
   readonly key: string | null
 }
@@ -187,10 +187,10 @@ export function filtered(db: Database, filter: ReservationFilter) {
     )
 }
 
-/** A row of the table `reservation` with the columns from which taken seats and limits are counted. */
+/** A row of the table `reservation` with the columns that `Booked` needs. */
 export type BookedRow = Pick<ReservationTable, 'service_id' | 'provider_id' | 'customer_id' | 'start_at' | 'end_at'>
 
-/** Converts a `BookedRow` to the form in which taken seats and limits are counted. */
+/** Converts a `BookedRow` to the form in which rules and routing count reservations. */
 export function toBooked(row: BookedRow): Booked {
   return {
     serviceId: row.service_id,

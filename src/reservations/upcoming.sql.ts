@@ -4,8 +4,8 @@ import { prepared } from '../db/query/prepared.ts'
 import { providerResource } from '../scheduling/plan/resource.ts'
 
 /**
- * An upcoming reservation with the fields from which `checkProvider` decides whether a change of its provider still allows
- * it.
+ * An upcoming reservation with the fields from which `checkProvider` decides whether it would still fit its provider after
+ * a change of the provider's settings.
  */
 export interface UpcomingReservation {
   readonly id: string
@@ -43,8 +43,8 @@ const shared = prepared<ComingValues, UpcomingReservation>(
 )
 
 /**
- * Returns at most `most` pending and confirmed reservations that start after `after` and occupy this provider, ordered by
- * start, including collective ones.
+ * Returns at most `most` pending and confirmed reservations that start after `after`, ordered by start: those stored under
+ * this provider, and collective ones under another provider that have a seat with this one.
  */
 export async function listUpcoming(
   db: Database,

@@ -12,9 +12,9 @@ export type InvalidationSubject =
   | 'everything'
 
 /**
- * A committed change of a subject on a range of UTC days (days since 1970-01-01, both included). A reservation invalidates
- * its service and its provider's resource on the day of its start. Occupied and blocked time invalidates its resource on
- * every day that it touches.
+ * A committed change of a subject on a range of UTC days (days since 1970-01-01, both included); the days are 0 for the
+ * catalogue and assignments. A change of a reservation invalidates its service and its provider's resource on the day of
+ * its start. Occupied and blocked time invalidates the provider's resource on every day that it touches.
  */
 export interface Invalidation {
   readonly subject: InvalidationSubject
@@ -22,11 +22,12 @@ export interface Invalidation {
   readonly lastDay: number
 }
 
-/** Called with the invalidations of a transaction after its commit, before the response to the write. */
+/** Called with invalidations to apply to caches; for a write of this process after its commit, before the response. */
 export type OnInvalidation = (invalidations: readonly Invalidation[]) => void
 
 /**
- * The invalidation of all availability, for a change whose list of invalidations would be too long. Its days are ignored.
+ * The invalidation of all availability, used when the list of invalidations is too long or may be incomplete. Its days are
+ * ignored.
  */
 export const everythingChanged: Invalidation = { subject: 'everything', firstDay: 0, lastDay: 0 }
 

@@ -10,7 +10,7 @@ import { parseDate, weekdayOf } from './time/date.ts'
 import { type Interval, intersection, overlaps } from './time/interval.ts'
 import { dayAt, dayStart, instantOfWall, wallStretch } from './time/zone.ts'
 
-/** An opening window of one provider; the grid of slots begins at its `start`. */
+/** An opening window of a provider or of all members of a collective service; the grid of slots begins at its `start`. */
 export interface Window extends Interval {
   /** The slot properties that the window's event in a calendar, or the override of its local date, sets. */
   readonly overrides: SlotOverrides
@@ -68,7 +68,7 @@ const weeks = new WeakMap<Provider, Week>()
 const closures = new WeakMap<readonly Holiday[], readonly Exception[]>()
 
 /**
- * Parses `HH:MM-HH:MM` into minutes from midnight. An end at or before the start is on the next day (`22:00-02:00` ends
+ * Parses `HH:MM-HH:MM` into minutes from midnight. An end before the start is on the next day (`22:00-02:00` ends
  * at 1560), and `24:00` is allowed as an end. Undefined for other text and for equal times; a whole day is
  * `00:00-24:00`.
  */
@@ -104,7 +104,7 @@ export function minutesOfWeek(weekly: Weekly): number {
   return minutes
 }
 
-/** Returns all windows of a provider that overlap [from, until), by start and then by local date. */
+/** Returns all windows of a provider that overlap [from, until), ordered by start. */
 export function openWindows(
   provider: Provider,
   holidays: readonly Holiday[],
@@ -185,7 +185,7 @@ export function overridesWithin(windows: readonly Window[], slot: Interval, own:
 
 /**
  * Returns the overrides of slot properties that apply to an interval of a provider's time, even outside of the opening
- * hours.
+ * hours: those of a calendar window that contains it, otherwise those of the local date of its start.
  */
 export function overridesOf(provider: Provider, holidays: readonly Holiday[], slot: Interval): SlotOverrides {
   const opening = provider.openings?.find((one) => contains(one, slot))

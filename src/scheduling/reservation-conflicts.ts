@@ -7,7 +7,7 @@ import { caseOf, firstRefusal } from './rules/rule-case.ts'
 
 /**
  * The rules that an existing reservation can break after a change of hours, holidays, time off, capacity, restrictions or
- * services. Lead time, horizon and limits apply to new reservations only.
+ * services. Lead time, horizon and limits apply to new reservations only; occupancy and calendars are not checked.
  */
 export const conflictRules = [
   'service_active',
@@ -22,8 +22,8 @@ export type ConflictRule = (typeof conflictRules)[number]
 
 /**
  * Returns the rules that would refuse an existing reservation its slot; the plan contains the reservation, whose own seat
- * is not counted. A start that is not on the grid, but within the opening hours, is no conflict. `doubled` is the number of
- * the slot's seats that staff deliberately booked above its capacity; they are not counted either.
+ * is not counted. A slot off the grid or of unusual length is no conflict if it lies within the opening hours. `doubled` is
+ * the number of the slot's other seats that staff deliberately booked above its capacity; they are not counted either.
  */
 export function conflictsOf(
   plan: Plan,

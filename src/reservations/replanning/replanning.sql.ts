@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts'
 import { prepared } from '../../db/query/prepared.ts'
 import { providerResource } from '../../scheduling/plan/resource.ts'
 
-/** An upcoming reservation that occupies an absent provider. */
+/** An upcoming pending or confirmed reservation that needs a provider who is absent. */
 export interface AffectedRow {
   readonly id: string
   readonly serviceId: string
@@ -19,7 +19,7 @@ interface Values {
   readonly resource: string
   readonly from: number
   readonly until: number
-  /** The lower bound of the starts of appointments that can overlap the period, which limits the range of the index. */
+  /** No appointment or occupied time that starts at or before this instant (Unix seconds) can overlap the period. */
   readonly reach: number
   /** The end of the period (Unix seconds), extended by the longest buffer. */
   readonly last: number
@@ -48,7 +48,8 @@ const affected = prepared<Values, AffectedRow>(
 )
 
 /**
- * Returns at most `most` reservations that start after `now` and occupy the provider within the period, ordered by start.
+ * Returns at most `most` pending and confirmed reservations that start after `now`, overlap [from, until) without their
+ * buffers, and are stored under the provider or occupy it; ordered by start.
  */
 export function listAffected(
   db: Database,

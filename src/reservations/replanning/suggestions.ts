@@ -31,11 +31,11 @@ const maxOtherTimes = 5
 /** Suggests new times for affected reservations, one reservation after another. */
 export interface Suggester {
   /**
-   * Returns the available times for a reservation among slots of its service: first the same time with other providers,
-   * then other times, ordered by their distance from the original time.
+   * Returns available times for a reservation among slots of its service: first the same time with up to five other
+   * providers, then up to five other starts with one provider each, ordered by their distance from the original start.
    */
   suggest(of: Affected, slots: readonly Slot[]): readonly Suggestion[]
-  /** Reserves a suggestion, so that neither its room nor its customer's time is suggested to a later reservation. */
+  /** Reserves a seat at a suggested time, so that later suggestions respect this seat and the customer's new time. */
   take(of: Affected, to: Suggestion): void
 }
 
@@ -44,7 +44,7 @@ export function hasEnoughTimes(suggestions: readonly Suggestion[], { start }: Af
   return suggestions.filter((one) => one.start !== start).length >= maxOtherTimes
 }
 
-/** Creates a suggester; `roomOf` returns the settings of a service with a provider. */
+/** Creates a suggester. `roomOf` returns the settings of a service with a provider; undefined if either is unknown. */
 export function suggesterFor(
   absence: Absence,
   roomOf: (serviceId: string, providerId: number) => Room | undefined,
@@ -82,8 +82,8 @@ export function suggesterFor(
 }
 
 /**
- * Returns the providers with whom a slot can be booked, without the absent one during the absence. A collective slot is
- * booked under its own provider, and cannot be booked when it needs the absent one.
+ * Returns one suggestion for each provider with whom the slot can be booked; the absent provider is left out if the slot
+ * overlaps the absence. A collective slot has one suggestion, or none if it overlaps the absence and needs this provider.
  */
 function choicesIn(slot: Slot, absence: Absence): Suggestion[] {
   const { bookable, routingMode, providerId, eligibleProviderIds, start, end } = slot

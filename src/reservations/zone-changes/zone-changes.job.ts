@@ -7,7 +7,7 @@ const atOnce = 100
 
 /**
  * Finds upcoming reservations whose instant no longer has the booked wall time, because the rules of a time zone changed.
- * Applies the site's policy to those not handled yet, and returns the number that remain displaced. See decisions/0029.
+ * Applies the site's policy to those not handled yet, and returns the number that remain displaced (docs/decisions/0029).
  */
 export async function settleZones(app: Pick<Daybook, 'perform' | 'now' | 'db' | 'log'>): Promise<number> {
   const { policy, displaced } = await listDisplaced(app.db, app.now())
@@ -35,8 +35,8 @@ export async function settleZones(app: Pick<Daybook, 'perform' | 'now' | 'db' | 
 const byWorker = workerContext('zones')
 
 /**
- * Groups the ids of displaced reservations by slot, in an order in which each slot moves to time that is already free:
- * moves to an earlier instant in ascending order, moves to a later instant in descending order.
+ * Groups the ids of displaced reservations by slot, in an order that avoids moving a slot to time that another slot has
+ * yet to leave: moves to an earlier instant by ascending start, then moves to a later instant by descending start.
  */
 function slots(displaced: readonly Displaced[]): string[][] {
   const earlier = displaced.filter(({ meant, start }) => meant < start)

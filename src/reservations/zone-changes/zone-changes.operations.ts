@@ -34,8 +34,8 @@ export interface Displaced extends Pick<Reservation, 'id' | 'serviceId' | 'provi
 }
 
 /**
- * Returns every reservation that starts after `now` and whose instant no longer has the booked wall time, because the rules
- * of its time zone changed, by start; with the site's policy for these reservations.
+ * Returns every pending or confirmed reservation that starts after `now` and whose instant no longer has the booked wall
+ * time, because the rules of its time zone changed, by start; with the site's policy for these reservations.
  */
 export async function listDisplaced(
   db: ReadDatabase,
@@ -59,8 +59,8 @@ interface Named {
 }
 
 /**
- * Moves the reservations of one slot to the instant that their wall time now has: all of them when there is room, otherwise
- * none, with a refusal. Opening hours and limits are not checked, because the reservations already exist.
+ * Moves the reservations of one slot to the instant that their wall time now has; refuses to move any of them if there is
+ * no room for all, or the instant has passed. Opening hours and limits are not checked, as the reservations already exist.
  */
 export const followZone: Operation<Named, { readonly moved: number }> = async (tx, { ids }) => {
   const catalogue = await lockCatalogue(tx)

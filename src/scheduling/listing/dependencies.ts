@@ -4,8 +4,8 @@ import { lowerBound } from '../time/lower-bound.ts'
 import type { SlotSource } from './slot-source.ts'
 
 /**
- * The data that can change the slots of one source (a provider, or the providers of a collective service): the passing of
- * time, occupied and blocked time, and reservations, for all rules together. See `Dependencies` for the members.
+ * What can change the slots of one source (a provider, or the providers of a collective service): the passing of time,
+ * occupied and blocked time, and reservations. It combines the `Dependencies` of every rule, which describe the members.
  */
 export interface SourceDependencies {
   readonly clocks: readonly number[]

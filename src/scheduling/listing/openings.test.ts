@@ -39,7 +39,7 @@ function starts({ from = '07:00', until = '23:00', at: asked = '07:00', ...chang
 const half = { settings: { durationMinutes: 30 } }
 const buffered = { settings: { durationMinutes: 30, bufferBeforeMinutes: 10, bufferAfterMinutes: 20 } }
 const room = { settings: { capacity: 2 } }
-/** Returns the rows of the first provider from both maps, in one map. */
+/** Combines two maps, each with one row of the first provider, into one map with both rows. */
 const two = <Mark>(
   one: ReadonlyMap<ResourceName, TimeRows<Mark>>,
   other: ReadonlyMap<ResourceName, TimeRows<Mark>>,

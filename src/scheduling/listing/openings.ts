@@ -10,13 +10,13 @@ import type { SlotSource } from './slot-source.ts'
 import { noStarts, type Starts } from './starts.ts'
 
 /**
- * The starts at which a slot source (one provider, or all providers of a collective service) can be booked, with details of
- * some of the starts.
+ * The starts of the listed slots of a slot source (one provider, or all providers of a collective service): those that can
+ * be booked, and those of full slots that the site lists.
  */
 export interface Openings extends Starts {
   /** How many reservations each slot has, by its start; starts without reservations are absent. */
   readonly reserved: ReadonlyMap<number, number>
-  /** Every start of the opening hours' grid, before the other rules remove some. */
+  /** The starts of the opening hours' grid in the same period; of the other rules, only lead time and horizon limit it. */
   readonly grid: readonly number[]
 }
 
@@ -26,7 +26,7 @@ export interface OpenSource {
   readonly openings: Openings
 }
 
-/** Returns every start in the window of a query at which a slot source (see `Openings`) can be booked by all rules. */
+/** Returns the openings of a slot source in the window of a query, after applying every rule. */
 export function openingsOf(
   slotSource: SlotSource,
   plan: Plan,
@@ -37,8 +37,8 @@ export function openingsOf(
 }
 
 /**
- * Returns every start in an interval at which a slot source (see `Openings`) can be booked by all rules but lead time and
- * horizon, which depend on the present time. So the result can be cached and used at any later time.
+ * Returns the openings of a slot source in an interval after applying every rule except lead time and horizon, which depend
+ * on the present time. The result can therefore be cached, and remains valid as time passes.
  */
 export function timelessOpenings(
   slotSource: SlotSource,

@@ -17,8 +17,8 @@ export interface SlotSource {
    */
   readonly provider: Provider
   /**
-   * The settings of `provider`; for a collective service, with the longest lead time and the shortest horizon of all
-   * members.
+   * The settings of `provider`; for a collective service, with the service's own duration, interval and buffers, and the
+   * longest lead time and the shortest horizon of all members.
    */
   readonly rule: EffectiveSettings
   readonly members: readonly SourceMember[]
@@ -34,7 +34,8 @@ export interface SourceMember {
 }
 
 /**
- * Returns the slot sources of a service: one for each provider that gives it, or a single one for a collective service.
+ * Returns the slot sources of a service: one for each provider that gives it, or a single one for a collective service;
+ * none if no provider gives it.
  */
 export function slotSourcesOf(plan: Pick<Plan, 'providers'>, service: Service): readonly SlotSource[] {
   const handling = plan.providers.filter((provider) => handles(provider, service.id))
@@ -65,7 +66,8 @@ export function windowsOf(slotSource: SlotSource, plan: Plan, from: number, unti
 }
 
 /**
- * The times at which one resource is not free: occupied by reservations and holds, or blocked by time off and calendars.
+ * The times at which one resource is not free: occupied by reservations and holds, or blocked by time off, calendars and
+ * double bookings.
  */
 export interface ResourceTimes {
   readonly occupied: TakenTimes

@@ -5,14 +5,14 @@ export interface Starts {
   readonly starts: readonly number[]
   /** The overrides of slot properties by start; absent for a start to which none apply. */
   readonly overrides: ReadonlyMap<number, SlotOverrides>
-  /** The starts at which every seat is taken; empty unless the site lists full slots. */
+  /** Starts at which every seat is taken, including those removed from `starts` because they are not listed. */
   readonly full: ReadonlySet<number>
 }
 
 /** An empty list of starts. */
 export const noStarts: Starts = { starts: [], overrides: new Map(), full: new Set() }
 
-/** Returns `starts`, a part of the starts of a list, with the overrides and the full slots of that list. */
+/** Returns the list reduced to `starts`, a part of its starts; `overrides` and `full` are unchanged. */
 export function withStarts({ overrides, full }: Starts, starts: readonly number[]): Starts {
   return { starts, overrides, full }
 }

@@ -22,7 +22,7 @@ export interface Occupied extends Interval {
   readonly taken: number
 }
 
-/** A provider's time that is blocked by something other than a reservation. */
+/** A provider's time that is blocked by time off, a connected calendar or a deliberate double booking. */
 export interface Blocked extends Interval {
   /**
    * `calendar_unread` is time that the last read of a connected calendar does not cover, or for which that read is too old;

@@ -6,7 +6,7 @@ import type { SlotRefusal } from '../../messages/refusal.ts'
 import type { BlockedTimes, TakenTimes } from './occupancy.ts'
 import type { ResourceName } from './resource.ts'
 
-/** A pending or confirmed reservation with the fields that limits, seat counts and `least_busy` need. */
+/** A pending or confirmed reservation with the fields that limits, `Slot.reservationsCount` and `least_busy` need. */
 export interface Booked {
   readonly serviceId: string
   readonly providerId: number
@@ -28,7 +28,7 @@ export interface Assigned {
 
 /**
  * All data from which the slots of some services in one window are computed. When a reservation is moved, the plan is
- * loaded without that reservation in `occupied` and `booked`.
+ * loaded without that reservation.
  */
 export interface Plan {
   readonly holidays: readonly Holiday[]
@@ -36,14 +36,15 @@ export interface Plan {
   readonly services: readonly Service[]
   /** Every provider of the site, ascending by id. */
   readonly providers: readonly Provider[]
-  /** Occupied time by resource; a resource without an entry is free. */
+  /** Occupied time by resource; absent for a resource that is not occupied or on which no slot depends. */
   readonly occupied: ReadonlyMap<ResourceName, TakenTimes>
   readonly blocked: ReadonlyMap<ResourceName, BlockedTimes>
   /**
-   * The pending and confirmed reservations near the window, from which seat counts, limits and `least_busy` are computed.
+   * The pending and confirmed reservations near the window, from which `Slot.reservationsCount`, limits and
+   * `least_busy` are computed; may be empty when none of them is needed.
    */
   readonly booked: readonly Booked[]
-  /** Assignments by `${serviceId}:${providerId}`; an absent entry means never assigned. */
+  /** Assignments by `${serviceId}:${providerId}`, loaded for `round_robin` and `weighted`; absent when never assigned. */
   readonly assigned: ReadonlyMap<string, Assigned>
   /**
    * The seed of `random` routing: the number of the current period of 15 minutes, so that picks stay the same within it.
@@ -82,7 +83,7 @@ export interface RequestedSlot {
   readonly end: number
 }
 
-/** A slot that can be booked, with the values that are stored with the reservation. */
+/** A slot offered for booking, with the data from which the reservation and its seats are stored. */
 export interface Offer {
   readonly slot: Slot
   /** The settings of the slot's provider, with the capacity that the slot's overrides set, if any. */
@@ -120,7 +121,7 @@ export interface RuleVerdict {
    * taken.
    */
   readonly value: unknown
-  /** The path of the setting that decided the verdict, such as `service.leadTimeMinutes` or `provider.weekly`. */
+  /** The path of the setting that decided the verdict, such as `service.leadTimeMinutes` or `provider.weekly.mon`. */
   readonly setting: string
 }
 
@@ -130,7 +131,7 @@ export interface CustomerLoad {
   readonly blocked: boolean
   /**
    * The customer's pending and confirmed reservations of the service near the slot, without the reservation that is
-   * being moved.
+   * being moved; empty when the service has no limit per customer and day.
    */
   readonly booked: readonly Booked[]
 }

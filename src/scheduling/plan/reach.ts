@@ -31,8 +31,8 @@ export function planReach({ services, providers, from, until }: PlanReach): {
   for (const service of services)
     for (const provider of providers) {
       if (!handles(provider, service.id)) continue
-      // A collective appointment follows the settings of the service alone; any other appointment follows those of
-      // the provider.
+      // Duration and buffers of a collective appointment are those of the service, those of any other may be the
+      // provider's own; the interval covers both.
       const members = [provider.services.get(service.id), undefined].map((own) => ({
         provider,
         resource: providerResource(provider.id),

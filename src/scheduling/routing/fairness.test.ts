@@ -19,7 +19,7 @@ const service = {
 }
 
 /**
- * Parses members: `1*3:4/10` is provider 1 of weight 3, with 4 reservations in the period and 10 since the beginning.
+ * Parses members: `1*3:4/10` is provider 1 with weight and priority 3, 4 reservations in the period and 10 assignments.
  */
 function members(...texts: readonly string[]): PoolMember[] {
   return texts.map((text) => {

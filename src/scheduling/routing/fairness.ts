@@ -40,7 +40,7 @@ const shared: Readonly<Record<RoutingMode, 'by weight' | 'evenly' | 'not'>> = {
   collective: 'not',
 }
 
-/** Returns the fair share of each member in the reservations of all members. */
+/** Returns the fair share of each member of a pool under a routing mode, in the order of `members`. */
 export function portions(mode: RoutingMode, members: readonly PoolMember[]): Portion[] {
   const got = sum(members.map((one) => one.got))
   const counted = sum(members.map(({ assigned }) => assigned.count))
