@@ -105,6 +105,24 @@ onEachDatabase((open) => {
     assert.deepEqual(await seatsOf(id), ['p1 2'])
   })
 
+  test('a reservation that is restored as a double booking has the reason, and none once it fits again', async () => {
+    const slot = await site.slot({ service: 'plain', provider: ana })
+    const id = await site.book(slot)
+    await site.edit(id, { status: 'cancelled' })
+    const other = await site.book(slot)
+    const rulesOf = async () => {
+      const [row] = await site.sql('select assigned_because from reservation where id = ?', [id])
+      return JSON.parse(String(row?.assigned_because)).because.parameters?.rules
+    }
+    assert.equal(await rulesOf(), undefined)
+    const restored = await desk.post('/reservations/status/', { id, status: 'confirmed', ...purpose })
+    assert.equal(restored.status, 200, restored.text)
+    assert.deepEqual([await seatsOf(id), await rulesOf()], [['p1 2'], ['capacity']])
+    for (const one of [id, other]) await site.edit(one, { status: 'cancelled' })
+    assert.equal((await site.edit(id, { status: 'confirmed' })).status, 200)
+    assert.deepEqual([await seatsOf(id), await rulesOf()], [['p1 1'], undefined])
+  })
+
   test('the setting is undone like others, and is part of the site file', async () => {
     await desk.post('/providers/edit/', { id: ben, doubleBooking: true })
     const { code, stdout } = await site.server.daybook('export')

@@ -7,8 +7,10 @@ import { type Data, mergeData, sameJson } from '../../data.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
-import type { RequestedSlot } from '../../scheduling/plan/plan.ts'
+import type { Offer, RequestedSlot } from '../../scheduling/plan/plan.ts'
+import { assignment } from '../../scheduling/routing/routing.ts'
 import {
+  assignedByOverride,
   type OverrideIntent,
   type RuleOverride,
   ruleOverrideOf,
@@ -165,8 +167,7 @@ async function settle(tx: Tx, edit: Edit): Promise<Settled> {
     await requireCustomerAllowed(tx, parties, { wanted: after, customer, except: before.id })
   }
   const sameRoom = before.status === after.status && before.awaits === after.awaits
-  const exception = sameRoom ? undefined : await settleRoom(tx, edit, parties)
-  return { settled: after, exception }
+  return sameRoom ? { settled: after } : settleRoom(tx, edit, parties)
 }
 
 async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Parties): Promise<Settled> {
@@ -186,7 +187,7 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
   if (moves && input.expectedPrice) requirePrice(parties, offer, input.expectedPrice)
   await releaseSeats(tx.db, before.id)
   if (takesRoom(parties.service, after)) await occupy(tx, seatOwner(after), offer, doubled)
-  if (!moves) return { settled: after, exception }
+  if (!moves) return { settled: inSameSlot(after, offer, exception), exception }
   if (before.serviceId !== after.serviceId || before.providerId !== after.providerId)
     await countAssignment(tx.db, {
       service: after.serviceId,
@@ -220,17 +221,17 @@ function latestNotice({ catalogue, service, provider }: Parties, { start }: Requ
 
 /**
  * Takes, releases or renews the seats of a reservation whose slot does not change, as its new status and what it waits for
- * require. Returns the rule override, if one was needed.
+ * require.
  */
-async function settleRoom(tx: Tx, { before, after, input }: Edit, parties: Parties): Promise<RuleOverride | undefined> {
+async function settleRoom(tx: Tx, { before, after, input }: Edit, parties: Parties): Promise<Settled> {
   const seated = await hasSeat(tx.db, before.id, tx.now)
   const needed = takesRoom(parties.service, after)
   if (seated && needed) {
     if (before.expiresAt !== after.expiresAt) await renewSeats(tx.db, seatOwner(after))
-    return undefined
+    return { settled: after }
   }
   await releaseSeats(tx.db, before.id)
-  if (!needed) return undefined
+  if (!needed) return { settled: after }
   const { offer, exception, doubled } = input.override
     ? ruleOverrideOf(
         await requireRoomWithOverride(tx, parties, {
@@ -241,7 +242,16 @@ async function settleRoom(tx: Tx, { before, after, input }: Edit, parties: Parti
       )
     : { offer: await requireRoom(tx, parties, after, before.id), exception: undefined, doubled: undefined }
   await occupy(tx, seatOwner(after), offer, doubled)
-  return exception
+  return { settled: inSameSlot(after, offer, exception), exception }
+}
+
+/**
+ * Returns a reservation that has taken seats of its slot again, with the rules that staff overrode for that. A reservation that
+ * was double-booked, and now has its seats within the rules, is no longer double-booked.
+ */
+function inSameSlot(after: Reservation, offer: Offer, exception: RuleOverride | undefined): Reservation {
+  if (!exception && !isDoubleBooked(after)) return after
+  return { ...after, assignedBecause: exception ? assignedByOverride(offer, exception) : assignment(offer) }
 }
 
 // 9999-12-31T23:59:59Z in Unix seconds, the last instant with a four-digit year.
