@@ -62,12 +62,12 @@ export interface PanelOptions {
   readonly installation: Installation
   /** The HTTP client for URLs that users enter, which also validates these URLs. */
   readonly outbound: OutboundClient
-  /** The origin of `--public-url`, to which passkeys are bound. */
+  /** The origin of `--public-url`, to which passkeys are bound; undefined when it is not configured. */
   readonly publicOrigin: string | undefined
   readonly grantUrls: GrantUrls
   /** Whether the configuration defines the SMTP server. */
   readonly smtpGiven: boolean
-  /** Whether `X-Forwarded-Host` and `X-Forwarded-Proto` of trusted proxies are trusted. */
+  /** Whether `X-Forwarded-Host` and `X-Forwarded-Proto` are read from trusted proxies. */
   readonly trustForwardedHost: boolean
   /** Returns the public origin of the service, with which links for users begin. */
   origin(): string
@@ -92,7 +92,7 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelO
     admit: (request: Parameters<typeof authenticateSession>[1], row: PanelEndpoint) =>
       authenticateSession(options, request, row),
   }
-  // Most requests are those of API clients, so modules that only the panel needs are imported at their first request.
+  // Most requests are those of API clients, so most modules that only the panel needs are imported at their first request.
   const bindLater = <Routes extends Record<string, PanelEndpoint>>(
     routes: Routes,
     load: () => Promise<Handlers<Routes, Operations>>,

@@ -90,7 +90,7 @@ export function publicHandlers({ db }: Daybook, availability: AvailabilityCache)
   }
 }
 
-/** Returns the function that looks up cached availability for the fast path. */
+/** Returns the function that answers availability requests from the cache, or returns undefined if it cannot. */
 export function findAvailability(availability: AvailabilityCache): ReadyFinder<PublicApi['GET /availability/get/']> {
   return (call) => availability.find(listingOf(call))
 }

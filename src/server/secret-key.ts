@@ -16,7 +16,8 @@ export interface KeyPlace {
 
 /**
  * Returns a source of the keys: the setting, or else a file next to the embedded database, created if missing. On
- * PostgreSQL without the setting, it returns undefined. The file is read at each use, so a rotated key applies at once.
+ * PostgreSQL without the setting, the source returns undefined. The file is read at each use, so a rotated key applies at
+ * once.
  */
 export function keyFinder({ secretKey, dataDir }: KeyPlace): KeySource {
   // The promise is shared, so that two concurrent requests do not create two keys.
@@ -35,7 +36,7 @@ export function keyFinder({ secretKey, dataDir }: KeyPlace): KeySource {
   }
 }
 
-/** Does the same as `keyFinder`, but does not create a missing file; for a thread that only decrypts. */
+/** Like `keyFinder`, but does not create a missing file; for a thread that only uses secrets that are already stored. */
 export function keyReader({ secretKey, dataDir }: KeyPlace): KeySource {
   return async () => {
     if (secretKey !== undefined) return ringOf(secretKey.split(','))
@@ -43,7 +44,7 @@ export function keyReader({ secretKey, dataDir }: KeyPlace): KeySource {
   }
 }
 
-/** Returns the state of the key file in a directory; `open` when users other than its owner can read it. */
+/** Returns the state of the key file in a directory; `open` when users other than its owner have any permission for it. */
 export async function keyState(dataDir: string): Promise<{
   readonly path: string
   readonly state: 'missing' | 'broken' | 'open' | 'well'
@@ -93,7 +94,7 @@ async function readKeys(dataDir: string): Promise<KeyRing | undefined> {
   return ring
 }
 
-/** Parses keys in hexadecimal digits; undefined unless all are valid. */
+/** Parses keys of 64 hexadecimal digits; undefined unless every key has 32 bytes. */
 function ringOf(texts: readonly string[]): KeyRing | undefined {
   const [first, ...more] = texts.map((text) => Buffer.from(text.trim(), 'hex'))
   if (!first || [first, ...more].some((key) => key.length !== keyBytes)) return undefined

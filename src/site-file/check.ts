@@ -6,8 +6,8 @@ import { Refusal } from '../messages/refusal.ts'
 import type { OverrideEntry, SiteFile, SiteFileFaults } from './site-file.ts'
 
 /**
- * Returns the faults of a site file that can be found without reading the database. The file must have been validated by
- * its schema.
+ * Returns contradictions and other faults of a site file that are found before the database is read. The file must have
+ * been validated by its schema.
  */
 export function siteFileFaults(file: SiteFile): SiteFileFaults {
   const faults: SiteFileFaults = new Map()
@@ -71,7 +71,7 @@ function checkData(faults: SiteFileFaults, path: string, data: SiteFileData): vo
 
 type SiteFileData = Readonly<Record<string, unknown>> | undefined
 
-/** Reports the faults of a provider's overrides; `path` is their place in the site file. */
+/** Reports the faults of a provider's overrides; `path` is their place in the site file or the request. */
 export function checkOverrides(faults: SiteFileFaults, path: string, overrides: readonly OverrideEntry[] = []): void {
   for (const [at, { date, from, to, hours, slot }] of overrides.entries()) {
     const here = `${path}[${at}]`

@@ -196,7 +196,7 @@ test('a customer is written whole, without key and address where there are none'
   written(customerEntry({ ...customer, email: '' }, null), { id: 'c_1', name: 'Jo', ...rest })
 })
 
-// In Berlin, 02:30 occurs twice in this night.
+// In Berlin, 02:30 occurs twice on 25 October 2026.
 const zone = 'Europe/Berlin'
 const first = toInstant(zone, '2026-10-25T02:30') ?? 0
 const reservation: Reservation = {

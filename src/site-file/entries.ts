@@ -23,12 +23,12 @@ import type {
 } from './site-file.ts'
 
 /*
- * The functions of this file convert stored rows to entries of a site file. Every setting is written out, so that the
- * file means the same whatever the defaults are where it is applied; keys of known objects come in one order, so that
- * the same site gives the same bytes.
+ * The functions of this file convert stored rows to entries of a site file. Apart from some empty or false values,
+ * settings are written out even if they equal the defaults, so that the defaults of the site to which the file is applied
+ * do not matter. Keys of known objects come in one order, so that the same site gives the same bytes.
  */
 
-/** Returns the settings of the site as an entry of a site file. */
+/** Returns the settings of the site, without the logo, as a section of a site file. */
 export function siteEntry({ siteUrl, holidays, policies, defaultWeekly, appearance, ...site }: Site): SiteSection {
   const { name, timezone, language, currency } = site
   return {
@@ -74,7 +74,7 @@ function namesOf<T extends object>(defaults: T): readonly (keyof T)[] {
   return Object.keys(defaults) as (keyof T)[]
 }
 
-/** Returns a service as an entry of a site file, with its id, its key and all settings. */
+/** Returns a service as an entry of a site file, with its id, its key if any, and all settings. */
 export function serviceEntry(service: Service, key: string | undefined): ServiceEntry {
   const { id, name, description, color, settings, data, form } = service
   return {
@@ -169,7 +169,7 @@ function overrideEntry({ from, to, hours, slot }: DateOverride): OverrideEntry {
   return { ...dates, ...(hours && { hours }), ...(slot && { slot: inOrder(slot, slotNames) }) }
 }
 
-/** Returns a customer as an entry of a site file, with its id and key. */
+/** Returns a customer as an entry of a site file, with its id and its key if any. */
 export function customerEntry(customer: Customer, key: string | null): CustomerEntry {
   const { id, name, email, phone, hostUserId, status, timezone, language, details = {} } = customer
   return {
@@ -188,7 +188,7 @@ export function customerEntry(customer: Customer, key: string | null): CustomerE
 
 /**
  * Returns a reservation as an entry of a site file, with its id. Times are wall times of the provider's zone, or Unix
- * seconds for a wall time that occurs twice.
+ * seconds for the second occurrence of a wall time that occurs twice.
  */
 export function reservationEntry(
   reservation: Reservation,

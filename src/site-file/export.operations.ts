@@ -30,7 +30,7 @@ export interface SiteExport {
   readonly catalogue: Required<Pick<SiteFile, 'site' | 'services' | 'providers' | 'bookingPage'>>
   readonly customers: AsyncIterable<readonly object[]> | undefined
   readonly reservations: AsyncIterable<readonly object[]> | undefined
-  /** The number of all stored reservations. Reservations whose service or customer was removed are not exported. */
+  /** The number of all stored reservations. Those whose service, provider or customer was removed are not exported. */
   readonly reservationCount: number
 }
 

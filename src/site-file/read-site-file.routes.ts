@@ -10,7 +10,10 @@ import type { SiteFile, SiteFileFaults } from './site-file.ts'
 const schema: TSchema = siteFile
 const read = compileValidator(schema)
 
-/** Parses the text of a site file; throws a refusal that lists every fault with its path. */
+/**
+ * Parses the text of a site file. Throws a refusal that lists by path all violations of the schema or, if there are none,
+ * all contradictions. Text that is not JSON or repeats a key is refused without a path.
+ */
 export function readSiteFile(text: string): SiteFile {
   const faults: SiteFileFaults = new Map()
   const report = (path: string, fault: Message) => void faults.set(path, fault)
@@ -25,7 +28,7 @@ function parse(text: string): unknown {
   try {
     JSON.parse(text)
   } catch (error) {
-    // The message of the JSON parser, which contains line and column, is passed on.
+    // The message of the JSON parser, which usually contains line and column, is passed on.
     throw new Refusal({
       code: 'site_file_invalid',
       message: message('site_file_not_json', { fault: error instanceof Error ? error.message : '' }),

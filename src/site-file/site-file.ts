@@ -12,7 +12,7 @@ import type { Message } from '../messages/message.ts'
 import type { ShownAttendance } from '../reservations/attendance/attendance.ts'
 import type { ReservationStatus } from '../reservations/reservation.ts'
 
-/** The content of a site file. An absent member leaves the site unchanged, or has its default in a new row. */
+/** The content of a site file. An absent member leaves stored values unchanged; in a new row, it has its default. */
 export interface SiteFile {
   readonly site?: SiteSection
   readonly services?: readonly ServiceEntry[]
@@ -29,7 +29,7 @@ export interface BookingPageSection extends Partial<PageSettings> {
 
 /** The settings of a service on the booking page. */
 export interface ServicePageEntry extends Partial<ServicePage> {
-  /** The slug, which is the last part of the service's address; absent while the slug is derived from the name. */
+  /** The last part of the address of the service's booking page; an export omits it if it is derived from the name. */
   readonly slug?: string
 }
 
@@ -63,7 +63,7 @@ export interface ServiceEntry extends Named, SettingsChange {
   readonly form?: readonly FormFieldEntry[]
 }
 
-/** The dates of an override: one `date`, or `from` and `to`. */
+/** An override of a provider's hours or slots on one `date`, or on the dates `from` to `to`, both inclusive. */
 export interface OverrideEntry {
   readonly date?: string
   readonly from?: string
@@ -94,7 +94,7 @@ export interface ProviderEntry extends Named {
 export type ProviderServiceEntry = {
   readonly [Name in keyof ProviderServiceSettings]?: ProviderServiceSettings[Name] | null
 } & {
-  /** The data of integrations to merge into that of the provider's service, key by key; null deletes a key. */
+  /** Integration data, merged key by key into the stored data of the provider for the service; null deletes a key. */
   readonly data?: Data
 }
 
@@ -115,7 +115,7 @@ export interface ReservationEntry extends Named {
   readonly service: string
   readonly provider: string | number
   readonly customer: string
-  /** The start as local time of the provider (`2026-12-01T09:00`) or in Unix seconds; `end` has the same format. */
+  /** The start as local time of the provider (`2026-12-01T09:00`) or in Unix seconds; `end` can have either format. */
   readonly start: string | number
   readonly end?: string | number
   readonly status?: ReservationStatus
@@ -135,7 +135,7 @@ export interface SiteFileChanges {
 
 /** The result of applying a site file. */
 export interface SiteReport {
-  /** The names of the settings of the site and the booking page that changed. */
+  /** The changed settings: those of the site by name, those of the booking page and its services as `bookingPage.…`. */
   readonly site: readonly string[]
   readonly services: SiteFileChanges
   readonly providers: SiteFileChanges
@@ -146,7 +146,7 @@ export interface SiteReport {
 /** The faults of a site file: a message for each path. */
 export type SiteFileFaults = Map<string, Message>
 
-/** Returns a report without changes. */
+/** Returns empty lists of changes, to which names can be added. */
 export function noChanges(): SiteFileChanges {
   return { added: [], changed: [], left: [] }
 }

@@ -9,8 +9,8 @@ interface Reader {
 }
 
 /**
- * Writes a site file in parts: the catalogue as indented JSON, then one line per customer and reservation. Returns the
- * number of reservations that were left out.
+ * Writes a site file in parts: the catalogue as indented JSON, then one line per exported customer and reservation. Returns
+ * the number of stored reservations that were left out; 0 if `reservations` is undefined.
  */
 export async function writeSite({ catalogue, customers, reservations, reservationCount }: SiteExport, to: Reader) {
   await to.write(JSON.stringify(catalogue, null, 2).replace(/\n}$/, ''))

@@ -40,7 +40,8 @@ const ofService = ['name', 'description', 'color', 'form'] as const
 const settingKeys = Object.keys(defaultServiceSettings).filter(isServiceSetting)
 
 /**
- * A service as the event log stores it; `position` is present only when the change moved the service in display order.
+ * A service as events contain it, but always with a booking form; `position` is present only when the change moved the
+ * service in display order.
  */
 interface LoggedService {
   readonly name: string
@@ -59,7 +60,7 @@ function logged(shown: ShownService): LoggedService {
 }
 
 /**
- * Undoes a change of a service: reverts fields and position, removes an added service, or restores a removed one at the
+ * Undoes a change of a service: reverts fields or the position, removes an added service, or restores a removed one at the
  * end of the order.
  */
 export async function undoService(tx: Tx, event: LoggedEvent, does: Undoing): Promise<void> {
@@ -106,7 +107,7 @@ function ownKeys(data: Data): Data {
   return Object.fromEntries(Object.entries(data).filter(([key]) => !isServiceSetting(key)))
 }
 
-/** Moves a service back to its previous place in display order; positions count from 1. */
+/** Moves a service back to its previous place in display order; refuses if it moved since. Positions count from 1. */
 async function moveBack(
   tx: Tx,
   id: string,
@@ -130,7 +131,7 @@ const ofProvider = [
   'meetingLink',
 ] as const
 
-/** A provider as the event log stores it, with settings and integration keys per service. */
+/** A provider as the event log stores it, with the provider's own settings and the integration data per service. */
 type LoggedProvider = Omit<ReturnType<typeof shownProviderInFull>, 'services'> & {
   readonly services: Readonly<Record<string, Data>>
 }
@@ -177,7 +178,7 @@ function servicesBack({ before, after, now }: Readonly<Record<'before' | 'after'
 
 const ofTimeOff = ['start', 'end', 'note'] as const
 
-/** Undoes a change of a time off: moves it back, removes it, or restores it under its id. */
+/** Undoes a change of a time off: reverts fields, removes an added one, or restores a removed one under its id. */
 export async function undoTimeOff(tx: Tx, event: LoggedEvent, does: Undoing): Promise<void> {
   const { before, after } = statesIn<TimeOff>(event)
   if (does === 'add') {

@@ -46,13 +46,17 @@ export async function undoReservation(tx: Tx, event: LoggedEvent, does: Undoing)
     id,
     ...back,
     data: data.back,
-    // The previous time was allowed when it was booked, so rules such as the lead time are overridden.
+    // A move overrides booking rules such as the lead time, since the previous time was allowed when it was booked. The
+    // undo of an edit to a double-booked reservation overrides them too.
     ...(moves && { end: back.end ?? now.end }),
     ...((moves || isDoubleBooked(now)) && { override: { reason: 'Undone' } }),
   })
 }
 
-/** Returns the note to revert to (`back`), absent unless the undone change was a change of the note. */
+/**
+ * Returns the previous note as `back`, absent unless the change to be undone changed the note; `since` names the note if it
+ * was changed again since.
+ */
 function noteBack(
   { before, after }: { readonly before: { readonly note?: string }; readonly after: { readonly note?: string } },
   now: Reservation,
@@ -79,8 +83,8 @@ const ofCustomer = ['name', 'email', 'phone', 'host_user', 'timezone', 'language
 type LoggedCustomer = ReturnType<typeof shownCustomerInFull>
 
 /**
- * Undoes a change of a customer: reverts the profile, removes an added customer without reservations, or restores a
- * removed one.
+ * Undoes a change of a customer: reverts the profile, removes an added customer who has no pending or confirmed
+ * reservations, or restores a removed one.
  */
 export async function undoCustomer(tx: Tx, event: LoggedEvent, does: Undoing): Promise<void> {
   const logged = statesIn<LoggedCustomer>(event)

@@ -1,5 +1,5 @@
 /**
- * Seconds by which the consequences of a user's change, such as messages and refunds, are delayed. The panel offers undo
- * for twelve seconds, so a change that is undone has no consequences.
+ * Seconds by which notifications and refunds that follow from a user's change are delayed. The panel offers undo for twelve
+ * seconds after a change, and an undo within that time prevents them.
  */
 export const undoSeconds = 15

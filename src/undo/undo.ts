@@ -2,13 +2,13 @@ import { type Data, sameJson } from '../data.ts'
 import type { Change, EventType } from '../history/event.ts'
 import { type Message, message } from '../messages/message.ts'
 
-/** The effect of an undo: revert fields, move a reservation back, cancel, remove or restore. */
+/** The effect of an undo: revert fields, move back or cancel a reservation, or remove or restore an object. */
 export type Undoing = 'edit' | 'move' | 'cancel' | 'remove' | 'add'
 
-/** The kinds of objects of which a change can be undone. */
+/** The kinds of objects with changes that can be undone. */
 export type UndoKind = 'reservation' | 'customer' | 'customer_note' | 'service' | 'provider' | 'time_off' | 'site'
 
-/** The effect of undoing a log entry and the kind of its object, or the reason for which it cannot be undone. */
+/** The effect of undoing a log entry and the kind of its object, or the reason why it cannot be undone. */
 export type WayBack = { readonly of: UndoKind; readonly does: Undoing } | { readonly no: Message }
 
 const lost = { no: message('undo_removed') }
@@ -105,8 +105,8 @@ const ways: Readonly<Record<EventType, WayBack>> = {
 export const slotFields = ['serviceId', 'providerId', 'start', 'end'] as const
 
 /**
- * Returns the way in which a log entry is undone. It does not check whether fields were changed since; the undo itself
- * does.
+ * Returns how a log entry is undone, or the reason why it cannot be. It does not check whether fields were changed since or
+ * whether the entry is undone already; `undoChange` does.
  */
 export function wayBack({ type, object, previous }: Pick<Change, 'type' | 'object' | 'previous'>): WayBack {
   const way = ways[type]
@@ -139,7 +139,7 @@ export interface UndoPlan<Thing> {
   readonly now: Thing
 }
 
-/** The result of reverting a change: the reverted fields, and the names of the fields that were changed since. */
+/** The previous values of the fields that a change changed, and the names of those fields that were changed again since. */
 export interface UndoResult<Thing> {
   readonly back: Partial<Thing>
   readonly since: readonly string[]

@@ -39,8 +39,8 @@ const coalesceSeconds = 5
 const replayedAtOnce = 500
 
 /**
- * Creates one delivery of each event for each endpoint that subscribes to it. The position of the consumer moves in the
- * same transaction, so no delivery is missing or duplicated.
+ * Creates a delivery for each event and enabled endpoint that subscribes to it, and enqueues the report of changed
+ * availability. The position of the consumer moves in the same transaction, so no delivery is missing or duplicated.
  */
 export const relayToWebhooks: EventConsumer = async (tx, events) => {
   const endpoints = (await listEndpoints(tx.db)).filter(({ enabled }) => enabled)
@@ -102,8 +102,8 @@ async function reportAvailabilitySoon(tx: Tx, endpoints: readonly WebhookEndpoin
 }
 
 /**
- * Creates one delivery of `availability.changed` for each subscribed endpoint. The delivery covers all changes from the
- * event `from` to the present position of the consumer.
+ * Creates one delivery of `availability.changed` for each enabled endpoint that subscribes to it. The delivery covers all
+ * changes from the event `from`, inclusive, to the present position of the consumer.
  */
 export const reportAvailability: Operation<
   { readonly from: string; readonly lease: JobLease },
@@ -151,7 +151,7 @@ async function loadEnabled(tx: Tx, id: string): Promise<WebhookEndpoint> {
   return endpoint
 }
 
-/** The result of one attempt at a delivery, and what follows from it. */
+/** The input of `recordAttempt`: one attempt at a delivery, its verdict, and the lease of the job that made it. */
 export interface Attempted {
   readonly deliveryId: string
   readonly lease: JobLease
@@ -160,8 +160,9 @@ export interface Attempted {
 }
 
 /**
- * Records an attempt at a delivery, and ends its job or schedules the next attempt, in one transaction. After a response
- * 410, or five days without success, the endpoint is disabled.
+ * Records an attempt at a delivery, and ends its job or schedules the next attempt, in one transaction. If the lease is
+ * lost, only the attempt is recorded. The endpoint is disabled by a response 410, or by a failure at least five days after
+ * the first failure since the last success.
  */
 export const recordAttempt: Operation<Attempted, Record<never, never>> = async (tx, input) => {
   const { deliveryId, lease, attempt, verdict } = input
@@ -210,7 +211,7 @@ async function countFailure(tx: Tx, endpointId: string, verdict: Verdict): Promi
 /** The input of `redeliver`: the ids of deliveries, or else a filter of finished deliveries. */
 export interface Redeliver extends DeliveryFilter {
   readonly ids?: readonly string[]
-  /** With a filter: the position after which the next batch begins; absent for the first batch. */
+  /** With a filter: the position after which this batch begins; absent for the first batch. */
   readonly after?: DeliveryPosition
 }
 
@@ -218,13 +219,13 @@ export interface Redeliver extends DeliveryFilter {
 export interface Redelivered {
   /** The number of deliveries that are sent again. */
   readonly count: number
-  /** The position after which a filter may match further deliveries; null when it matches no more. */
+  /** The position after which a filter may match further deliveries; null when it matches no more, and for `ids`. */
   readonly next: DeliveryPosition | null
 }
 
 /**
- * Sends deliveries to enabled endpoints again, with the same `webhook-id`. A call with a filter sends at most 500 finished
- * deliveries, the oldest first.
+ * Sends deliveries to enabled endpoints again, with the same `webhook-id`; refuses when all their endpoints are disabled. A
+ * call with a filter takes at most 500 finished deliveries, the oldest first.
  */
 export const redeliver: Operation<Redeliver, Redelivered> = async (tx, { ids, after, ...filter }) => {
   const limit = replayedAtOnce
@@ -251,8 +252,8 @@ export interface BeginReplay {
 }
 
 /**
- * Starts a background job that repeats to an endpoint all events to which it subscribes, from a position of the log to the
- * present.
+ * Starts a background job that sends an endpoint again all logged events to which it subscribes, from the position `after`,
+ * exclusive, to the present position of the consumer; refuses a disabled endpoint.
  */
 export const beginReplay: Operation<BeginReplay, Record<never, never>> = async (tx, { endpointId, after }) => {
   await loadEnabled(tx, endpointId)
@@ -261,14 +262,14 @@ export const beginReplay: Operation<BeginReplay, Record<never, never>> = async (
   return {}
 }
 
-/** The input of `replayEvents`: a replay of the events after one position of the log, up to another. */
+/** The input of `replayEvents`: a replay of the events after the position `after`, up to and including `until`. */
 export interface Replay extends BeginReplay {
   readonly until: Cursor
 }
 
 /**
  * Creates or restarts the deliveries of one part of a replay; returns the position after which the next part begins, or
- * null at the end.
+ * null at the end and when the endpoint is disabled or removed.
  */
 export const replayEvents: Operation<Replay, { readonly next: Cursor | null }> = async (tx, input) => {
   const { endpointId, after, until } = input

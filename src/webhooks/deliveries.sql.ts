@@ -5,7 +5,7 @@ import type { WebhookAttemptTable, WebhookDeliveryTable } from '../db/query/job-
 import type { EventTable } from '../db/query/tables.ts'
 import type { LoggedEvent } from '../history/event.ts'
 
-/** The state of a delivery. */
+/** The state of a delivery: `failed` after the last attempt or a response 410, `cancelled` if its endpoint was disabled. */
 export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'cancelled'
 
 /** The delivery of one event to one webhook endpoint, with its state. */
@@ -42,8 +42,8 @@ export interface Attempt {
 const rowsAtOnce = 500
 
 /**
- * Returns the events of these kinds after the position `after`, up to and including `until`, in order. The caller must
- * make sure that all events of the range are settled, that is, no event can be inserted before them any more.
+ * Returns the events of a range in log order. The caller must make sure that all events of the range are settled, that is,
+ * no event can be inserted before them any more.
  */
 export async function listEventsBetween(
   db: Database,
@@ -62,7 +62,7 @@ export async function listEventsBetween(
   return rows.map(toEvent)
 }
 
-/** A range of the event log: the events of these kinds after `after`, up to and including `until`. */
+/** A range of the event log: the events of these kinds after `after`, up to and including `until`, but at most `limit`. */
 export interface EventRange {
   readonly after: Cursor
   readonly until: Cursor

@@ -1,4 +1,4 @@
-/** The kind of the jobs that send deliveries. The lane of such a job, which limits its concurrency, is its endpoint. */
+/** The kind of the jobs that send deliveries. Their lane is the endpoint, so the concurrency per endpoint is limited. */
 export const deliveryKind = 'webhook-delivery'
 
 /** The kind of the job that reports changed availability. */

@@ -40,8 +40,8 @@ export function webhookJobHandlers(jobs: WebhookJobs): readonly JobHandler[] {
       kind: deliveryKind,
       concurrency,
       laneConcurrency: perEndpoint,
-      // The delivery itself counts failed attempts and sets the time of the next one. The job fails only when the database
-      // fails or the encryption key is missing.
+      // A failed attempt does not fail the job: the delivery counts its attempts and stores the time of the next. The job
+      // fails in other cases, such as a fault of the database or a missing encryption key.
       maxAttempts: 1_000,
       outbound: true,
       run: (_, run) => deliver(jobs, run),
@@ -114,7 +114,7 @@ async function send(jobs: WebhookJobs, { endpoint, found, secrets, timestamp, si
     const body = endpoint.template === null ? JSON.stringify(payload) : await rendered(endpoint.template, payload)
     const signed = signedHeaders({ id: payload.id, timestamp, body }, secrets.signing)
     const agent = { 'content-type': 'application/json', 'user-agent': `Daybook/${jobs.version}` }
-    // The values of extra headers may be credentials, so the delivery log contains only the names of the headers.
+    // The values of extra headers may be credentials, so the delivery log contains only the names of these headers.
     headers = { ...agent, ...maskedValues(secrets.headers), ...signed }
     const request = { url: endpoint.url, method: 'POST', body, timeout, signal } as const
     const response = await jobs.client.send({ ...request, headers: { ...agent, ...secrets.headers, ...signed } })

@@ -9,7 +9,7 @@ export type WebhookEventType =
   | 'availability.changed'
   | 'webhook.test'
 
-/** Every event type with a sentence that describes when it occurs. */
+/** Every event type that endpoints can receive, with a sentence that describes when it occurs. */
 export const webhookEvents: Readonly<Record<WebhookEventType, string>> = {
   'reservation.created': 'A reservation was made, pending or confirmed.',
   'reservation.updated': 'Customer or data of a reservation changed, or the slot of a cancelled one.',
@@ -68,7 +68,7 @@ export function isSubscribed(subscriptions: readonly string[], type: string): bo
   return subscriptions.some((one) => one === '*' || one === type || one === `${kind}.*`)
 }
 
-/** Why an endpoint was disabled: by a user, after a response 410, or after five days without success. */
+/** Why an endpoint was disabled: by a user, after a response 410, or after failing for five days without a success. */
 export type DisabledBecause = 'user' | 'gone' | 'failing'
 
 /** A receiver of events. Its signing secrets and extra headers are stored encrypted. */
@@ -90,7 +90,7 @@ export interface WebhookEndpoint {
   readonly enabled: boolean
   readonly disabledBecause: DisabledBecause | null
   readonly disabledAt: number | null
-  /** When the first failure since the last success occurred; null when there was none. */
+  /** When the first failure since the last success, or since the endpoint was enabled again, occurred; null for none. */
   readonly failingSince: number | null
   readonly lastSuccessAt: number | null
   readonly createdAt: number
@@ -104,7 +104,7 @@ export function shownEndpoint(endpoint: WebhookEndpoint) {
 
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/
 const headerValue = /^[\t\x20-\x7e]{0,1000}$/
-// Headers that the HTTP client or the signature sets, which extra headers must not replace.
+// Headers of the signature, and headers that only the HTTP client may set; extra headers must not contain them.
 const ownHeaders =
   /^(?:webhook-.*|host|content-length|transfer-encoding|connection|upgrade|te|trailer|expect|keep-alive|proxy-.*)$/i
 

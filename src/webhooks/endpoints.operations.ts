@@ -28,7 +28,7 @@ interface EndpointSettings {
 /** The input of `addEndpoint`: the settings of a new endpoint with its id and its signing secret. */
 export interface AddEndpoint extends EndpointSettings {
   readonly id: string
-  /** The signing secret, encrypted by the caller, so that no write contains the plain secret. */
+  /** The signing secret, encrypted by the caller, so that the input of the operation does not contain the plain secret. */
   readonly secret: string
 }
 
@@ -106,7 +106,8 @@ export const rotateEndpointSecret: Operation<
 export type SealedEndpoint = Pick<WebhookEndpoint, 'secret' | 'previousSecret' | 'headers'>
 
 /**
- * Stores the secrets of an endpoint encrypted with another key; does nothing when they have changed since `from` was read.
+ * Stores the secrets and headers of an endpoint encrypted with another key; does nothing when they have changed since
+ * `from` was read.
  */
 export const resealEndpoint: Operation<
   { readonly id: string; readonly from: SealedEndpoint; readonly to: SealedEndpoint },

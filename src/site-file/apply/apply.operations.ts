@@ -91,7 +91,7 @@ async function writeSite(tx: Tx, before: Site, after: Site): Promise<string[]> {
   return changed
 }
 
-/** Returns the stored rows as they are after the planned rows are written. */
+/** Returns all rows, stored and new, as they are after the planned rows are written. */
 function merged<Row extends { readonly id: string | number }>(
   there: readonly Row[],
   planned: readonly PlannedRow<Row>[],
@@ -101,7 +101,7 @@ function merged<Row extends { readonly id: string | number }>(
   return [...rows.values()]
 }
 
-/** Returns a function that finds a row by the key that the file gives it, by the key stored for it, or by its id. */
+/** Returns a function that finds a row by the key that the file gives it, else by its stored key, else by its id. */
 function finder<Row extends { readonly id: string | number }>(
   there: readonly Row[],
   keys: ReadonlyMap<string, Row['id']>,

@@ -56,8 +56,8 @@ function planService(
 }
 
 /**
- * Writes the planned changes of the booking page, each with an event; returns the names of the changed settings and
- * services.
+ * Writes the planned changes of the booking page, with one event for its settings and one for each service; returns the
+ * paths of the changed settings and services.
  */
 export async function writePages(tx: Tx, { before, after, services }: PlannedPages): Promise<string[]> {
   const was = new Map<string, unknown>(Object.entries(before))

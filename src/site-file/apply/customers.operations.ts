@@ -37,7 +37,7 @@ export async function loadCustomers(
   return listCustomersNamed(tx.db, names)
 }
 
-/** Returns the customers that entries of a site file add or change, without writing them. */
+/** Returns the customer before and after for each entry of a site file, changed or not, without writing anything. */
 export function planCustomers(
   tx: Tx,
   entries: readonly CustomerEntry[],
@@ -57,7 +57,7 @@ export function planCustomers(
   })
 }
 
-/** Writes the planned customers, each with an event. */
+/** Writes the new and changed customers, each with an event; a change of the key alone has no event. */
 export function writeCustomers(tx: Tx, planned: readonly PlannedRow<Customer>[]): Promise<SiteFileChanges> {
   return writePlanned(tx, planned, {
     created: 'customer.created',

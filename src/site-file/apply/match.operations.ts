@@ -20,7 +20,7 @@ interface Entry<Id> {
 /**
  * Returns for each entry of a site file the id of the row that it describes; undefined for a new row. An entry with
  * an id describes the row with that id; any other entry the row with its key, or else the row with its name. If the
- * entry has a key, its name is compared only with rows without a key. Contradictory entries are added to `faults`.
+ * entry has a key, its name is compared only with rows without a key. Contradictions and ambiguities are added to `faults`.
  */
 export function matchRows<Id extends string | number, E extends Entry<Id>>(
   of: { readonly kind: string; readonly entries: readonly E[]; readonly rows: readonly MatchCandidate<Id>[] },
@@ -67,18 +67,21 @@ export interface PlannedRow<Row> {
   readonly newKey: boolean
 }
 
-/** The functions that insert, update and show rows of one kind, with the types of their events. */
+/** The functions that write and show rows of one kind, with the types of their events. */
 export interface Noun<Row> {
   readonly created: EventType
   readonly updated: EventType
-  /** Returns the row as the history and the event feed show it. */
+  /** Returns the row as its events contain it. */
   shown(row: Row): Readonly<Record<string, unknown>>
   insert(row: Row, key: string | null): Promise<void>
   update(row: Row, before: Row): Promise<void>
   rename(row: Row, key: string): Promise<void>
 }
 
-/** Writes new and changed rows, each with an event, and reports which rows were added, changed and left unchanged. */
+/**
+ * Writes new and changed rows, each with an event, and new keys of rows without one. Reports which rows were added, changed
+ * (also by a new key alone) and left unchanged.
+ */
 export async function writePlanned<Row extends { readonly id: string | number; readonly name: string }>(
   tx: Tx,
   planned: readonly PlannedRow<Row>[],

@@ -19,7 +19,7 @@ import { type Message, message } from '../../messages/message.ts'
 import type { OverrideEntry, ProviderEntry, SiteFileChanges, SiteFileFaults } from '../site-file.ts'
 import { matchRows, type PlannedRow, writePlanned } from './match.operations.ts'
 
-/** The site before the file is applied, as far as entries of providers depend on it. */
+/** The data on which provider entries depend: the providers before the file is applied, and the site and services after. */
 interface Known {
   readonly providers: readonly ProviderRecord[]
   /** The ids of providers by site-file key. */
@@ -32,7 +32,7 @@ interface Known {
   serviceId(reference: string): string | undefined
 }
 
-/** Returns the providers that entries of a site file add or change, without writing them. */
+/** Returns the provider before and after for each entry of a site file, changed or not, without writing anything. */
 export function planProviders(
   entries: readonly ProviderEntry[],
   known: Known,
@@ -53,7 +53,7 @@ export function planProviders(
   })
 }
 
-/** Writes the planned providers with their settings per service, each with an event. */
+/** Writes the new and changed providers with their settings per service, each with an event unless only its key changed. */
 export function writeProviders(tx: Tx, planned: readonly PlannedRow<ProviderRecord>[]): Promise<SiteFileChanges> {
   return writePlanned(tx, planned, {
     created: 'provider.created',

@@ -36,12 +36,12 @@ interface Resolved {
   readonly start: number
 }
 
-// The longest appointment in seconds, so an appointment that overlaps a day starts at most this long before the day.
+// The maximum length of an appointment in seconds.
 const longest = 10_080 * 60
 
 /**
- * Returns the reservations that entries of a site file add or change, without writing them. Entries with faults are left
- * out.
+ * Returns the reservation before and after for each entry of a site file, changed or not, without writing anything. Entries
+ * with an unknown service, provider or customer are left out.
  */
 export async function planReservations(
   tx: Tx,
@@ -189,7 +189,7 @@ function priceOf(rule: EffectiveSettings, provider: ProviderRecord, slot: Interv
   return { price, currency: price === null ? null : (overrides.currency ?? rule.currency ?? site.currency) }
 }
 
-/** Writes the planned reservations with their seats and events. Reservations without a free seat are added to `faults`. */
+/** Writes new and changed reservations with seats and events. Those without a free seat are added to `faults`. */
 export async function writeReservations(
   tx: Tx,
   planned: readonly PlannedReservation[],
@@ -197,7 +197,8 @@ export async function writeReservations(
   faults: SiteFileFaults,
 ): Promise<SiteFileChanges> {
   const changes = noChanges()
-  // All seats are released before any is taken, so that two reservations can exchange their times.
+  // The seats of all reservations that move or change status are released before any is taken, so that two reservations can
+  // exchange their times.
   for (const { before } of planned.filter(takesOtherSeats)) if (before) await releaseSeats(tx.db, before.id)
   for (const one of planned) {
     const { before, after, key, newKey, service, name } = one

@@ -13,7 +13,7 @@ interface Around {
   /** The settings of each provider that the reservation occupies. */
   readonly rules: readonly EffectiveSettings[]
   readonly world: SiteState
-  /** All planned reservations of the file, among which the cause of a conflict is looked for. */
+  /** All planned reservations of the file, one of which may be the cause of a conflict. */
   readonly planned: readonly PlannedReservation[]
 }
 

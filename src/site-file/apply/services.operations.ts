@@ -14,7 +14,7 @@ interface Known {
   readonly keys: ReadonlyMap<string, string>
 }
 
-/** Returns the services that entries of a site file add or change, without writing them. */
+/** Returns the service before and after for each entry of a site file, changed or not, without writing anything. */
 export function planServices(
   tx: Tx,
   entries: readonly ServiceEntry[],
@@ -34,7 +34,7 @@ export function planServices(
   })
 }
 
-/** Writes the planned services, each with an event. */
+/** Writes the new and changed services, each with an event; a change of the key alone has no event. */
 export function writeServices(tx: Tx, planned: readonly PlannedRow<Service>[]): Promise<SiteFileChanges> {
   return writePlanned(tx, planned, {
     created: 'service.created',

@@ -14,7 +14,10 @@ export interface SiteState {
   customer(reference: string): Customer | undefined
 }
 
-/** A planned reservation with the service, provider and customer to which its entry in the site file refers. */
+/**
+ * A planned reservation with the index of its entry in the site file, the service and provider to which the entry refers,
+ * and a text that names the reservation in reports.
+ */
 export interface PlannedReservation extends PlannedRow<Reservation> {
   readonly at: number
   readonly service: Service
