@@ -190,22 +190,18 @@ export const recordAttempt: Operation<Attempted, Record<never, never>> = async (
 }
 
 async function countFailure(tx: Tx, endpointId: string, verdict: Verdict): Promise<void> {
+  const isDisabledBy = ({ enabled, failingSince }: WebhookEndpoint) =>
+    enabled && (verdict.kind === 'gone' || (failingSince !== null && tx.now - failingSince >= failingSeconds))
+  const known = await findEndpoint(tx.db, endpointId)
+  // As in the operations of users, the lock is taken before the endpoint is written, and the endpoint is read again.
+  if (known && isDisabledBy(known)) await tx.lock(['webhooks'])
   await recordFailure(tx.db, endpointId, tx.now)
   const endpoint = await findEndpoint(tx.db, endpointId)
   if (!endpoint?.enabled) return
-  const failing = endpoint.failingSince !== null && tx.now - endpoint.failingSince >= failingSeconds
-  if (verdict.kind !== 'gone' && !failing) {
-    if (await markReported(tx.db, endpointId, tx.now - reportedSeconds))
-      await tx.append({
-        type: 'webhook.failing',
-        objectId: endpointId,
-        object: shownEndpoint(endpoint),
-        previous: null,
-      })
-    return
-  }
-  await tx.lock(['webhooks'])
-  await disable(tx, endpoint, verdict.kind === 'gone' ? 'gone' : 'failing')
+  if (known && isDisabledBy(known) && isDisabledBy(endpoint))
+    return disable(tx, endpoint, verdict.kind === 'gone' ? 'gone' : 'failing')
+  if (await markReported(tx.db, endpointId, tx.now - reportedSeconds))
+    await tx.append({ type: 'webhook.failing', objectId: endpointId, object: shownEndpoint(endpoint), previous: null })
 }
 
 /** The input of `redeliver`: the ids of deliveries, or else a filter of finished deliveries. */

@@ -6,7 +6,14 @@ import { refusal, wrongFields } from '../messages/refusal.ts'
 import { cancelWaiting } from './deliveries.sql.ts'
 import { consumerName, deliveryKind } from './delivery-kind.ts'
 import { type DisabledBecause, isSubscription, shownEndpoint, type WebhookEndpoint } from './endpoint.ts'
-import { deleteEndpoint, findEndpoint, insertEndpoint, listEndpoints, updateEndpoint } from './endpoints.sql.ts'
+import {
+  clearFailures,
+  deleteEndpoint,
+  findEndpoint,
+  insertEndpoint,
+  listEndpoints,
+  updateEndpoint,
+} from './endpoints.sql.ts'
 import { overlapSeconds } from './schedule.ts'
 import { maxTemplateLength } from './template.ts'
 
@@ -70,9 +77,11 @@ export const editEndpoint: Operation<EditEndpoint, Record<never, never>> = async
     await disable(tx, after, 'user')
     return {}
   }
+  const enables = enabled === true && !before.enabled
   const again = { enabled: true, disabledBecause: null, disabledAt: null, failingSince: null }
-  const saved = enabled === true && !before.enabled ? { ...after, ...again } : after
+  const saved = enables ? { ...after, ...again } : after
   await updateEndpoint(tx.db, saved, tx.now)
+  if (enables) await clearFailures(tx.db, id)
   const [object, previous] = [shownEndpoint(saved), shownEndpoint(before)]
   await tx.append({ type: 'webhook.updated', objectId: id, object, previous })
   return {}

@@ -19,10 +19,18 @@ export async function insertEndpoint(db: Database, endpoint: WebhookEndpoint): P
   await db.build.insertInto('webhook_endpoint').values(toRow(endpoint, endpoint.createdAt)).execute()
 }
 
-/** Updates the row of an endpoint with all of its fields. */
+/**
+ * Updates an endpoint except for the times of its failures and of its last success, which deliveries record meanwhile without
+ * a lock.
+ */
 export async function updateEndpoint(db: Database, endpoint: WebhookEndpoint, now: number): Promise<void> {
-  const { id, ...row } = toRow(endpoint, now)
+  const { id, failing_since: _, last_success_at: __, ...row } = toRow(endpoint, now)
   await db.build.updateTable('webhook_endpoint').set(row).where('id', '=', id).execute()
+}
+
+/** Deletes the record of an endpoint's failures since its last success. */
+export async function clearFailures(db: Database, id: string): Promise<void> {
+  await db.build.updateTable('webhook_endpoint').set({ failing_since: null }).where('id', '=', id).execute()
 }
 
 /** Deletes an endpoint with its deliveries and their attempts. */
