@@ -5,7 +5,7 @@ import { costLine, measureCosts } from './request-costs.ts'
 import { run } from './server.ts'
 import { bookings, makeSite, now } from './site.ts'
 
-const bar = 1.2
+const bar = 1.5
 const site = await makeSite({ providers: 1 })
 const server = await run(site)
 const clients = await LoadClients.open(server, 100)

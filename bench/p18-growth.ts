@@ -6,7 +6,7 @@ import { clinic, from, now } from './clinic.ts'
 import { line, measure } from './measure.ts'
 import { report, reportGrowth } from './report.ts'
 
-const bar = 0.15
+const bar = 0.2
 const day = 86_400
 
 grow('providers', 'from 1 to 1,000 providers, a week', [1, 3, 10, 30, 100, 300, 1000], (providers) => [

@@ -69,10 +69,12 @@ function machine(): string {
 }
 
 function write(): void {
-  const kept = join(docs, 'benchmarks.json')
-  const before: Measured = existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : { figures: [], growths: [] }
-  const known = updated(before, measured)
-  writeFileSync(kept, `${JSON.stringify(known, null, 2)}\n`)
+  const stored = join(docs, 'benchmarks.json')
+  const { figures, growths }: Measured = JSON.parse(readFileSync(stored, 'utf8'))
+  // The figures of a benchmark that was removed are removed with it.
+  const exists = ({ file }: { readonly file: string }) => existsSync(join(import.meta.dirname, `${file}.ts`))
+  const known = updated({ figures: figures.filter(exists), growths: growths.filter(exists) }, measured)
+  writeFileSync(stored, `${JSON.stringify(known, null, 2)}\n`)
   writeFileSync(join(docs, 'benchmarks.md'), page(known))
   for (const growth of known.growths) {
     const file = join(docs, pictureName(growth))
