@@ -1,9 +1,6 @@
 /** The time limits of waiting for a permit. */
 export interface WaitLimit {
-  /**
-   * Milliseconds after which waiting ends when no permit was released meanwhile, since the holders then appear to be
-   * stuck.
-   */
+  /** Milliseconds without a released permit after which waiting ends, since the holders then appear to be stuck. */
   readonly stuck: number
   /** Milliseconds after which waiting for a permit ends even if permits are being released. */
   readonly most: number
@@ -28,7 +25,7 @@ export class Semaphore {
     return this.#count - this.#free + this.#waiting.size
   }
 
-  /** Waits for a permit; resolves to true with a permit, or to false when the time limit has passed. */
+  /** Waits for a permit; resolves to true with a permit, or to false when a limit of `patience` has passed. */
   acquire(patience?: WaitLimit): Promise<boolean> {
     if (this.#free > 0) {
       this.#free -= 1

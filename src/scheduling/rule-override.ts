@@ -14,7 +14,7 @@ export interface BrokenRule {
   readonly rule: RuleName | 'customer'
   readonly code: SlotRefusal
   readonly message: Message
-  /** The path of the setting that the rule comes from, such as `provider.weekly`. */
+  /** The path of the setting because of which the rule refuses the slot, such as `provider.weekly.mon`. */
   readonly setting: string
   /** Whether the rule cannot be overridden by staff. */
   readonly firm: boolean
@@ -26,7 +26,7 @@ export interface BrokenRule {
 // allows it.
 const firmRules: readonly RuleName[] = ['occupancy', 'capacity']
 
-/** Returns every rule that a booking of the slot by this customer would break, in the order of the rules. */
+/** Returns every rule that a booking of the slot would break, in the order of `rules`; `customer` comes last. */
 export function brokenRules(
   plan: Plan,
   wanted: RequestedSlot,
@@ -35,8 +35,8 @@ export function brokenRules(
 ): readonly BrokenRule[] {
   const service = plan.services.find(({ id }) => id === wanted.serviceId)
   const provider = plan.providers.find(({ id }) => id === wanted.providerId)
-  // For a collective service, staff cannot override the choice of provider: a reservation occupies the time of all members
-  // and is stored under the one with the lowest id, so under any other provider that provider's time would remain free.
+  // Staff cannot override `provider_eligible` if the service or provider is missing, nor for a collective service, whose
+  // reservations occupy all members and are stored under the one with the lowest id, whichever provider is requested.
   const together = !service || !provider || service.settings.routingMode === 'collective'
   const doubling = doubledSeat(plan, wanted) !== undefined
   const broken = explainSlot(plan, wanted, now).flatMap(({ rule, code, message, setting }): BrokenRule[] => {
@@ -56,14 +56,14 @@ export function brokenRules(
 }
 
 /**
- * The seat of a deliberate double booking: one above the capacity of an identical slot, or one on the provider's overflow
- * resource when the booking overlaps a different slot.
+ * The seat of a deliberate double booking: `above_capacity` is a seat of the slot itself, whatever its capacity; `overflow`
+ * is one on the provider's overflow resource, for a booking that overlaps a different slot.
  */
 export type DoubledSeat = 'above_capacity' | 'overflow'
 
 /**
- * Returns the seat for a deliberate double booking of the slot; undefined when the provider does not allow double bookings,
- * when the time is booked twice already, and for a collective service.
+ * Returns the seat for a deliberate double booking of the slot; undefined for a collective service, when the provider does
+ * not allow double bookings, and when the time is taken both by a different slot and by a double booking on the overflow.
  */
 function doubledSeat(plan: Plan, wanted: RequestedSlot): DoubledSeat | undefined {
   const service = plan.services.find(({ id }) => id === wanted.serviceId)
@@ -94,19 +94,20 @@ function isAboutParties(rule: RuleName): boolean {
 export interface OverrideOffer {
   readonly offer: Offer
   readonly broken: readonly BrokenRule[]
-  /** The seat of a deliberate double booking; undefined for a seat within the capacity. */
+  /** The seat of a deliberate double booking; undefined when the offer is not a double booking. */
   readonly doubled?: DoubledSeat | undefined
 }
 
 /** The exceptions that staff request with a rule override. */
 export interface OverrideIntent {
-  /**
-   * Whether the provider's time may be booked twice; it has no effect where the provider does not allow double bookings.
-   */
+  /** Whether the provider's time may be booked twice; ignored if the provider forbids it, and for a collective service. */
   readonly doubleBook: boolean
 }
 
-/** Returns an offer of the slot with the rules that it breaks; returns a refusal when one of them cannot be overridden. */
+/**
+ * Returns an offer of the slot with the rules that it breaks; returns a refusal when one of them cannot be overridden, or
+ * requires a double booking that `intent` does not request.
+ */
 export function offerWithOverride(
   plan: Plan,
   wanted: RequestedSlot,
@@ -148,7 +149,7 @@ export interface RuleOverride {
   readonly rules: readonly BrokenRule['rule'][]
 }
 
-/** Returns the rule override to store with an offer; undefined when the offer breaks no rule. */
+/** Returns the offer, its `doubled`, and as `exception` the override to store (undefined when no rule is broken). */
 export function ruleOverrideOf(
   { offer, broken, doubled }: OverrideOffer,
   reason: string,

@@ -15,13 +15,13 @@ import type { RuleCase } from './rules/rule.ts'
 import { caseOf, firstRefusal } from './rules/rule-case.ts'
 import { ruleNames } from './rules/rules.ts'
 
-/** A refusal to offer a slot: the code of the first rule that refuses it, with its message. */
+/** A refusal to offer a slot: the code and message of the first rule that refuses it, or of the check of the customer. */
 export interface NoOffer {
   readonly no: SlotRefusal
   readonly message: Message
 }
 
-/** Returns every slot of the plan's services in the window, by start, then service id, then provider id. */
+/** Returns the listed slots of the plan's active services in the window, by start, then service id, then provider id. */
 export function openSlots(plan: Plan, question: SlotWindow): SlotList {
   const bookingIndex = bookingIndexOf(plan.booked)
   const lists = listedSources(plan, question.providerIds).flatMap((of) => {
@@ -36,7 +36,7 @@ export function openSlots(plan: Plan, question: SlotWindow): SlotList {
   return mergedSlots(lists)
 }
 
-/** A bookable service with its slot sources: the providers, or the group of all providers, for which slots are listed. */
+/** A service with its slot sources: the providers, or the group of all providers, for which slots are listed. */
 export interface ServiceSources {
   readonly service: Service
   readonly slotSources: readonly SlotSource[]
@@ -63,7 +63,7 @@ export function listedSources(
 /**
  * Returns the offer of a slot that can be booked now, or the refusal. For a service whose provider is picked by routing,
  * any free provider may be requested. When a customer is given, a blocked customer and a customer at the service's limit
- * are refused.
+ * per customer and day are refused.
  */
 export function offeredSlot(plan: Plan, wanted: RequestedSlot, now: number, customer?: CustomerLoad): Offer | NoOffer {
   const bookingIndex = bookingIndexOf(plan.booked)
@@ -108,8 +108,8 @@ export function customerRefusal(
 export const roomRules: readonly RuleName[] = ['time_off', 'calendar', 'occupancy', 'capacity']
 
 /**
- * Returns an offer of the slot if none of `rules` refuses it, otherwise the refusal. By default only `roomRules` are
- * checked, and not opening hours, lead time, horizon or limits.
+ * Returns an offer of the slot if none of `rules` (by default `roomRules`) refuses it, otherwise the refusal. A slot whose
+ * service or provider the plan lacks is refused.
  */
 export function roomFor(
   plan: Plan,
@@ -152,7 +152,7 @@ function offer({ plan, slotSource, wanted, now, overrides }: RuleCase, bookingIn
 }
 
 /**
- * Returns the providers of a pool that are free at one start, among the providers with the same duration of the service.
+ * Returns the providers of a pool that are free at one start, among those with the same duration as the given slot source.
  */
 function rivals(
   slotSource: SlotSource,
@@ -172,8 +172,9 @@ function contenderAt(slotSource: SlotSource, plan: Plan, bookingIndex: BookingIn
 }
 
 /**
- * Returns the slots of a pool: one slot at each start and duration, listed under the provider that routing picks.
- * `candidates` has one element for each element of `open`, in the same order; `bucket` is the seed of `random`.
+ * Returns the slots of a pool: one slot at each start and duration, listed under the provider that routing picks, or the
+ * one with the lowest id if the slot is full. `candidates` has one element for each element of `open`, in the same order;
+ * `bucket` is the seed of `random`.
  */
 export function poolSlots(
   { settings: { routingMode } }: Service,

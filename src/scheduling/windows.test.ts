@@ -10,7 +10,7 @@ const berlin = 'Europe/Berlin'
 const instant = (zone: string, wall: string) => toInstant(zone, wall) ?? Number.NaN
 const everyDay = (...hours: string[]): Weekly => Object.fromEntries(weekdays.map((weekday) => [weekday, hours]))
 
-// Cached windows are reused only for the same holidays object, so all queries pass this one.
+// Cached windows are reused only for the same holidays object, so every query of `shown` passes this one.
 const noHolidays: readonly Holiday[] = []
 
 function provider(change: Partial<Provider>): Provider {

@@ -29,22 +29,22 @@ import { answerMetrics, type HttpLoad, type MetricsOptions } from '../metrics/me
 export interface ServerOptions<C extends OperationTable> {
   readonly app: App<C>
   readonly handlers: Handlers<PublicApi, C>
-  /** Finds cached responses of the availability list, for the fast path. */
+  /** Finds cached responses to availability requests, which are then sent without the router (see `createFastPath`). */
   readonly findAvailability?: ReadyFinder<PublicApi['GET /availability/get/']>
   readonly tokens: TokenRegister
-  /** The proxies whose `X-Forwarded-For` is trusted: none, all, or these addresses. */
+  /** The proxies whose `X-Forwarded-For` is trusted: none, all, or these addresses and ranges, separated by commas. */
   readonly trustProxy: boolean | string
   /** The public base URL of the service, as configured; undefined when none is configured. */
   readonly publicUrl?: string | undefined
   /** Whether requests can be served now; the response to `/health/ready` depends on it. */
   readonly ready: () => Promise<boolean>
-  /** Whether an error of the database is temporary. */
+  /** Whether an error means that the database is temporarily unavailable. */
   readonly isUnavailable: (error: unknown) => boolean
-  /** The maximum number of requests with an invalid token from one address per minute; 1,000 when absent. */
+  /** The maximum number of requests with an invalid token from one address or IPv6 /64 per minute; 1,000 when absent. */
   readonly wrongTokensPerMinute?: number
-  /** The maximum number of requests in progress; 1,000 when absent. */
+  /** The maximum number of requests that the service works on at the same time; 1,000 when absent. */
   readonly maxRequests?: number
-  /** The maximum number of open connections of one peer address; 512 when absent. */
+  /** The maximum number of open connections of one peer, except a trusted proxy; 512 when absent. */
   readonly maxConnections?: number
   readonly observer?: Observer
   readonly metrics?: MetricsOptions
@@ -65,7 +65,7 @@ export interface HttpServer {
 export const apiRoot = '/api/v1'
 
 const seconds = 1000
-/** Timeouts of slow and hostile connections in milliseconds, checked every two seconds. */
+/** Timeouts of slow, hostile and idle connections in milliseconds; arriving requests are checked every two seconds. */
 const timeouts = {
   headersTimeout: 10 * seconds,
   requestTimeout: 30 * seconds,
@@ -79,7 +79,7 @@ const noCompiler = () => () => {
   throw new Error('Routes are checked by the binder and carry no schemas of their own.')
 }
 
-/** Creates the server without listening: the public API with its documents, health checks and metrics. */
+/** Creates the server without listening: the public API with its documents, health checks and, if configured, metrics. */
 export function createServer<C extends OperationTable>(options: ServerOptions<C>): HttpServer {
   const { app, tokens, handlers } = options
   const addressOf = clientAddress(options.trustProxy)
@@ -111,7 +111,7 @@ export function createServer<C extends OperationTable>(options: ServerOptions<C>
     trustProxy: options.trustProxy,
     serverFactory: (route) =>
       httpServer((request, response) => shortcut(request, response) || route(request, response), connections),
-    // While the server stops, requests that arrive on open connections are served normally.
+    // While the server stops, requests that arrive on open connections are still served instead of refused with 503.
     return503OnClosing: false,
     exposeHeadRoutes: false,
     // The contract has its own validators and serialisers, so Fastify's compilers, which take 9 MB, are not loaded.
@@ -122,7 +122,7 @@ export function createServer<C extends OperationTable>(options: ServerOptions<C>
     // Fastify calls this for a path that cannot be decoded, which gets the response to an unknown route.
     frameworkErrors: (_error, request, reply) => failFor(noRoute(), request, reply),
   })
-  // The parser of each route parses the body after all other checks, so Fastify must not parse it.
+  // Each route parses the body itself, after authentication, so Fastify must not parse it.
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser('*', (_request, _payload, done) => done(null))
   fastify.decorateRequest('admitted', undefined)
@@ -133,8 +133,8 @@ export function createServer<C extends OperationTable>(options: ServerOptions<C>
     throw noRoute()
   })
   fastify.setErrorHandler((error, request, reply) => {
-    // For an unknown route, Fastify reports other errors first, such as those of the body; the response is 404
-    // regardless.
+    // For an unknown route, Fastify may report another error first, such as one of the body; the response is 404 unless the
+    // service itself refused the request.
     failFor(request.is404 && !(error instanceof RestRefusal) ? noRoute() : error, request, reply)
   })
   const authenticateProgram = async (request: FastifyRequest, { scope }: PublicEndpoint) => {
@@ -166,7 +166,7 @@ function httpServer(listener: RequestListener, connections: Connections): Server
   return server
 }
 
-/** Returns the fast paths of the server, one for availability, which sends cached responses, and one for bookings. */
+/** Returns a function that serves bookings, and with `findAvailability` also availability, without the router. */
 function fastPaths<C extends OperationTable>(
   { app, handlers, findAvailability }: ServerOptions<C>,
   given: {
@@ -200,8 +200,8 @@ function fastPaths<C extends OperationTable>(
 }
 
 /**
- * Sends Strict-Transport-Security on requests to the host that is served over https. Subdomains are not included, since
- * other services may run there.
+ * Sends Strict-Transport-Security with the router's responses to requests for `host`, which is served over https.
+ * Subdomains are not included, since other services may run there.
  */
 function sendTransportSecurity(fastify: FastifyInstance, host: string): void {
   fastify.addHook('onRequest', (request, reply, done) => {

@@ -23,7 +23,7 @@ const funnelSeconds = 10
 const sweepSeconds = 300
 const expirySeconds = 60
 const agendaSeconds = 300
-// Seconds between two searches for calendars that are due; each is read at the interval of the site's policies.
+// Seconds between two searches for calendars that are due to be read or compared with the reservations.
 const calendarSeconds = 10
 const zoneSeconds = 86_400
 const backupSeconds = 3_600
@@ -34,8 +34,8 @@ const reconciliationSeconds = 86_400
 const wordsSeconds = 3_600
 
 /**
- * The objects that the threads that answer requests do not share: data that a thread collects in memory and stores from
- * time to time, and the comparison of clocks.
+ * The objects that each thread that answers requests has for itself: data that it collects in memory and stores from time
+ * to time, and the comparison of clocks.
  */
 export interface OwnSources {
   readonly tokens: TokenRegister
@@ -51,20 +51,20 @@ export interface JobSources extends OwnSources {
   readonly nodeReport: NodeReport | undefined
   /** The dependencies of the outbound thread, see `startOutbound`. */
   readonly outbound: Omit<OutboundOptions, 'app'>
-  /** Called with the number of upcoming reservations whose wall time a change of time zone rules has displaced. */
+  /** Called with the number of upcoming reservations that remain displaced after a change of time zone rules. */
   readonly onDisplaced: (count: number) => void
 }
 
 /** The running jobs of this node. */
 export interface RunningJobs extends Loop {
-  /** Looks for due jobs soon after the call; called after each commit. */
+  /** Makes the outbound thread look for due jobs soon after the call; called after each commit. */
   wake(): void
 }
 
 /**
- * Starts the jobs of this node. Storing token uses, comparing clocks and heartbeats are periodic tasks of each node.
- * Schedules, such as deleting expired rows or queueing agendas, run once per site from the queue. All jobs that events and
- * users enqueue run on the outbound thread.
+ * Starts the jobs of this node. Storing token uses and booking steps, comparing clocks and heartbeats are periodic tasks of
+ * each node. Schedules, such as deleting expired rows or queueing agendas, run once per site from the queue. All other jobs
+ * run on the outbound thread.
  */
 export async function startJobs(
   app: Daybook,

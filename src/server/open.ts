@@ -18,7 +18,10 @@ export interface OpenOptions {
   readonly at: { readonly dataDir: string } | { readonly databaseUrl: string }
   /** The URL of the module that exports the table of operations as `operations`. */
   readonly operations: URL
-  /** Whether SQLite writes on a separate thread; short commands write on the main thread. */
+  /**
+   * Whether SQLite writes on a separate thread; true when absent. False for commands and the outbound thread, which on
+   * PostgreSQL wait longer for a connection and do not follow the commits of other processes.
+   */
   readonly thread?: boolean
   /** A writer thread that was started in advance for this data directory and these operations. */
   readonly writer?: StartedWriter | undefined
@@ -26,9 +29,9 @@ export interface OpenOptions {
   readonly isShared?: boolean
   /** The maximum number of connections to PostgreSQL; 10 when absent. */
   readonly poolSize?: number
-  /** Called for database connections that broke while idle. */
+  /** Called with the message of the error when a connection to PostgreSQL breaks. */
   readonly warn?: (message: string) => void
-  /** Called after each commit of the writer thread, or of PostgreSQL. */
+  /** Called after each commit of the writer thread; on PostgreSQL, after each write, whether or not it was committed. */
   readonly onCommit?: OnCommit
   /**
    * Called with the invalidations of each commit: before the response to a write of this node, and soon after a commit of
@@ -54,7 +57,7 @@ export interface OpenStorage<C extends OperationTable> {
    * there is no writer thread, as on PostgreSQL.
    */
   connectWriter(options: { readonly follows: boolean }): WriterConnection | undefined
-  /** Completes pending writes, then closes the database. */
+  /** Completes running writes, then closes the database. */
   close(): Promise<void>
 }
 
@@ -69,7 +72,7 @@ export interface AppliedCommits {
 }
 
 /**
- * Opens the storage, creating it if missing, and applies pending migrations. `C` must be the type of the table of
+ * Opens the storage, creating a missing SQLite file, and applies pending migrations. `C` must be the type of the table of
  * operations that the module at the URL `operations` exports.
  */
 export function open<C extends OperationTable>(options: OpenOptions): Promise<OpenStorage<C>> {
@@ -124,13 +127,13 @@ function refusingTaken(writes: Writes): Writes['perform'] {
 // On SQLite a single process writes the file, and its reads wait for the caches, so the caches are never behind.
 const neverBehind: AppliedCommits = { isFresh: () => true, age: () => 0, caughtUp: async () => {} }
 
-/** The storage of a thread other than the main thread, which uses the writer thread of the main thread. */
+/** The storage of a thread other than the main thread; on SQLite, it writes through the main thread's writer thread. */
 export type BesideStorage<C extends OperationTable> = Omit<OpenStorage<C>, 'migrated' | 'connectWriter'>
 
 /**
  * Opens the SQLite file of a data directory in another thread than the main thread, which has created and migrated the
  * file. A thread with caches passes `onInvalidation` and receives the invalidations of all commits. `onClose` is called
- * when the writer thread has ended; every later write fails as unavailable.
+ * after `close` and when the writer thread has ended; every later write fails as unavailable.
  */
 export function openBeside<C extends OperationTable>(
   dataDir: string,
@@ -162,7 +165,7 @@ async function openPostgres<C extends OperationTable>(url: string, options: Open
   ])
   const migrated = await migratePostgres(url, wallClock())
   const table = await tableOf(operations)
-  // A command may wait longer for a connection than a server, since no client waits for it.
+  // Commands and the outbound thread may wait longer for a connection than a server, since no client waits for them.
   const connectTimeout = options.thread === false ? 10_000 : 1_000
   const pool = openPool({ url, size: poolSize, connectTimeout, warn })
   const feed = new InvalidationFeed(pool, onInvalidation)
@@ -186,7 +189,7 @@ async function openPostgres<C extends OperationTable>(url: string, options: Open
   }
 }
 
-// The file is readable by its owner alone; SQLite creates its other files with the same mode.
+// A new file is readable and writable by its owner alone; SQLite creates its other files with the same mode.
 function madeFile(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const file = databaseFile(dataDir)

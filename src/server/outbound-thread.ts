@@ -9,7 +9,7 @@ import { hasWaitingEvents } from '../jobs/event-relay.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
 import type { Daybook } from '../operations.ts'
 
-/** The settings of the outbound thread, which runs the jobs of events and users; they are plain data. */
+/** The settings of the outbound thread, which runs all jobs other than schedules; plain data, passed to the thread. */
 export interface OutboundSettings {
   readonly at: { readonly dataDir: string } | { readonly databaseUrl: string }
   /** The URL of the module that exports the table of operations as `operations`. */
@@ -22,13 +22,13 @@ export interface OutboundSettings {
   /** Networks that may be reached although they are not public, separated by commas. */
   readonly networks: string
   readonly secretKey: string | undefined
-  /** The SMTP server of the configuration, which replaces that of the settings. */
+  /** The URL of the configuration's SMTP server, which is used instead of the one set in the panel. */
   readonly smtpUrl?: string | undefined
   /** The base URL of Stripe's API. */
   readonly stripeUrl: string
   readonly grantUrls: GrantUrls
   readonly logLevel: LogLevel
-  /** The version of the service, which the `User-Agent` of requests to other systems contains. */
+  /** The version of the service, which the `User-Agent` of requests for webhooks and calendars contains. */
   readonly version: string
 }
 
@@ -44,11 +44,11 @@ export interface OutboundData extends OutboundSettings {
  */
 export type ToOutbound = { readonly origin: string } | null
 
-/** The dependencies of `startOutbound`, which runs the jobs of events and users on a thread of their own. */
+/** The dependencies of `startOutbound`, which runs all jobs other than schedules on a thread of their own. */
 export interface OutboundOptions {
   readonly app: Pick<Daybook, 'db' | 'now' | 'log'>
   readonly settings: OutboundSettings
-  /** Connects the thread to the writer thread of SQLite. */
+  /** Connects the thread to the writer thread of SQLite; returns undefined on PostgreSQL. */
   connectWriter(options: { readonly follows: boolean }): WriterConnection | undefined
   /** The public origin of the service, with which links in messages begin. */
   origin(): string
@@ -60,7 +60,7 @@ const pollSeconds = 1
 const wakeMilliseconds = 20
 
 /**
- * Manages the thread that runs the jobs of events and users, such as webhooks, mail, payments and calendars, so that they
+ * Manages the thread that runs all jobs other than schedules, such as webhooks, mail, payments and calendars, so that they
  * take no processor time from requests. It is started when the first event or job waits, to save its memory on
  * installations that send nothing. A thread that ended unexpectedly is replaced; its jobs run again when their leases have
  * expired.

@@ -7,7 +7,7 @@ import { reservedSecondsWithin } from '../plan/reservation-counts.ts'
 import { localDay } from '../time/zone.ts'
 import { choose, neverAssigned, type RoutingCandidate } from './routing.ts'
 
-/** One of the providers among whom routing chooses (a pool), with the starts at which the provider can be booked. */
+/** One of the providers among whom routing chooses (a pool), with the starts of the provider's listed slots. */
 export interface Contender extends RoutingCandidate {
   readonly slotSource: SlotSource
   readonly openings: Openings
@@ -25,7 +25,7 @@ export interface PoolOpening {
   readonly free: readonly Contender[]
 }
 
-/** The data that routing modes compare: assignments, reservations and the seed of `random`. */
+/** The data from which routing modes pick, besides the settings: assignments, reservations and the seed of `random`. */
 export interface Routing extends Pick<Plan, 'assigned' | 'bucket'> {
   readonly bookingIndex: BookingIndex
 }
@@ -50,7 +50,7 @@ export function candidateOf(
   }
 }
 
-/** Returns a routing candidate together with the starts at which it can be booked. */
+/** Returns a routing candidate together with the starts of the slots that are listed for it. */
 export function contender(
   { slotSource, openings }: OpenSource,
   { rule, assigned, reserved }: RoutingCandidate,
@@ -59,8 +59,9 @@ export function contender(
 }
 
 /**
- * Returns every start at which one of these providers can be booked, ascending, each with the provider that routing picks.
- * All contenders have the same duration, and their ids are ascending.
+ * Returns the starts of the listed slots of these providers, ascending, each with the provider under which it is listed:
+ * the one that routing picks, or the one with the lowest id if the slot is full. The contenders must have the same duration
+ * and be ascending by id.
  */
 export function poolOpenings(
   bucket: number,
@@ -73,7 +74,7 @@ export function poolOpenings(
     let listed: Contender | undefined
     for (const one of contenders) {
       if (one.openings.starts[one.next] !== start) continue
-      // Routing assigns no provider to a full slot, so the slot is listed under the lowest provider id.
+      // Routing assigns no provider to a full slot, so the slot is listed under the lowest id of its providers.
       listed ??= one
       if (!one.openings.full.has(start)) free.push(one)
     }

@@ -3,11 +3,11 @@ import { type Message, message } from '../../messages/message.ts'
 import type { Assignment } from '../../reservations/reservation.ts'
 import type { Assigned, Offer } from '../plan/plan.ts'
 
-/** A provider that is free for a slot, with the values that the routing modes compare. */
+/** A provider that routing may pick for a slot, with the values that the routing modes compare. */
 export interface RoutingCandidate {
   readonly rule: EffectiveSettings
   readonly assigned: Assigned
-  /** Returns the total length in seconds of the provider's reservations, for any service, on the local day of a slot. */
+  /** Returns the total seconds of the provider's reservations, of any service, that start on the local day of `start`. */
   reserved(start: number): number
 }
 
@@ -36,7 +36,8 @@ export function choose<One extends RoutingCandidate>(
 }
 
 /**
- * Returns the assignment to store with a reservation: the provider that routing picked and the provider that was booked.
+ * Returns the assignment to store with a reservation: the routing mode, the eligible providers, the provider that was
+ * booked, the one that routing picked, and the reason.
  */
 export function assignment({ slot, picked, because }: Offer): Assignment {
   return {
@@ -95,8 +96,8 @@ const contests: Record<RoutingMode, (candidates: readonly RoutingCandidate[], oc
 
 /**
  * Returns a comparison by how far each provider is below its share: `weight / sum of weights - count / sum of counts`. The
- * fractions are compared by cross-multiplication, so that equal shares compare as equal. Before the first assignment the
- * greatest weight wins.
+ * fractions are compared by cross-multiplication, so that equal differences compare as equal. Before the first assignment
+ * the greatest weight wins.
  */
 function furthestBelowShare(candidates: readonly RoutingCandidate[]): Wins {
   let counts = 0

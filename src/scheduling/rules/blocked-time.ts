@@ -11,7 +11,7 @@ export function filterBlocked(starts: Starts, { slotSource, plan }: RuleQuestion
   for (const member of slotSource.members) {
     const { blocked } = timesOf(member, plan)
     const { starts: blockStarts, ends, marks, first, after } = blocked
-    // Most providers have blocked time of one source only.
+    // Skips a provider when neither it nor a provider after it in the shared columns has blocked time of this source.
     if (marks.indexOf(source, first) < 0) continue
     const { duration, bufferBefore, bufferAfter } = member.rule
     kept = withoutConflicts(kept, blocked, member.rule, (start, row) => {

@@ -13,8 +13,8 @@ export function neededTime({ rule }: SourceMember, { start, end }: Interval): In
 
 /**
  * Returns the starts whose appointment and buffers overlap no row, or for which `allows` returns true; the same array when
- * all remain. The argument `row` of `allows` is the first row that ends after the buffer before the appointment begins.
- * Starts and rows are ascending, so one pass over both suffices.
+ * all remain. The argument `row` of `allows` is the first row that ends after the start of the buffer before the
+ * appointment. Starts and rows are ascending, so one pass over both suffices.
  */
 export function withoutConflicts<Mark>(
   starts: readonly number[],
@@ -25,7 +25,7 @@ export function withoutConflicts<Mark>(
   const { starts: rowStarts, ends: rowEnds, after } = rows
   let row = rows.first
   if (row === after) return starts
-  // Settings are copied to local variables: this loop determines the speed of the scheduling rules (row P1 of
+  // The current row is held in local variables: this loop determines the speed of the scheduling rules (row P1 of
   // docs/benchmarks.md).
   const needed = duration + bufferAfter
   let rowStart = rowStarts[row] ?? never
@@ -45,7 +45,8 @@ export function withoutConflicts<Mark>(
 }
 
 /**
- * Returns the dependencies of a rule that reads occupied or blocked time: the longest buffers and duration of all members.
+ * Returns the dependencies of a rule that reads occupied or blocked time: of all members, the longest buffer before an
+ * appointment, and the longest duration together with the buffer after it.
  */
 export function timeDependencies({ members }: Pick<SlotSource, 'members'>): Required<Pick<Dependencies, 'time'>> {
   const before = Math.max(...members.map(({ rule }) => rule.bufferBefore))

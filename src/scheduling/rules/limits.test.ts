@@ -15,7 +15,7 @@ const rule = effectiveSettings(
   1,
   undefined,
 )
-/** Creates reservations of the given lengths in minutes that start at the given seconds of the day. */
+/** Creates a reservation from each pair: its start in seconds after the start of `today`, and its length in minutes. */
 const starting = (...starts: readonly (readonly [second: number, minutes: number])[]) =>
   starts.map(([second, minutes]) => booking({ start: today.start + second, end: today.start + second + minutes * 60 }))
 

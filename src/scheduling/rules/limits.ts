@@ -56,8 +56,8 @@ export function dependsOn({ service }: Pick<SlotSource, 'service'>): Dependencie
 }
 
 /**
- * Whether the service's limits count its reservations with all providers, including providers that no longer give the
- * service.
+ * Whether the service's limits, apart from `perCustomerDay`, count its reservations with all providers, including providers
+ * that no longer give the service.
  */
 export function countsAllProviders({ settings: { limits, routingMode } }: Service): boolean {
   return limits.perServiceDay !== undefined || (routingMode === 'collective' && hidesSlots(limits))
@@ -73,8 +73,8 @@ export function hidesSlots(limits: Limits): boolean {
 }
 
 /**
- * The reservations that count towards the limits of a service, with one provider or with all providers of a collective
- * service.
+ * The limits of a service, with the reservations that count towards them for the slots of one slot source (one provider, or
+ * all providers of a collective service).
  */
 export interface LimitedBy {
   readonly limits: Limits
@@ -125,8 +125,8 @@ export function brokenLimit(limited: LimitedBy, rule: EffectiveSettings, start: 
 }
 
 /**
- * Returns `perCustomerDay` when one more reservation of the service on the start's local day would exceed that limit for
- * this customer; undefined otherwise.
+ * Returns the broken limit `perCustomerDay` when one more reservation of the service on the start's local day would exceed
+ * it for this customer; undefined otherwise.
  */
 export function brokenCustomerLimit(
   limits: Limits,

@@ -10,8 +10,8 @@ export { timeDependencies as dependsOn } from './conflicts.ts'
 
 /**
  * Requires that an appointment and its buffers overlap no time occupied by another slot. A slot of which seats are taken
- * may be booked again while seats are free, which the rule `capacity` checks. Deliberate double bookings count as occupied
- * time for every slot.
+ * may be booked again while seats are free, which the rule `capacity` checks. Deliberate double bookings on the overflow
+ * resource count as occupied time for every slot.
  */
 export function filter(starts: Starts, question: RuleQuestion): Starts {
   const { slotSource, plan } = question

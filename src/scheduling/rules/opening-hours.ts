@@ -65,8 +65,8 @@ export function dependsOn(): Dependencies {
 }
 
 /**
- * Returns windows that do not overlap. Where the given windows overlap, every start of their grids becomes a window of its
- * own, and a start on two grids is listed once.
+ * Returns the same windows if none of them overlap. Otherwise every start on their grids becomes a window of one slot, in
+ * ascending order, and a start on two grids is listed once.
  */
 function disjoint(windows: readonly Window[], { interval, duration }: EffectiveSettings): readonly Window[] {
   let previous = Number.NEGATIVE_INFINITY

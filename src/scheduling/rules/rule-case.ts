@@ -30,8 +30,8 @@ export function caseOf(
 }
 
 /**
- * Returns the slot source of a service with a provider: for a collective service, the source of all its providers,
- * whichever provider is given.
+ * Returns the slot source of a service with a provider; for a collective service that some provider gives, the source of
+ * all its providers, whichever provider is given.
  */
 export function sourceFor(plan: Pick<Plan, 'providers'>, service: Service, provider: Provider): SlotSource {
   const collective = service.settings.routingMode === 'collective' ? slotSourcesOf(plan, service)[0] : undefined

@@ -14,7 +14,7 @@ import type { Interval } from '../time/interval.ts'
  */
 export interface Rule {
   readonly name: RuleName
-  /** Returns the starts that the rule does not refuse. Starts are ascending and lie in `question.within`. */
+  /** Returns the starts that the rule allows and those of listed full slots, ascending and within `question.within`. */
   filter(starts: Starts, question: RuleQuestion): Starts
   /** Returns whether the rule allows booking one slot, and why. */
   verdict(slot: RuleCase): Verdict
@@ -23,8 +23,8 @@ export interface Rule {
 }
 
 /**
- * The data that can change the verdict of a rule, besides services, providers and settings, on which every rule depends. An
- * absent member cannot change the verdict.
+ * The data, besides services, providers and settings, that can change the verdict of a rule. Data of an absent member
+ * cannot change it.
  */
 export interface Dependencies {
   /** Seconds before a start: the verdict on the start changes when the current time passes `start - clock`. */
@@ -60,7 +60,7 @@ export interface RuleCase {
   readonly slotSource: SlotSource
   readonly wanted: RequestedSlot
   readonly now: number
-  /** The opening window whose grid contains the start, with the overrides of its date; undefined when there is none. */
+  /** The opening window that has the slot on its grid; undefined if there is none or the slot has the wrong duration. */
   readonly window: Window | undefined
   readonly overrides: SlotOverrides
 }
@@ -78,7 +78,7 @@ export function refused(setting: string, value: unknown, code: SlotRefusal, mess
   return { ok: false, code, message, value, setting }
 }
 
-/** Returns the path of the setting that applies: the provider's own for this service, otherwise the service's. */
+/** Returns the path of a setting: the provider's own for this service if it is set, otherwise the service's. */
 export function settingOf({ service, provider }: RuleCase, key: keyof ProviderServiceSettings): string {
   const own = provider.services.get(service.id)?.[key]
   return own === undefined ? `service.${key}` : `provider.services.${service.id}.${key}`

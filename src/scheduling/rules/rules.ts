@@ -13,7 +13,7 @@ import * as timeOff from './time-off.ts'
 
 const openingHoursRule: Rule = rule('opening_hours', openingHours)
 
-/** Every rule, in the order of precedence: a refused booking reports the first rule that refuses it. */
+/** Every rule, by precedence: a refused booking reports the first that refuses it, unless the customer is blocked. */
 export const rules: readonly Rule[] = [
   rule('service_active', serviceActive),
   rule('provider_eligible', providerEligible),

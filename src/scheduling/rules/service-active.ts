@@ -2,7 +2,7 @@ import { message } from '../../messages/message.ts'
 import { noStarts, type Starts } from '../listing/starts.ts'
 import { allowed, type Dependencies, type RuleCase, type RuleQuestion, refused, type Verdict } from './rule.ts'
 
-/** Requires that the service is active; slots of an inactive service are neither listed nor booked. */
+/** Requires that the service is active; slots of an inactive service are not listed. */
 export function filter(starts: Starts, { slotSource }: RuleQuestion): Starts {
   return slotSource.service.settings.active ? starts : noStarts
 }

@@ -41,7 +41,7 @@ export function weekdayOf(dayOf1970: number): number {
   return (((dayOf1970 + 3) % 7) + 7) % 7
 }
 
-/** Formats a number with at least `width` digits. */
+/** Formats a non-negative integer with at least `width` digits, padded with zeros. */
 export function digits(value: number, width: number): string {
   return String(value).padStart(width, '0')
 }

@@ -11,7 +11,7 @@ interface Offsets {
   readonly until: number
   readonly at: readonly number[]
   readonly offset: readonly number[]
-  /** The first wall time after period `i` and after the gap that follows it. */
+  /** The first wall time after period `i` and after the gap, if any, that follows the period. */
   readonly wallEnd: readonly number[]
 }
 
