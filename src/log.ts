@@ -3,12 +3,12 @@ import type { LogLevel } from './config.ts'
 import { type Log, type LogFields, logFields } from './db/perform/app.ts'
 
 /**
- * Opens the structured log: one JSON object per line on stderr, with the fields of `logFields` only, so that no
- * personal data is logged.
+ * Opens the structured log: one JSON object per line on stderr, with time, level, message and the fields of `logFields`
+ * only, so that no complete request or customer is logged.
  */
 export function openLog(level: LogLevel): Log {
   const stderr = destination({ fd: 2, sync: true })
-  // An error means that the reader of stderr has closed the pipe; the service continues without a log.
+  // An error occurs, for example, when the reader of stderr has closed the pipe; the service continues without a log.
   stderr.on('error', () => {})
   const gathered = new Gathered((text) => stderr.write(text))
   process.on('exit', () => gathered.flush())
@@ -27,8 +27,8 @@ export function openLog(level: LogLevel): Log {
 }
 
 /**
- * Collects the log lines of one turn of the event loop and writes them together: a system call costs more than
- * everything else about a line, and refused requests come by the thousand.
+ * Collects the log lines of one turn of the event loop and writes them together, but at the latest with the next warning
+ * or error: a system call costs more than everything else about a line, and thousands of requests can be refused at once.
  */
 class Gathered {
   readonly #writeOut: (text: string) => void
@@ -51,7 +51,7 @@ class Gathered {
   }
 }
 
-/** The time field of a log line in pino's format, cached for one millisecond. */
+/** Returns a function that returns the time field of a log line in pino's format, cached for one millisecond. */
 function isoTime(): () => string {
   let at = 0
   let text = ''

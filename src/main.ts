@@ -11,8 +11,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.exitCode = exit
 }
 
-// Stops this process when its parent ends. The parent forwards termination signals; once it has been killed, no signal
-// would reach this process.
+// Stops this process when the launcher that started it (`bin/runtime.js`) ends. The launcher forwards termination signals;
+// once it has been killed, no signal would reach this process.
 function stopWithParent(): void {
   if (!process.env.DAYBOOK_STOP_WITH_PARENT || !process.send) return
   process.once('disconnect', () => process.exit(1))

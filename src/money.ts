@@ -32,7 +32,8 @@ export function includedTax(amount: number, rate: number): number {
 
 /**
  * Distributes an amount in proportion to weights, such that the parts sum to it exactly: the remainder of rounding is
- * added, one unit each, to the first parts with a weight. When all weights are 0, the first part gets the whole amount.
+ * added, one unit each, to the first parts whose weight is not 0. When all weights are 0, the first part gets the whole
+ * amount.
  */
 export function distribute(amount: number, weights: readonly number[]): number[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0)
@@ -46,7 +47,7 @@ export function distribute(amount: number, weights: readonly number[]): number[]
   })
 }
 
-/** Returns an amount as a decimal number for files, such as `12.50` or `1250` where the currency has no decimals. */
+/** Returns an amount as a decimal number, such as `12.50`, or `1250` if the currency has no decimals. */
 export function decimalText({ amount, currency }: Money): string {
   const digits = minorDigits(currency)
   const text = String(Math.abs(amount)).padStart(digits + 1, '0')
@@ -55,8 +56,8 @@ export function decimalText({ amount, currency }: Money): string {
 }
 
 /**
- * Parses a decimal number in the format of `decimalText` and returns an amount in the smallest unit of the currency;
- * undefined for other text and for too many decimals.
+ * Parses a decimal number such as `12.50` or `12.5` and returns an amount in the smallest unit of the currency; undefined
+ * for other text, for too many decimals and for too large a number.
  */
 export function parseDecimal(text: string, currency: string): number | undefined {
   const digits = minorDigits(currency)

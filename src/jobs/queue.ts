@@ -10,7 +10,7 @@ export interface NewJob {
   readonly runAt?: number
   /** The payload that the handler of the job receives: plain data. */
   readonly payload?: unknown
-  /** The lane of the job, such as the receiver of a webhook; jobs of one lane share the handler's `laneConcurrency`. */
+  /** The lane of the job, such as a webhook's receiver; one node runs at most `laneConcurrency` jobs of a lane at once. */
   readonly lane?: string
 }
 
@@ -20,12 +20,12 @@ const rowsAtOnce = 500
 /**
  * Adds jobs in the transaction of an operation, so that they are committed with its change or not at all.
  *
- * A capability declares a `JobHandler` in a `.job.ts` file, lists it in `src/server/jobs.ts`, and its operations call
- * `enqueue(tx, [{ kind: 'reminder', key: reservationId, runAt, payload: { reservationId } }])`. An unfinished job of the
- * same kind and key is replaced: its time, payload and attempts are those of the new one, and a run in progress is
- * followed by another. `cancelJobs` removes jobs by key. A handler runs outside of any transaction, may wait for other
- * systems, and writes through `perform`. Jobs run at least once: after a crash a run is repeated, so a handler passes a
- * stable identifier to other systems. `outbound: true` makes the kind wait while outbound work is paused. The handler
+ * A capability declares a `JobHandler` in a `.job.ts` file, lists it in `src/server/outbound-worker.ts`, and its
+ * operations call `enqueue(tx, [{ kind: 'reminder', key: reservationId, runAt, payload: { reservationId } }])`. An
+ * unfinished job of the same kind and key is replaced: its time, lane, payload and attempts are those of the new one, and a
+ * run in progress is followed by another. `cancelJobs` removes jobs by key. A handler runs outside of any transaction, may
+ * wait for other systems, and writes through `perform`. After a crash a run can be repeated, so a handler passes a stable
+ * identifier to other systems. `outbound: true` makes the kind wait while outbound work is paused. The handler
  * returns `'done'`, `{ retryAt, why }` or `{ park }`; when it throws, the job is retried with exponential backoff, or
  * after the handler's `delays`, and parked after `maxAttempts`. A handler that records its outcome calls `settleJob` in
  * that transaction and returns `'settled'`: the record and the end of the job are then one commit.
@@ -95,8 +95,8 @@ export type Settlement =
 const maxErrorLength = 500
 
 /**
- * Ends a run in the transaction of an operation; returns false when the lease was lost, so that another run decides about
- * the job. A job that was replaced during the run becomes due when its replacement is due.
+ * Ends a run in the transaction of an operation; returns false and changes nothing when the lease was lost or the job was
+ * cancelled. A job that was replaced during the run becomes due when its replacement is due.
  */
 export async function settleJob(tx: Tx, lease: JobLease, settlement: Settlement): Promise<boolean> {
   const { build } = tx.db

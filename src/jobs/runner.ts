@@ -13,7 +13,7 @@ export interface RunnerOptions {
   readonly app: App<RunnerOperations>
   readonly handlers: readonly JobHandler[]
   readonly schedules: readonly Schedule[]
-  /** Whether no other process runs jobs of this site, as on SQLite. */
+  /** Whether all existing leases are of ended processes, as at the start on SQLite, so that `prepare` expires them. */
   readonly alone: boolean
 }
 
@@ -37,9 +37,9 @@ const secondsToRetry = 60
 const byWorker = workerContext('jobs')
 
 /**
- * Runs the jobs of the site on this node. It leases due jobs from the database, so that no two nodes run a job at the same
- * time, and renews the leases while their handlers run. If a run is cut short by a crash, the job runs again when its lease
- * has expired.
+ * Runs jobs of the site on this node. It leases due jobs from the database, so that no other node runs them meanwhile,
+ * and renews the leases while their handlers run. If a run is cut short by a crash, the job becomes due again when its
+ * lease has expired, or is parked if that was its last attempt.
  */
 export class JobRunner {
   readonly #app: App<RunnerOperations>
@@ -65,7 +65,7 @@ export class JobRunner {
     ])
   }
 
-  /** Adds the schedules to the queue; jobs run only after `start`. */
+  /** Adds missing schedules to the queue, applies changed intervals, and, if `alone`, expires all leases. */
   async prepare(): Promise<void> {
     const { schedules, alone } = this.#options
     const declared = schedules.map(({ kind, every, atStart = false }) => ({ kind, every, atStart }))
@@ -82,7 +82,7 @@ export class JobRunner {
     this.#claims = startLoop(pollSeconds, { name: 'claiming jobs', atStart: true, run }, this.#app.log)
   }
 
-  /** Looks for due jobs within `wakeMilliseconds`; called after a commit, which may have enqueued some. */
+  /** Makes a started runner look for due jobs within `wakeMilliseconds`, for example after a commit that may add some. */
   wake(): void {
     this.#claims?.wake(wakeMilliseconds)
   }
@@ -159,7 +159,7 @@ export class JobRunner {
         resultOf(await this.#app.perform('jobs.settle', { lease: job.lease, settlement }, this.#context()))
       }
     } catch (error) {
-      // The result of the run is lost; the job runs again when its lease expires.
+      // The result of the run is lost. When the lease expires, the job is due again, or parked after its last attempt.
       this.#app.log.error({ job: job.kind, fault: textOf(error) }, 'the end of a job could not be stored')
     }
   }

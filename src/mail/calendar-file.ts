@@ -18,7 +18,7 @@ export interface CalendarEntry {
   readonly now: number
   readonly summary: string
   readonly description: string
-  /** The address of an online appointment; absent or null for an appointment that does not take place online. */
+  /** The address of the online meeting; absent or null when there is none. */
   readonly meeting?: string | null | undefined
   readonly organizer?: Mailbox
   readonly attendee?: Mailbox
@@ -26,7 +26,7 @@ export interface CalendarEntry {
 
 /** Returns the calendar file of an appointment: one event, with times in UTC. */
 export async function calendarFile(entry: CalendarEntry): Promise<string> {
-  // The iCalendar library is loaded on demand: an installation that sends no mail does not need its memory.
+  // The iCalendar library is loaded on demand: an installation that creates no calendar files does not need its memory.
   const { ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus, default: ical } = await import('ical-generator')
   const { method, uid, sequence, start, end, now, summary, description, meeting, organizer, attendee } = entry
   const cancelled = method === 'CANCEL'
@@ -42,7 +42,7 @@ export async function calendarFile(entry: CalendarEntry): Promise<string> {
     end: instant(end),
     summary: plain(summary),
     description,
-    // The library would escape commas and semicolons in `url` with backslashes, which make the URL invalid.
+    // The library escapes commas and semicolons in `url` with backslashes, which make it invalid, so it is left out then.
     ...(meeting && { location: meeting, ...(!/[,;]/.test(meeting) && { url: meeting }) }),
     status: cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     ...(organizer && { organizer: { name: named(organizer), email: organizer.address } }),
@@ -58,7 +58,8 @@ function instant(seconds: number): Date {
 }
 
 /**
- * Returns the name of a mailbox as an iCalendar parameter value, which cannot contain double quotes even when escaped.
+ * Returns the name of a mailbox, or its address if the name is empty, as an iCalendar parameter value, which cannot contain
+ * double quotes even when escaped.
  */
 function named({ name, address }: Mailbox): string {
   return plain(name).replaceAll('"', '’') || address

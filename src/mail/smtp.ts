@@ -32,7 +32,7 @@ export interface MailMessage {
 
 /**
  * The outcome of sending a message. `bounced`: the server refused the recipient permanently; `failed`: any other failure.
- * `why` is the response of the server or the error of the system.
+ * `why` is the response of the server or the error of the system; `temporary` tells whether a later attempt may succeed.
  */
 export type MailOutcome =
   | { readonly state: 'sent' }
@@ -55,7 +55,7 @@ export class MailTransport {
     this.#timeouts = timeouts
   }
 
-  /** Sends a message and resolves with the outcome; failures of the server or the network do not reject. */
+  /** Sends a message and resolves with the outcome, also when the server or the network fails. */
   async send(connection: SmtpConnection, message: MailMessage): Promise<MailOutcome> {
     const transporter = await this.#transporterTo(connection)
     try {
@@ -124,7 +124,7 @@ function toOptions({ messageId, thread, from, replyTo, to, subject, text, html, 
   }
 }
 
-/** Returns the text as one line: control characters, which could begin another header, become spaces. */
+/** Returns the text as one line: each run of control characters, which could begin another header, becomes a space. */
 function line(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ').trim()
 }
@@ -146,7 +146,7 @@ function outcomeOf(error: unknown): MailOutcome {
   // Only the response to RCPT TO concerns the recipient. A refused sign-in, sender or message does not show that the
   // address is invalid.
   if (permanent && command === 'RCPT TO') return { state: 'bounced', why, temporary: false }
-  // A refused sign-in is temporary: the message is sent once an administrator has corrected the sign-in or the
+  // A refused sign-in is temporary: a later attempt succeeds once an administrator has corrected the sign-in or the
   // encryption.
   return { state: 'failed', why, temporary: !permanent || code === 'EAUTH' || responseCode === signInRequired }
 }

@@ -7,8 +7,8 @@ import type { Daybook } from '../operations.ts'
 const turnsBetweenLooks = 12
 
 /**
- * Compares this machine's clock with the database's. Several nodes share the database, and a node with a wrong clock
- * would judge lead times, slot ids and tokens differently from the others. See decisions/0026.
+ * Compares this machine's clock with the database's. Several nodes can share the database, and a node with a wrong clock
+ * would judge lead times, slot ids and tokens differently from the others. See docs/decisions/0026.
  */
 export class ClockWatch {
   /** The interval between two calls of `turn`, in seconds. */
@@ -31,7 +31,7 @@ export class ClockWatch {
     return this.#drift
   }
 
-  /** Whether the clocks agreed at the last check; false before the first check. */
+  /** Whether the clocks differed by at most `maxDrift` at the last check; false before the first check. */
   get agrees(): boolean {
     return this.#drift !== undefined && this.#drift <= maxDrift
   }

@@ -4,9 +4,9 @@ import type { Handlers } from '../http/call.ts'
 import { refusal } from '../messages/refusal.ts'
 import type { Operations } from '../operations.ts'
 
-/** The state of the installation and of its last backup, as the system page shows it. */
+/** The state of the installation and of its backups, as the system page shows it. */
 export type SystemView = Returns<(typeof systemRoutes)['GET /system/']>
-/** The last backup, as the system page shows it. */
+/** The running or last backup that the panel started since the start of the service, as the system page shows it. */
 export type BackupView = SystemView['backup']
 
 /** The running installation: its state and its backups. */
@@ -19,7 +19,8 @@ export interface Installation {
 }
 
 /**
- * Returns the handlers of the panel's system page, which show the installation, make backups and set when one is overdue.
+ * Returns the handlers of the panel's system page, which show the installation, make and download backups, and set when a
+ * backup is overdue.
  */
 export function systemHandlers(installation: Installation): Handlers<typeof systemRoutes, Operations> {
   return {

@@ -1,12 +1,15 @@
 import type { en } from './en.ts'
 
 /**
- * A text with plural forms, selected by the parameter `count`; `other` is used when the language has no form for the
+ * A text with plural forms, selected by the parameter `count`; `other` is used when the text has no form for the
  * number.
  */
 type Plural = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }>
 
-/** A template with placeholders: `{{name}}` inserts a parameter as it is, `{{name, kind}}` formats it by its kind. */
+/**
+ * A template, or its plural forms. `{{name}}` inserts text or a number as it is; `{{name, kind}}` formats a value of the
+ * kind `number`, `list` or `message`.
+ */
 export type Text = string | Plural
 
 /** The English texts define the codes and their parameters; other languages have the same codes. */
@@ -29,7 +32,7 @@ export interface Message {
 
 export type Parameter = string | number | Message | readonly (string | Message)[]
 
-/** The type of a placeholder's value, which its kind determines. */
+/** The type of the value of a placeholder with this kind. */
 type ValueOf<Kind> = Kind extends 'number'
   ? number
   : Kind extends 'list'

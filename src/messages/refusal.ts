@@ -1,6 +1,6 @@
 import { type Message, type MessageArguments, type MessageCode, message, type PlainMessageCode } from './message.ts'
 
-/** The code of every refusal. `src/contract/errors.ts` assigns each code the status of its response. */
+/** The codes of refusals (see `Refusal`). `src/contract/errors.ts` assigns each code the status of its response. */
 export type RefusalCode =
   | 'invalid_json'
   | 'invalid_parameter'
@@ -77,7 +77,7 @@ export type RefusalCode =
   | 'suppression_not_found'
   | 'template_invalid'
 
-/** Why a slot cannot be booked, as a code in refusals to book, move or restore a reservation, and in verdicts of rules. */
+/** Why a slot cannot be booked or held: the code of such a refusal, and of the verdict of a rule that refuses the slot. */
 export type SlotRefusal =
   | 'slot_invalid'
   | 'slot_stale'
@@ -98,16 +98,16 @@ export type Details = Readonly<Record<string, Message>>
 /** A refusal as plain data, which is sent between threads, stored for a repeated request, and rendered by `src/http/`. */
 export interface Refused {
   readonly code: RefusalCode
-  /** The message to the user, with the cause and the remedy. */
+  /** The message to the user, with the cause and, where there is one, the remedy. */
   readonly message: Message
-  /** The invalid fields; absent when no field is at fault. */
+  /** The messages about invalid fields; absent when no field is at fault. */
   readonly details?: Details
   /** Set when the refusal of a slot remains valid whatever is booked afterwards (see `TakenSlots`). */
   readonly lasting?: true
 }
 
 /**
- * Thrown by operations and authentication to refuse a request; `perform` converts it to plain data. It is not an
+ * Thrown to refuse a request, for example by operations, whose refusals `perform` converts to plain data. It is not an
  * `Error`, because capturing a stack trace takes a twentieth of the time of a refused request.
  */
 export class Refusal {
@@ -119,7 +119,7 @@ export class Refusal {
   }
 }
 
-/** Returns a refusal whose message has the same code. */
+/** Returns a refusal with this code and with the message of the same code. */
 export function refusal<Code extends RefusalCode & MessageCode>(
   code: Code,
   ...parameters: MessageArguments<Code>
@@ -127,7 +127,7 @@ export function refusal<Code extends RefusalCode & MessageCode>(
   return new Refusal({ code, message: message(code, ...parameters) })
 }
 
-/** Returns a refusal whose message refers to one invalid field. */
+/** Returns a refusal with this code, whose message is also the message about the invalid field. */
 export function fieldRefusal(field: string, code: RefusalCode & PlainMessageCode): Refusal {
   const message: Message = { code }
   return new Refusal({ code, message, details: { [field]: message } })

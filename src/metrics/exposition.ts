@@ -38,7 +38,8 @@ function escaped(text: string): string {
 
 /**
  * Merges the metrics of the threads of one process. A metric that only the first thread reports is unchanged; one that
- * other threads report too is listed for each thread, with the label `worker` counted from 1.
+ * other threads report too is listed for each thread, with the label `worker` counted from 1. A metric that only other
+ * threads report is omitted.
  */
 export function mergeExpositions(texts: readonly string[]): string {
   const [first = [], ...others] = texts.map(blocksOf)

@@ -19,7 +19,7 @@ export interface MetricsOptions {
   readonly contentType: string
   /** Returns all metrics in the Prometheus text format. */
   text(): Promise<string>
-  /** The bearer token for access from other machines; without it, only this machine may read the metrics. */
+  /** The bearer token that clients must send; when undefined, only clients on this machine may read the metrics. */
   readonly token: string | undefined
 }
 
@@ -45,7 +45,7 @@ function digest(text: string): Buffer {
 
 const loopback = /^(?:127\.|::1$|::ffff:127\.)/
 const ownNames = /^(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?$/i
-/** Whether a request was sent by a process on this machine, without a proxy. */
+/** Whether a request comes from this machine, addresses it by a loopback name, and has no forwarding header of a proxy. */
 function isFromHere({ socket, headers }: IncomingMessage): boolean {
   if (!loopback.test(socket.remoteAddress ?? '') || !ownNames.test(headers.host ?? '')) return false
   return !isForwarded(headers)

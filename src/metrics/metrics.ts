@@ -17,11 +17,11 @@ export interface Sources {
   waitingWrites(): number
   /** `age` returns the seconds by which the caches may be behind the commits of other processes. */
   readonly applied: { age(): number }
-  /** Returns the seconds between the machine's clock and the database's; undefined before the first measurement. */
+  /** Returns the seconds between the machine's clock and the database's; undefined when they have not been compared. */
   drift(): number | undefined
   /**
-   * Returns how many connected calendars were last read longer ago than the site's maximum age, and the seconds since the
-   * least recently read one was read.
+   * Returns how many connected calendars were not read within the site's maximum age, and the largest number of seconds
+   * since a calendar was read or, if it was never read, connected; 0 without calendars.
    */
   calendars(): Promise<{ readonly tooOld: number; readonly oldestAge: number }>
   readonly version: string
@@ -32,7 +32,7 @@ export interface Sources {
 // The interval in milliseconds at which the event loop delay is sampled.
 const loopMilliseconds = 20
 
-/** The metrics of the service: counters are updated by events, gauges are read at each scrape. */
+/** The metrics of the service. Some are recorded as events occur, the others are read at each scrape. */
 export class Metrics {
   readonly #requests = new RequestFigures()
   readonly #batchSize = new Histogram([1, 2, 4, 8, 16, 32, 64, 128, 256])
@@ -49,7 +49,7 @@ export class Metrics {
 
   /**
    * Counts an ended request. `route` is `METHOD /path/`, undefined for an unknown route; `status` is 0 when the client
-   * disconnected before the response.
+   * disconnected before the end of the response.
    */
   answered(route: string | undefined, status: number, seconds: number): void {
     this.#requests.answered(route, status, seconds)
@@ -75,7 +75,7 @@ export class Metrics {
     this.#displaced = count
   }
 
-  /** Returns all metrics of the process in the Prometheus text format. */
+  /** Returns the metrics of this thread and of the whole process in the Prometheus text format. */
   async text(sources: Sources, load: HttpLoad): Promise<string> {
     const { db, now, dataDir } = sources
     const [database, jobs, calendars, walSize, diskFree] = await Promise.all([

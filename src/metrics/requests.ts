@@ -9,7 +9,7 @@ const classes = ['gone', '1xx', '2xx', '3xx', '4xx', '5xx'] as const
 interface RouteFigures {
   readonly labels: readonly [route: string, method: string]
   readonly seconds: Histogram
-  /** The number of responses by status class, in the order of `classes`. */
+  /** The number of requests by the status class of the response, in the order of `classes`. */
   readonly counts: number[]
 }
 
@@ -19,7 +19,7 @@ export class RequestFigures {
 
   /**
    * Counts one request. `key` is `METHOD /path/`, undefined for an unknown route; `status` is 0 when the client
-   * disconnected before the response.
+   * disconnected before the end of the response.
    */
   answered(key: string | undefined, status: number, seconds: number): void {
     const route = this.#route(key ?? 'any none')

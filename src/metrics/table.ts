@@ -5,7 +5,7 @@ export interface Metric {
   readonly labels: readonly string[]
   /** The description of the metric, shown in the output of `/metrics` and in its documentation. */
   readonly says: string
-  /** The condition under which an operator should act, and the action. */
+  /** Advice to operators on what to watch for and what to do then, shown in the documentation. */
   readonly look: string
 }
 

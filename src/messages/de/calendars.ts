@@ -1,7 +1,7 @@
 import type { calendars as english } from '../en/calendars.ts'
 import type { Translation } from '../message.ts'
 
-/** The messages about connected calendars, in German. */
+/** The messages about connected calendars, calendar feeds and meeting links, in German. */
 export const calendars: Translation<typeof english> = {
   calendar_not_found: 'Dieser Kalender ist nicht verbunden.',
   calendar_limit: 'Ein Anbieter hat höchstens {{count, number}} verbundene Kalender. Trennen Sie zuerst einen.',

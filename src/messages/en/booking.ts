@@ -1,6 +1,6 @@
 /**
- * The messages about slots, reservations and the calendar; services, providers, customers; the history and its undo.
- * In English.
+ * The messages about slots, reservations and the calendar; payments, refunds and coupons; services, booking forms,
+ * providers and customers; the history and its undo. In English.
  */
 export const booking = {
   rule_service_active: 'The service is bookable.',

@@ -1,4 +1,4 @@
-/** The messages about connected calendars, in English. */
+/** The messages about connected calendars, calendar feeds and meeting links, in English. */
 export const calendars = {
   calendar_not_found: 'This calendar is not connected.',
   calendar_limit: 'A provider has at most {{count, number}} connected calendars. Disconnect one first.',

@@ -1,7 +1,7 @@
 import type { calendars as english } from '../en/calendars.ts'
 import type { Translation } from '../message.ts'
 
-/** The messages about connected calendars, in Spanish. */
+/** The messages about connected calendars, calendar feeds and meeting links, in Spanish. */
 export const calendars: Translation<typeof english> = {
   calendar_not_found: 'Este calendario no está conectado.',
   calendar_limit: 'Un profesional tiene como máximo {{count, number}} calendarios conectados. Desconecte uno primero.',

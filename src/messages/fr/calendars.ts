@@ -1,7 +1,7 @@
 import type { calendars as english } from '../en/calendars.ts'
 import type { Translation } from '../message.ts'
 
-/** The messages about connected calendars, in French. */
+/** The messages about connected calendars, calendar feeds and meeting links, in French. */
 export const calendars: Translation<typeof english> = {
   calendar_not_found: 'Cet agenda n’est pas connecté.',
   calendar_limit: 'Un praticien a au plus {{count, number}} agendas connectés. Déconnectez-en un d’abord.',

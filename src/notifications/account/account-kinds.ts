@@ -1,7 +1,7 @@
 /**
  * The kinds of messages to users of the panel that an administrator can switch off. Their templates have the
  * placeholder `detail`, which says what the message is about. The other kinds report a change of the password or the
- * second factors, or were requested.
+ * second factors, or are sent when someone requests them.
  */
 export const switchableAccountKinds = [
   'new_sign_in',
@@ -28,7 +28,7 @@ export type AccountKind = (typeof accountKinds)[number]
 /** The kinds of messages that contain a one-time link. */
 export const linkKinds: readonly AccountKind[] = ['invitation', 'password_reset']
 
-/** The page of the panel to which the messages of a kind link, by kind; a kind that is absent links to no page. */
+/** The page of the panel to which messages of a kind link, by kind; absent for kinds with a one-time or no such link. */
 export const panelPaths: Readonly<Partial<Record<string, string>>> = {
   new_sign_in: '/admin/profile',
   webhook_disabled: '/admin/settings/api?view=webhooks',

@@ -16,11 +16,11 @@ export const accountJobKind = 'account-mail'
 export interface AccountJob {
   readonly kind: AccountKind
   readonly userId: string
-  /** The object of the message, such as the URL of a webhook; the value of the placeholder `detail`. */
+  /** What the message is about, such as the URL of a webhook; the value of the placeholder `detail`. */
   readonly detail?: string
 }
 
-/** Queues a message with a password link to a user, for an administrator who invites them. */
+/** Queues a message with a password link to a user whom an administrator invites; refuses while mail is switched off. */
 export const mailInvitation: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const { settings } = await loadSettings(tx.db)
   if (!settings.enabled) throw refusal('mail_not_configured')
@@ -29,8 +29,8 @@ export const mailInvitation: Operation<{ readonly id: string }, Record<never, ne
 }
 
 /**
- * Queues a message with a password link to the active user who has the given e-mail address. Does nothing when there is no
- * such user, instead of a refusal, which would reveal which addresses have an account.
+ * Queues a message with a password link to the active user who has the given e-mail address. Does nothing while mail is
+ * switched off, or when there is no such user: a refusal would reveal which addresses have an account.
  */
 export const mailPasswordReset: Operation<{ readonly email: string }, Record<never, never>> = async (tx, { email }) => {
   const { settings } = await loadSettings(tx.db)
@@ -40,9 +40,10 @@ export const mailPasswordReset: Operation<{ readonly email: string }, Record<nev
 }
 
 /**
- * Queues the messages that events cause: to each user whose password or second factors changed or who signed in with a new
- * browser, and to every administrator about a failing or disabled webhook, an overdue backup, a disputed payment, the
- * outcome of the dispute, and differences between the ledger and the payment processor.
+ * Queues the messages that events cause, except those of kinds in `disabled`: to each user whose password or second factors
+ * changed or who signed in with a new browser, and to every active administrator about a webhook that fails or that the
+ * service disabled, an overdue backup, a disputed payment, the outcome of the dispute, and differences between the ledger
+ * and the payment processor.
  */
 export async function consumeAccountEvents(
   tx: Tx,

@@ -17,7 +17,7 @@ interface Late {
  * A cache of slots that the writer has just refused as taken, so that further requests for the same slot are refused
  * without waiting in the queue of writes. It refuses only what the transaction would refuse: the same slot in the same
  * second, for a known customer who is not blocked, and while only bookings by `addReservation` were committed since. See
- * decisions/0019.
+ * docs/decisions/0019.
  */
 export class TakenSlots {
   /** The last request for each slot id that was refused with a lasting refusal. */
