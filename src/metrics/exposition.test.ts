@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { exposed } from './exposition.ts'
+import { exposed, mergeExpositions } from './exposition.ts'
 import { Histogram } from './histogram.ts'
 
 const metric = { name: 'a_total', type: 'counter', labels: ['route'], says: 'Things.', look: '' } as const
@@ -28,4 +28,19 @@ test('a histogram counts each value at every bound that it does not exceed', () 
     'h_sum 12',
     'h_count 4',
   ])
+})
+
+const text = (name: string, ...samples: readonly string[]) =>
+  `# HELP ${name} About ${name}.\n# TYPE ${name} counter\n${samples.map((sample) => `${sample}\n`).join('')}`
+
+test('the metrics of threads are listed by worker, also those that only a later thread has', () => {
+  const first = text('start', 'start 1') + text('writes', 'writes 5')
+  const second = text('requests', 'requests{route="a"} 2') + text('writes', 'writes 7')
+  assert.equal(
+    mergeExpositions([first, second]),
+    text('start', 'start 1') +
+      text('writes', 'writes{worker="1"} 5', 'writes{worker="2"} 7') +
+      text('requests', 'requests{worker="2",route="a"} 2'),
+  )
+  assert.equal(mergeExpositions([first]), first)
 })

@@ -37,17 +37,19 @@ function escaped(text: string): string {
 }
 
 /**
- * Merges the metrics of the threads of one process. A metric that only the first thread reports is unchanged; one that
- * other threads report too is listed for each thread, with the label `worker` counted from 1. A metric that only other
- * threads report is omitted.
+ * Merges the metrics of the threads of one process. A metric that only the first thread reports is unchanged; any other one is
+ * listed for each thread, with the label `worker` counted from 1.
  */
 export function mergeExpositions(texts: readonly string[]): string {
-  const [first = [], ...others] = texts.map(blocksOf)
-  return first
-    .map(({ name, head, lines }) => {
-      const same = others.map((blocks) => blocks.find((block) => block.name === name)?.lines ?? [])
-      if (same.every((found) => found.length === 0)) return head + lines.join('')
-      return head + [lines, ...same].flatMap((found, at) => found.map((text) => ofWorker(text, at + 1))).join('')
+  const threads = texts.map((text) => new Map(blocksOf(text).map((block) => [block.name, block])))
+  const heads = new Map(
+    threads.flatMap((blocks) => [...blocks.values()].map(({ name, head }) => [name, head] as const)),
+  )
+  return [...heads]
+    .map(([name, head]) => {
+      const [first = [], ...others] = threads.map((blocks) => blocks.get(name)?.lines ?? [])
+      if (others.every((lines) => lines.length === 0)) return head + first.join('')
+      return head + [first, ...others].flatMap((lines, at) => lines.map((text) => ofWorker(text, at + 1))).join('')
     })
     .join('')
 }
