@@ -179,7 +179,7 @@ async function openPostgres<C extends OperationTable>(url: string, options: Open
   const perform = performBy<C>(async (write) => {
     const since = performance.now()
     const outcome = await writes.perform(write)
-    onCommit(1, (performance.now() - since) / 1000)
+    if ('ok' in outcome && !write.context.dryRun) onCommit(1, (performance.now() - since) / 1000)
     return outcome
   })
   return {
