@@ -1,6 +1,6 @@
 /**
  * Returns a function that reads the service's clock in whole Unix seconds. With `startAt` (the setting `DAYBOOK_NOW`), the
- * clock starts at that time and advances with the monotonic clock.
+ * clock shows that time at `began`, a value of `milliseconds`, and advances with the monotonic clock.
  */
 export function clock(startAt?: number, began: number = milliseconds()): () => number {
   if (startAt === undefined) return () => Math.floor(Date.now() / 1000)

@@ -18,7 +18,7 @@ interface Setting<Value> {
   readonly hidden?: true
 }
 
-/** Every setting, once. `dataDir` is `--data-dir` on the command line and `DAYBOOK_DATA_DIR` in the environment. */
+/** All settings. `dataDir`, for example, is `--data-dir` on the command line and `DAYBOOK_DATA_DIR` in the environment. */
 export const settings = {
   host: setting<string>({
     placeholder: 'H',
@@ -316,7 +316,7 @@ function urlWith(text: string, protocols: readonly string[]): string | undefined
   return url && protocols.includes(url.protocol) ? text : undefined
 }
 
-/** Parses a URL that consists of an origin only, such as `https://book.example`; undefined for other text. */
+/** Returns the origin of an HTTP or HTTPS URL that consists of it, with or without a final slash; else undefined. */
 function originIn(text: string): string | undefined {
   if (urlWith(text, ['http:', 'https:']) === undefined) return undefined
   const url = new URL(text)

@@ -10,8 +10,7 @@ const files = {
 } as const
 
 /**
- * The content security policy of the API's documents: the service's own files and requests only, no inline code, no
- * framing.
+ * The content security policy of the API documentation: files and requests of this origin only, no inline code, no framing.
  */
 const policy = [
   "default-src 'none'",
@@ -24,7 +23,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Serves the documents of the public API, rendered from the OpenAPI document, without authentication. */
+/** Serves the documentation page of the public API and its files, without authentication. */
 export function answerApiDocs(fastify: FastifyInstance, api: { readonly root: string; document(): string }): void {
   let page: string | undefined
   fastify.get(place, { config: { row: `GET ${place}`, open: true } }, async (_request, reply) => {

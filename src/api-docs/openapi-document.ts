@@ -55,7 +55,7 @@ export function nameOf(schema: DocumentPart): string | undefined {
   return typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined
 }
 
-/** Returns the names and values of an object's members whose value is an object itself, in the order of the document. */
+/** Returns the name and value of each member of an object that is an object itself, in the order of `Object.entries`. */
 export function partsOf(value: unknown): [name: string, part: DocumentPart][] {
   return isPart(value) ? Object.entries(value).flatMap(([name, part]) => (isPart(part) ? [[name, part]] : [])) : []
 }

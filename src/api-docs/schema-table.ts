@@ -1,7 +1,7 @@
 import { type Content, type Html, html } from '../html.ts'
 import { type DocumentPart, isPart, listOf, nameOf, partsOf, partText } from './openapi-document.ts'
 
-/** One row of a table of fields or parameters in the API's documents. */
+/** One row of a table of fields or parameters in the API documentation. */
 export interface Field {
   readonly name: string
   readonly required: boolean
@@ -10,7 +10,7 @@ export interface Field {
   readonly addition: boolean
 }
 
-/** Renders a table of fields; the caption names the table for screen readers. */
+/** Renders a table of fields; its caption also names, for screen readers, the element in which the table scrolls. */
 export function fieldTable(caption: string, fields: readonly Field[]): Html {
   const rows = fields.map(
     ({ name, required, schema, description, addition }) => html`<tr>
@@ -69,7 +69,7 @@ function limits(schema: DocumentPart): Content {
 }
 
 /**
- * Returns the limits of a value as text, such as `1 to 255 characters`; omits those that only say that an integer is safe.
+ * Returns the limits of a value as text, such as `1 to 255 characters`, without ±`Number.MAX_SAFE_INTEGER`; false for none.
  */
 function range(least: unknown, most: unknown, unit: string): string | false {
   const from = bound(least)

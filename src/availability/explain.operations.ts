@@ -22,7 +22,7 @@ export interface DayQuery {
 
 /**
  * The result of `explainDay`: the starts of a local day, each with the verdict of every booking rule (whether the rule
- * allows it, and why not), and the opening hours from which the starts are computed.
+ * allows it, and why not), and the opening hours of the provider.
  */
 export interface ExplainedDay {
   readonly date: string

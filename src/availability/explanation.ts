@@ -1,7 +1,7 @@
 import { sentence } from '../messages/sentence.ts'
 import type { RequestedSlot, RuleVerdict } from '../scheduling/plan/plan.ts'
 
-/** A slot with the verdict of every booking rule in order; `bookable` is whether all rules allow the slot. */
+/** A slot with the verdict of every booking rule, in the order of the rules; `bookable` is whether all of them allow it. */
 export interface Explanation extends RequestedSlot {
   readonly bookable: boolean
   readonly rules: readonly RuleVerdict[]

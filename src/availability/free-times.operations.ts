@@ -15,7 +15,7 @@ export interface FreeTimesQuery {
 
 /** An interval at which a service can be booked, with the providers that are free for it. */
 export interface FreeTime extends Interval {
-  /** The ids of the providers who are free at this time; the provider that routing picks comes first. */
+  /** The ids of the providers who are free at this time; if routing picks the provider, the picked one comes first. */
   readonly providerIds: readonly number[]
 }
 

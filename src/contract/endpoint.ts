@@ -4,8 +4,8 @@ import type { UserRole } from '../access/users/user.ts'
 export type Scope = 'read' | 'write'
 
 /**
- * One route of an API's contract, under its key `METHOD /path/`. Each kind of route also states which callers are
- * permitted.
+ * One route of an API's contract; the key of the route there is `METHOD /path/`. The interfaces that extend this one add
+ * which callers are permitted.
  */
 interface RowOfContract {
   readonly summary: string
@@ -18,22 +18,22 @@ interface RowOfContract {
    */
   readonly aliases?: Readonly<Record<string, string>>
   /**
-   * What the JSON around the result contains: a list or an object under `response`, an `id`, or nothing but the status.
+   * What a JSON response contains besides `status`: a list or another value under `response`, an `id`, or nothing.
    * `file` is a download and `live` a stream of server-sent events, both without such an envelope.
    */
   readonly envelope: 'list' | 'response' | 'id' | 'nothing' | 'file' | 'live'
   /** The schema of one item of a list, of one message of a stream, or else of the handler's result. */
   readonly returns: TSchema
   readonly ok: 200 | 201
-  /** Whether responses of the route have an ETag; a request with the current ETag in `If-None-Match` gets 304. */
+  /** Whether responses of the route can have an ETag; a request with the current ETag in `If-None-Match` gets 304. */
   readonly tagged?: true
-  /** Whether the query identifies the object of the route; a request without the parameter gets 404 instead of 400. */
+  /** Whether the query identifies an object; a request whose only faults are missing parameters gets 404, not 400. */
   readonly namedInQuery?: true
   /** True for a route that Daybook adds to the API specification that it implements; generated documents label it. */
   readonly addition?: true
   /**
-   * Whether the response contains a secret or a cookie that is sent only once, so that a dry run and an idempotency key
-   * are not accepted.
+   * Whether a dry run and an idempotency key are refused, as on routes whose response contains a secret or a cookie that is
+   * sent only once.
    */
   readonly once?: true
   /** The maximum size of a request body in bytes, when it differs from the general maximum. */
@@ -46,7 +46,7 @@ export interface PublicEndpoint extends RowOfContract {
   readonly admits?: never
 }
 
-/** The value in `PanelEndpoint.fresh` that stands for any value of a field that is sent. */
+/** Stands in `PanelEndpoint.fresh` for any value of a field, as long as the request contains the field. */
 export const anyValue = Symbol('any value')
 
 /** One route of the panel's API, which admits signed-in users of the given roles, or anyone. */
@@ -75,10 +75,10 @@ type Frozen<T> = T extends readonly (infer Item)[]
 /** The query parameters of a route as its handler receives them: converted to their types, and with lists split. */
 export type Query<E extends Endpoint> = Frozen<Static<E['query']>>
 
-/** The request body of a route as its handler receives it: validated, trimmed, with only the fields of the contract. */
+/** The request body of a route as its handler receives it: validated, converted and without undeclared fields. */
 export type Body<E extends Endpoint> = E['body'] extends TSchema ? Frozen<Static<E['body']>> : undefined
 
-/** The type of one item of a route's list, or else of the handler's result. */
+/** The type of one item of a route's list, of one message of its stream, or else of the handler's result. */
 export type Returns<E extends Endpoint> = Frozen<Static<E['returns']>>
 
 /** The result of a handler whose response body is already serialised, with its envelope. */
@@ -93,13 +93,14 @@ export interface PreparedList {
   readonly size: number
   /** The number of items of the list, including those outside of the requested page. */
   readonly total: number
-  /** The response's ETag, which differs for every content of `pieces`; undefined when a change cannot be detected. */
+  /** The response's ETag without quotes, different for different `pieces`; undefined when a change cannot be detected. */
   readonly tag: string | undefined
 }
 
 /**
- * The result of a handler that lists, in one of several forms. A streamed list has `rows`, or `items` of JSON that are each
- * preceded by a comma; `page` is one page of the list, and `all` a complete list, from which the page is cut.
+ * The result of a handler that lists, in one of several forms. A streamed list has `rows` in groups, or parts of JSON text,
+ * `items`, that each begin with a comma. `page` is one page of the list; `all` is the complete list, from which the page is
+ * cut.
  */
 export type ListAnswer<T> =
   | { readonly rows: AsyncIterable<readonly T[]> }

@@ -7,7 +7,7 @@ type RefusalStatus = 400 | 403 | 404 | 409 | 413 | 422
 
 interface RefusalAnswer {
   readonly status: RefusalStatus
-  /** The error code in the response (`reason`); absent when it is the code of the refusal. */
+  /** The error code that the response contains as `reason`; absent when it equals the code of the refusal. */
   readonly reason?: string
 }
 
@@ -100,7 +100,7 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   idempotency_key_reused: { status: 422 },
 }
 
-/** The messages of an error as data, only in the panel's API, so that the panel can show them in the user's language. */
+/** The messages of an error as codes with parameters, so that the panel can translate them; not in the public API. */
 export interface ErrorMessages {
   readonly error: Message
   readonly details?: Details | undefined
@@ -136,12 +136,12 @@ export type TokenReason =
 /** The reasons for which a request to the panel's API is unauthenticated: it has no session, or the session has ended. */
 export type SessionReason = 'no_session' | 'session_ended'
 
-/** The reasons, other than the role, for which a request to the panel's API is refused with 403. */
+/** The reasons, other than the role, for which the authentication of the panel's API refuses a request with 403. */
 export type PanelReason = 'cross_site' | 'recent_authentication_required' | 'second_factor_required'
 
 /**
- * Failures outside of the operations, such as those of authentication. `data` contains the fields that the response has
- * there in addition to the status.
+ * Failures outside of the operations, such as those of authentication. `data` contains the fields of the
+ * response's `data` other than `status`.
  */
 export type RestFailure =
   | { readonly code: 'rest_forbidden'; readonly status: 401; readonly data: { readonly reason: TokenReason } }

@@ -1,7 +1,7 @@
 import type { TSchema, TSchemaOptions } from 'typebox'
 import { Type } from './schema.ts'
 
-/** How the validator converts the value of a field; a field without a conversion is used as sent. */
+/** How the validator converts the value of a field; it leaves a field without a conversion unchanged. */
 export type Conversion = 'trimmed' | 'provider' | 'providers' | 'ids' | 'flag' | 'hostUser'
 
 /** The largest integer up to which JavaScript numbers are exact; the upper bound of int64 fields. */
@@ -42,12 +42,12 @@ export const calendarInstant = whole(0, 253_402_300_799, {
   description: 'Unix timestamp in seconds, from 1970 to the end of 9999',
 })
 
-/** The schema of an identifier of any form; an unknown identifier matches nothing. */
+/** The schema of an identifier of any form; whether the object exists is not checked by the schema. */
 export const id = Type.String()
 
 /**
- * The schema of a provider id: `3` and `"3"` identify provider 3; any other string or integer is read as 0, which no
- * provider has.
+ * The schema of a provider id, such as `3` or `"3"` for provider 3. A string or integer that is not a positive integer is
+ * converted to 0, which no provider has.
  */
 export const providerRef = Type.Unsafe<number>({
   anyOf: [{ type: 'integer' }, { type: 'string' }],
@@ -55,7 +55,7 @@ export const providerRef = Type.Unsafe<number>({
   reads: 'provider' satisfies Conversion,
 })
 
-/** Returns the schema of a boolean query parameter: true, 1, yes, on, or their opposites. */
+/** Returns the schema of a boolean query parameter: true, 1, yes or on; or false, 0, no, off or empty; in any case. */
 export function flag(description: string) {
   return Type.Optional(Type.Unsafe<boolean>({ type: 'boolean', description, reads: 'flag' satisfies Conversion }))
 }
@@ -69,7 +69,7 @@ export const providerIds = Type.Optional(
   }),
 )
 
-/** Returns the schema of an object with keys of integrations; its size, number of keys and depth are limited. */
+/** Returns the schema of an object with arbitrary keys; its size, number of keys and depth are limited. */
 export function freeData(limits: { maxProperties: number; maxBytes: number }) {
   return Type.Unsafe<Record<string, unknown>>({
     type: 'object',

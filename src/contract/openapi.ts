@@ -79,7 +79,7 @@ const writeHeaders = [
   },
 ]
 
-/** Returns the contract of the public API as an OpenAPI 3.1 document for a server root. */
+/** Returns the contract of the public API as an OpenAPI 3.1 document; `root` is the root URL of the API. */
 export function openApi(contract: PublicContract, root: string): Json {
   const paths = new Map<string, Record<string, Json>>()
   for (const [key, endpoint] of Object.entries(contract)) {

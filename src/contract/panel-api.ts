@@ -42,8 +42,8 @@ import { webhookRoutes } from './panel/webhooks.ts'
 export const panelRoot = '/admin/api'
 
 /**
- * Every route of the panel's API. Handlers, authorisation, validation, types and the panel's client are derived from this
- * table.
+ * Every route of the panel's API. Authorisation, validation, and the types of the handlers and of the panel's client are
+ * derived from these declarations.
  */
 export const panelApi = {
   ...sessionRoutes,

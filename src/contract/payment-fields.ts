@@ -40,7 +40,7 @@ export const paymentFields = {
   ),
 }
 
-/** Returns the schema of a part of a price: a percentage, or an amount in minor currency units. */
+/** Returns the schema of a part of a price: a percentage or, without one, an amount in minor currency units. */
 function partOfPrice(description: string) {
   return Type.Object(
     {

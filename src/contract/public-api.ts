@@ -22,7 +22,7 @@ const paging = {
 }
 
 const reservationData = field.freeData({ maxProperties: 64, maxBytes: 16_384 })
-// With `full=true`, `data` of a service contains the panel's settings in addition to up to 64 keys of integrations.
+// Clients may send back `data` as listed with `full=true`: the panel's settings, and up to 64 keys of integrations.
 const serviceData = field.freeData({ maxProperties: 128, maxBytes: 65_536 })
 
 const expectedPrice = Type.Optional(
@@ -124,7 +124,7 @@ const providerService = Type.Unsafe<Record<string, unknown>>(
 
 /**
  * Every route of the public API: those of the API specification that Daybook implements in its order, then additions.
- * Handlers, validation, types, client and OpenAPI document are derived from this table.
+ * Routing, authorisation, validation, types and the OpenAPI document are derived from this table.
  */
 export const publicApi = {
   'GET /auth/verify/': {

@@ -233,7 +233,7 @@ export const slot = Type.Object({
   overrides: slotOverrides,
 })
 
-/** The schemas of a rule's verdict on a slot: whether the rule allows the slot, and why not. */
+/** The schemas of the fields of a rule's verdict on a slot: whether the rule allows the slot, and why. */
 export const verdictFields = {
   rule: oneOf<RuleName>({
     service_active: true,
@@ -283,7 +283,7 @@ export const loggedEvent = Type.Object({
 const minutes = whole(1, 10_080, { description: 'Minutes' })
 const bufferMinutes = whole(0, 1440, { description: 'Minutes' })
 
-/** The schema of the maximum reservations or minutes per day or week; an absent or null limit does not apply. */
+/** The schema of the limits on reservations per day and on minutes per week; an absent or null limit does not apply. */
 export const limits = Type.Object({
   perProviderDay: Type.Optional(orNull(whole(1, 100_000))),
   perServiceDay: Type.Optional(orNull(whole(1, 100_000))),
@@ -316,7 +316,7 @@ export const serviceSettings = Type.Object({
   active: Type.Optional(Type.Boolean()),
 })
 
-/** The schema of the settings of one provider for one service; null resets a setting to that of the service. */
+/** The schema of the settings of one provider for one service; null resets a setting to the service's or a default. */
 export const providerServiceSettings = Type.Object({
   participate: Type.Optional(orNull(Type.Boolean())),
   durationMinutes: Type.Optional(orNull(minutes)),

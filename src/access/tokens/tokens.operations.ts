@@ -86,8 +86,8 @@ export const revokeToken: Operation<{ readonly id: string }, { readonly name: st
 }
 
 /**
- * Stores the time and address of the last use of API tokens. It appends no event, so that requests without a change do not
- * fill the event log.
+ * Stores the time and address of the last use of API tokens. It appends no event, so that the event log records changes
+ * rather than requests.
  */
 export const recordTokenUse: Operation<{ readonly uses: readonly TokenUse[] }, Record<never, never>> = async (
   tx,
@@ -128,8 +128,8 @@ export interface RegisterSource {
 type Answer = { readonly token: TokenRecord } | undefined
 type Remembered = { readonly answer: Answer; readonly until: number }
 
-// Milliseconds for which the result of checking a secret is cached. A token that a command in another process revoked
-// thus stops working within half a second.
+// Milliseconds for which the result of checking a secret is cached. A revoked token thus stops working within half a
+// second, even if another thread or process revoked it.
 const freshFor = 500
 const maxAnswers = 10_000
 

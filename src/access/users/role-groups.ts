@@ -9,15 +9,15 @@ export const everyone = [
   'read_only',
 ] as const satisfies readonly UserRole[]
 
-/** The roles that may change reservations and time off; the role `provider` only for its own provider. */
+/** The roles that may, among other things, change reservations and time off; `provider` only for its own provider. */
 export const staff = ['admin', 'manager', 'receptionist', 'provider'] as const satisfies readonly UserRole[]
 
 /** The roles of the front desk: they may serve all customers and change the calendars of all providers. */
 export const desk = ['admin', 'manager', 'receptionist'] as const satisfies readonly UserRole[]
 
 /**
- * The roles that may see reports, income and exports, change working hours and connect calendars; the role `provider`
- * only for its own provider.
+ * The roles that may, among other things, see reports and income, export reservations, change working hours and connect
+ * calendars; the role `provider` only for its own provider.
  */
 export const leadingAndProviders = ['admin', 'manager', 'provider'] as const satisfies readonly UserRole[]
 

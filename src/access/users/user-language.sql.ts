@@ -11,8 +11,8 @@ export async function findUserLanguage(db: Database, userId: string): Promise<st
 }
 
 /**
- * Returns the language in which the active user who is linked to a provider reads the panel; undefined when there is no
- * such user, or when the user has not opened the panel yet.
+ * Returns the panel language of an active user who is linked to a provider; of several such users who have opened the
+ * panel, that of the user with the lowest id. Undefined when no such user has opened the panel yet.
  */
 export async function findProviderLanguage(db: Database, providerId: number): Promise<string | undefined> {
   const row = await db.build

@@ -31,11 +31,11 @@ export function passwordFault(password: string): Message | undefined {
 }
 
 /**
- * Who reads a list of reservations, and when. `ofProvider` is the only provider whose reservations the user may see;
- * undefined when the user may see those of all providers.
+ * Who reads reservations or customers, and when. `ofProvider` is the only provider whose reservations and customers the
+ * user may see; undefined when the user may see those of all providers.
  */
 export interface Viewer {
   readonly ofProvider: number | undefined
-  /** The time at which the list is read, in Unix seconds. */
+  /** The time of the read, in Unix seconds. */
   readonly now: number
 }

@@ -167,8 +167,8 @@ export interface SetPassword {
 }
 
 /**
- * Sets a user's password and invalidates all unused links, the user's other sessions and the other known browsers. Refuses
- * an invalid link.
+ * Sets the password of an active user, invalidates the user's unused links, ends the other sessions and forgets the other
+ * known browsers; with a link, all sessions and browsers. Refuses an invalid link and a disabled user.
  */
 export const setPassword: Operation<SetPassword, { readonly email: string }> = async (tx, { passwordHash, of }) => {
   const { user } = await lockUser(tx, 'userId' in of ? of.userId : (await loadLink(tx, of.linkHash)).userId)
@@ -243,10 +243,10 @@ async function insertLink(
 
 /** A user in the list of users. */
 export interface ListedUser extends User {
-  /** Whether the user has a password; false until the user has set one by a link. */
+  /** Whether the user has a password; a user who was created with a link has none until the first one is set. */
   readonly passwordSet: boolean
   readonly secondFactor: boolean
-  /** The time of the user's last request in a session that is still stored; null when there is none. */
+  /** The time of the user's last request in a stored session, to within a minute; null when no session is stored. */
   readonly lastSeenAt: number | null
   readonly createdAt: number
 }
@@ -269,7 +269,7 @@ export function newLinkSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Hashes the secret of a one-time link. */
+/** Hashes the secret of a one-time link with SHA-256, as hexadecimal text. */
 export function hashLinkSecret(secret: string): string {
   return hash('sha256', secret, 'hex')
 }

@@ -134,7 +134,7 @@ export async function updateFactorsLifted(db: Database, id: string, at: number |
   await db.build.updateTable('person').set({ factors_lifted_at: at }).where('id', '=', id).execute()
 }
 
-/** Deletes a user; the user's links, sessions and second factors are deleted by cascading foreign keys. */
+/** Deletes a user; cascading foreign keys delete the user's links, sessions, second factors, browsers and language. */
 export async function deleteUser(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('person').where('id', '=', id).execute()
 }
@@ -192,9 +192,7 @@ export async function hasSetUpLink(db: Database, hash: string, now: number): Pro
   return row !== undefined
 }
 
-/**
- * Returns all users sorted by name, each with the time of the last request in a stored session; null when there is none.
- */
+/** Returns all users sorted by name, each with the time (to within a minute) of the last request in a session, or null. */
 export async function listUserRecords(db: Database): Promise<(UserRecord & { readonly lastSeenAt: number | null })[]> {
   const rows = await db.build
     .selectFrom('person')

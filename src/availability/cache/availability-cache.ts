@@ -44,12 +44,12 @@ interface Question extends CacheEntry {
   /** The slot sources of all services, in the order of the services. */
   readonly sources: readonly SourceUnits[]
   readonly ranked: readonly Service[]
-  /** The longest booking horizon of the question's services, in seconds: no slot starts later than that from now. */
+  /** The longest booking horizon of the sources, in seconds; no slot starts later than this many seconds from now. */
   readonly horizon: number
   readonly days: Map<number, MergedDay>
   /** Whether the question was asked before; the merged slots of its days are then cached (see `MergedDay`). */
   repeated: boolean
-  /** The last returned list, which is returned again if the same query is repeated while the list is current. */
+  /** The last list made from cached days; returned again if the same query is repeated while the list is current. */
   last:
     | {
         readonly window: Interval
@@ -76,7 +76,7 @@ export interface AvailabilityCacheOptions {
 }
 
 const maxTries = 4
-// On PostgreSQL several loads wait for the database at the same time; SQLite runs one snapshot at a time.
+// The maximum number of concurrent loads. Only PostgreSQL runs them concurrently; SQLite runs one snapshot at a time.
 const loadsAtOnce = 4
 
 /**
@@ -105,13 +105,13 @@ export class AvailabilityCache {
     this.#maxUnitsAtOnce = maxUnitsAtOnce
   }
 
-  /** Makes stale the units that a commit changed; called before the response to the write is sent. */
+  /** Makes the units that a commit changed stale; for a write of this process, called before its response is sent. */
   invalidate(invalidations: readonly Invalidation[]): void {
     this.#changes.apply(invalidations)
     if (invalidations.some(({ subject }) => subject === 'catalogue' || subject === 'everything')) this.#reset(undefined)
   }
 
-  /** Returns the list for a query, without querying the database; undefined unless all its units are cached and current. */
+  /** Returns the list for a query from current cached data alone; undefined if data is missing or the list is too long. */
   find(query: AvailabilityQuery): ListedSlots | undefined {
     if (!this.#catalogue || !this.#isFresh()) return undefined
     const question = this.#question(this.#catalogue, query)
@@ -139,10 +139,10 @@ export class AvailabilityCache {
   }
 
   /**
-   * Returns the slots, computing missing units. A list in memory shows one state of the database, at least as recent as the
-   * query; in a streamed list, this holds for each day alone. The exception: if commits make units stale faster than they
-   * are computed, an empty cache that receives no invalidations computes the list, which may then combine several recent
-   * states.
+   * Returns the slots, computing missing units. On SQLite, a list in memory shows one state of the database, at least as
+   * recent as the query; in a streamed list, this holds for each day alone. On PostgreSQL, commits of other nodes may be
+   * missing for up to a second. If commits make units stale too fast, or the cache lags, an empty cache that receives no
+   * invalidations computes the list, which may then combine several recent states.
    */
   async list(query: AvailabilityQuery): Promise<ListedSlots | StreamedSlots> {
     for (let tries = 0; tries < maxTries && this.#isFresh(); tries += 1) {
@@ -166,9 +166,7 @@ export class AvailabilityCache {
     return (lastDay - firstDay + 1) * sources.length > this.#maxUnitsAtOnce
   }
 
-  /**
-   * Returns the slots of each day of a range, merged across sources; undefined when a unit is not cached or not current.
-   */
+  /** Returns the slots of each day of a range, merged across sources; undefined when cached data is missing or stale. */
   #days(question: Question, { firstDay, lastDay }: DayRange, now: number): readonly MergedDay[] | undefined {
     const days: MergedDay[] = []
     for (let number = firstDay; number <= lastDay; number += 1) {
@@ -183,7 +181,7 @@ export class AvailabilityCache {
     return days
   }
 
-  /** Merges the slots of a range of days into one text, which is not cached; undefined when a unit is missing or stale. */
+  /** Merges the slots of a range of days into one text, which is not cached; undefined when data is missing or stale. */
   #once(question: Question, { firstDay, lastDay }: DayRange, now: number): readonly NumberedText[] | undefined {
     const context = this.#context(question, now)
     const days: (readonly TextPart[])[] = []
@@ -227,7 +225,7 @@ export class AvailabilityCache {
     return { assigned: ({ id }) => this.#assignments.get(id)?.counts ?? noCounts, secret, now }
   }
 
-  /** Returns a day's current units in source order; undefined when a unit or the assignments of a service are missing. */
+  /** Returns a day's units in source order; undefined when a unit or the assignments of a service are missing or stale. */
   #currentUnits(question: Question, day: number, now: number): readonly Unit[] | undefined {
     if (!question.ranked.every(({ id }) => this.#hasAssignments(id))) return undefined
     const units: Unit[] = []
@@ -245,7 +243,7 @@ export class AvailabilityCache {
     return known !== undefined && this.#changes.isCurrent(known.dependencies)
   }
 
-  /** Computes the units of a question that are missing in a range of days; ends early when the catalogue changes. */
+  /** Loads the missing or stale units and assignments for a range of days; ends early when the catalogue changes. */
   async #fill(question: Question, { firstDay, lastDay }: DayRange, now: number): Promise<void> {
     const ranked = question.ranked.filter(({ id }) => !this.#hasAssignments(id))
     if (ranked.length > 0) await this.#loadAssignments(ranked.map(({ id }) => id))
@@ -256,11 +254,11 @@ export class AvailabilityCache {
     for (const range of stepsOf(missing)) if (!(await this.#load(question, range, now))) return
   }
 
-  /** Computes some units of a question from one database snapshot; returns false when the catalogue has changed. */
+  /** Computes the units of `range` from one snapshot; computes none and returns false when the catalogue has changed. */
   async #load(question: Question, range: UnitRange, now: number): Promise<boolean> {
     await this.#loads.acquire()
     try {
-      // A snapshot must not contain later commits than `sequence`, so commits that are already visible are applied first.
+      // Visible commits are applied first: those later than `sequence` in the snapshot would make the new units stale.
       await this.#db.caughtUp()
       const { sequence } = this.#changes
       const plan = await this.#db.snapshot(async (db) =>
@@ -288,7 +286,7 @@ export class AvailabilityCache {
       })
   }
 
-  /** Streams the slots that match a query day by day; each day shows one state of the database. */
+  /** Streams the slots that match a query day by day; each day is computed on its own (see `list`). */
   #stream(query: AvailabilityQuery, window: Interval): Promise<StreamedSlots> {
     return streamSlots(query, window, async (day) => {
       const text = await this.#dayText(query, day)

@@ -1,6 +1,6 @@
 import type { Invalidation, InvalidationSubject } from '../../scheduling/invalidation.ts'
 
-/** The sequence numbers of the last change to a subject (such as a provider): of any day, and of each UTC day. */
+/** The sequence numbers of the last change to a subject (such as a provider): on any day, and on each UTC day. */
 interface SubjectChanges {
   last: number
   readonly days: Map<number, number>
@@ -26,10 +26,10 @@ export interface ReadDependencies {
   readonly on: readonly { readonly changes: SubjectChanges; readonly firstDay: number; readonly lastDay: number }[]
 }
 
-// The maximum number of recorded pairs of subject and day. A site of 1,000 providers has about 60,000 within the booking
-// horizon. Beyond the maximum, the record is cleared and all cached answers become stale.
+// The maximum number of recorded pairs of subject and day. A site of 1,000 providers has about 60,000 within the default
+// booking horizon of 60 days. Beyond the maximum, the record is cleared and all cached answers become stale.
 const maxEntries = 200_000
-// The maximum number of days of one change. A longer change, such as a long time off, makes all cached answers stale.
+// The maximum number of days from the first to the last day of a change. A longer change makes all cached answers stale.
 const maxDays = 400
 
 /**
@@ -84,7 +84,7 @@ export class Changes {
     }
   }
 
-  /** Whether nothing on which an answer depends has changed since the answer was read. */
+  /** Whether nothing on which an answer depends has changed since it was read; false also if the record was cleared. */
   isCurrent(dependencies: ReadDependencies): boolean {
     const since = dependencies.sequence
     if (since === this.#sequence) return true

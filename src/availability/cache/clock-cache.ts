@@ -2,7 +2,7 @@
 export interface CacheEntry {
   /** The estimated size of the entry in bytes; constant while the entry is in the cache. */
   readonly size: number
-  /** Set to true at every use of the entry; eviction skips a used entry once and sets the field to false. */
+  /** Callers set this to true when they use the entry; eviction skips a used entry once and sets the field to false. */
   used: boolean
   /** Called once, when the entry is evicted or removed from the cache. */
   readonly evicted: () => void

@@ -2,8 +2,8 @@ import { utcDayOf } from '../../scheduling/invalidation.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import type { SourceUnits, Unit, UnitRange } from './units.ts'
 
-// The approximate number of units (the slots of a source on one day) computed in one turn of the event loop, which then
-// takes about 5 ms on the machine of docs/performance.
+// The maximum number of units (the slots of a source on one day) computed in one turn of the event loop, which then takes
+// about 5 ms on the machine of docs/performance. A single source may exceed it.
 const maxStep = 128
 
 /** A range of UTC days (day numbers since 1970-01-01), the last day included; empty when it precedes the first day. */
@@ -36,8 +36,8 @@ export function daysWithout(
 }
 
 /**
- * Groups the sources that lack units (cached slots of one day) for the same days, and splits each group into steps in which
- * about `maxStep` units are computed.
+ * Groups the sources that lack units (cached slots of one day) for the same days, and splits each group into steps of at
+ * most `maxStep` units, or of one source if its days exceed that.
  */
 export function stepsOf(
   missing: readonly { readonly source: SourceUnits; readonly firstDay: number; readonly lastDay: number }[],

@@ -22,8 +22,8 @@ export interface NumberedText {
 }
 
 /**
- * Returns the slots that start in [from, until) from texts of consecutive days. `maker` identifies the cache that numbered
- * the texts; without it the list has no ETag.
+ * Returns the slots that start in [from, until) from texts of consecutive days, or only the page `part` of them. `maker`
+ * identifies the cache that numbered the texts; without it the list has no ETag.
  */
 export function listSlots(
   days: readonly NumberedText[],

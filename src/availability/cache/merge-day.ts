@@ -16,15 +16,15 @@ import { always, type SourceUnits, textOf, type Unit } from './units.ts'
 
 /** The values on which the merging of a day's slots depends, besides the units (the slots of each source). */
 export interface MergeContext {
-  /** Returns how often and when last each provider was assigned to the service, by `${serviceId}:${providerId}`. */
+  /** Returns how often, and when most recently, each provider was assigned, by `${serviceId}:${providerId}`. */
   readonly assigned: (service: Service) => ReadonlyMap<string, Assigned>
   readonly secret: string
   readonly now: number
 }
 
 /**
- * Returns the slots of a day's units as texts, in the order of the services, limited to the lead time and booking horizon
- * at `now`. A service for which routing picks the provider has one text; any other service has one text per source.
+ * Returns the slots of a day's units that lead time and booking horizon allow at `now`, as texts in the order of the
+ * services: one text for a service for which routing picks the provider, one per source with slots for any other.
  */
 export function partsOf(services: readonly ServiceUnits[], units: readonly Unit[], context: MergeContext): TextPart[] {
   const { now } = context

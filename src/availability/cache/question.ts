@@ -36,7 +36,7 @@ export function queryWindow(horizon: number, { from, until, now }: AvailabilityQ
   return { start: Math.max(from, now), end: Math.min(until, now + horizon + 1) }
 }
 
-/** A service with its slot sources of the requested providers, in ascending order of provider ids. */
+/** A service with its slot sources that include a requested provider, in ascending order of provider ids. */
 export interface ServiceUnits {
   readonly service: Service
   readonly sources: readonly SourceUnits[]

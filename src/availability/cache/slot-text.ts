@@ -1,8 +1,8 @@
 import { lowerBound } from '../../scheduling/time/lower-bound.ts'
 
 /**
- * The JSON of slots in the order of the contract, each preceded by a comma; slot `i` is bytes `offsets[i]` to
- * `offsets[i + 1]`.
+ * The JSON of slots, ordered by start, service id and provider id, each preceded by a comma; slot `i` begins at byte
+ * `offsets[i]` and ends before byte `offsets[i + 1]`.
  */
 export interface SlotText {
   readonly bytes: Buffer
@@ -35,8 +35,8 @@ export function bytesOf({ text: { bytes, offsets }, first, after }: TextPart): B
 }
 
 /**
- * Merges the texts of the slots of consecutive days into one. Slots are ordered by start; at equal starts, slots of
- * earlier parts come first.
+ * Merges the slots of consecutive days, each given in parts, into one text. They are ordered by start; at equal starts,
+ * slots of earlier parts come first.
  */
 export function mergeDays(days: readonly (readonly TextPart[])[]): SlotText {
   let count = 0

@@ -21,15 +21,15 @@ import type { SlotText } from './slot-text.ts'
 /** A cached unit: the slots of one source (a provider, or all providers of a collective service) on one UTC day. */
 export interface Unit extends CacheEntry {
   /**
-   * The starts of slots that the rules other than lead time and booking horizon allow; these two rules are applied when
-   * the unit is read.
+   * The starts of the listed slots, without regard to lead time and booking horizon, which are applied when the unit is
+   * read.
    */
   readonly openings: Openings
   /** The interval around the time of computation in which no hold expires and no connected calendar becomes too old. */
   readonly validity: Interval
   readonly dependencies: ReadDependencies
   /**
-   * For each local day on which the unit has starts, the seconds that the provider's reservations take; only for
+   * For each local day on which the unit's grid has starts, the seconds that the provider's reservations take; only for
    * services with the routing mode `least_busy`, otherwise empty.
    */
   readonly loads: readonly (Interval & { readonly seconds: number })[]
@@ -63,7 +63,7 @@ export interface UnitRange {
   readonly lastDay: number
 }
 
-/** Reads the data from which the units of a range are computed, with a fixed number of queries. Call it in a snapshot. */
+/** Reads the data from which the units of a range are computed, with at most five queries. Call it in a snapshot. */
 export function loadUnitPlan(
   db: Database,
   catalogue: Catalogue,

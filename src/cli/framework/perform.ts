@@ -6,7 +6,7 @@ type Table = typeof operations
 
 /** Who performs a write (a command, or a part of the service itself), and whether the write is a dry run. */
 export interface CommandContext {
-  /** The command or job that performs the write, recorded in the event log. */
+  /** The name of the command or part of the service, which the event log records as the actor. */
   readonly by: string
   readonly dryRun?: boolean
 }

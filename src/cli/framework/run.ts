@@ -11,7 +11,7 @@ import { commandHelp, generalHelp } from './help.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Runs the command that the arguments name, and returns its result. */
+/** Runs the command that the arguments name and returns its result, or returns help, the version or a usage error. */
 export async function run(argv: readonly string[], environment: Environment): Promise<Ending> {
   const found = findCommand(argv)
   if (!found) return withoutCommand(argv[0])

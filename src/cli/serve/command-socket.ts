@@ -15,7 +15,8 @@ export interface CommandSocket {
 const maxPathBytes = 100
 
 /**
- * Listens on the socket in the data directory, which only the server's user can open, and answers commands with `handle`.
+ * Listens on the command socket of the data directory, and answers commands with `handle`. Where the socket is a file (not
+ * on Windows), only its owner can open it.
  */
 export async function listenForCommands(
   dataDir: string,
@@ -32,7 +33,7 @@ export async function listenForCommands(
   })
   // The lock of the data directory guarantees a single server, so an existing socket was left by a killed one.
   if (process.platform !== 'win32') rmSync(address.path, { force: true })
-  // `listen` creates the socket file synchronously, so this umask applies to no other file.
+  // `listen` creates the socket file synchronously, so this thread creates no other file under this umask.
   const umask = process.umask(0o177)
   server.listen(address.path)
   process.umask(umask)
@@ -68,7 +69,7 @@ function remoteCaller(socket: Socket): CommandCaller {
   }
 }
 
-/** A message from the server to the caller: output, progress, and finally the result. */
+/** A message from the server to the caller: output, a report of progress or, in the last message, the result. */
 interface ServerMessage {
   readonly print?: string
   readonly note?: string
@@ -94,7 +95,7 @@ function lineOf(message: ServerMessage): string {
   return `${JSON.stringify(message)}\n`
 }
 
-/** Runs a command on the running server; undefined when no server is running. */
+/** Runs a command on the running server; returns undefined if it cannot connect to a server. */
 export async function runOnServer(
   dataDir: string,
   request: CommandRequest,
@@ -153,8 +154,8 @@ interface Address {
 }
 
 /**
- * Returns the path of the command socket in a data directory. On Linux, a path that is too long is opened through a
- * descriptor of the directory; on Windows, the socket is a named pipe.
+ * Returns the path of the command socket of a data directory. On Windows, the socket is a named pipe. Elsewhere, a path
+ * that is too long is an error, except on Linux, where it leads through a descriptor of the directory until `release`.
  */
 function socketAddress(dataDir: string): Address {
   const path = join(resolve(dataDir), 'daybook.sock')
@@ -170,7 +171,7 @@ function socketAddress(dataDir: string): Address {
   return { path: `/proc/self/fd/${folder}/daybook.sock`, release: () => closeSync(folder) }
 }
 
-// Messages are not validated: both ends are this program, and only the directory's owner can open the socket.
+// Messages are not validated, because both ends of the socket are this program.
 function toRequest(line: string): CommandRequest {
   const request: CommandRequest = JSON.parse(line)
   return request

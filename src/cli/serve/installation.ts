@@ -27,7 +27,7 @@ const noBackup: BackupView = {
   message: message('backup_none'),
 }
 
-/** Returns what the panel shows of the running installation, and the actions that it offers, such as a backup. */
+/** Returns the functions with which the panel shows the state of the installation, and makes and downloads a backup. */
 export function installationOf(app: MeasuredApp): Installation {
   const startedAt = app.now()
   let backup = noBackup

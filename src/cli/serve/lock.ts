@@ -10,8 +10,8 @@ export interface Lock {
 const sqliteBusy = 5
 
 /**
- * Locks the data directory for this process; returns undefined when another process holds the lock. The lock is a file
- * lock of the kernel on a separate SQLite database, so it is released when its process is killed.
+ * Locks the data directory for this process; returns undefined when it is locked already. The lock is a file lock of
+ * the kernel on a separate SQLite database, so it is released when its process is killed.
  */
 export function takeLock(dataDir: string): Lock | undefined {
   const file = join(dataDir, 'daybook.lock')

@@ -25,13 +25,13 @@ import { Workers } from './workers.ts'
 export interface StartOptions {
   readonly config: Config
   readonly handle: CommandHandler
-  /** Whether to fill an empty site with the demo clinic, and to print its API tokens and users. */
+  /** Whether to fill a site that never had data with the demo clinic, and to print new API tokens and a new sign-in. */
   readonly demo: boolean
   /** The SQLite writer thread, which was started in advance; undefined on PostgreSQL. */
   readonly writer: StartedWriter | undefined
 }
 
-/** Runs the service until a signal, then stops its parts in reverse order of their start. */
+/** Runs the service until SIGTERM, SIGINT or a failure to start, then stops its parts in reverse order of their start. */
 export async function runService(start: StartOptions): Promise<Ending> {
   const signal = nextSignal()
   const stops: Stop[] = []
@@ -61,7 +61,7 @@ async function serveUntil({ signal, config, handle, demo, writer, stops }: Run):
   const metrics = new Metrics()
   stops.push(() => metrics.stop())
   let listening = ''
-  // Jobs are started only after the storage has been opened; until then, commits wake no job.
+  // Jobs are started after the storage has been opened; commits before their start wake no job.
   let jobs: RunningJobs | undefined
   const began = milliseconds()
   if (config.now !== undefined) process.stderr.write(clockNotice(config.now))
@@ -75,7 +75,7 @@ async function serveUntil({ signal, config, handle, demo, writer, stops }: Run):
     return storage
   })
   const app = { ...opened, origin: () => config.publicUrl ?? listening }
-  // The demo clinic is written before anything else, so that the service is never ready without it.
+  // The demo clinic is written before the service listens, so that the service is never ready without it.
   const shown = demo ? await (await import('../demo/demo.ts')).startDemo(app) : undefined
   const installation = installationOf({ ...app, migrated: [] })
   const serving = await prepareServing({ config, app, metrics, languages, installation, stops })
@@ -146,7 +146,7 @@ async function panelText(app: CommandApp, listening: string): Promise<string> {
   return `Panel: ${listening}/admin/\n${offered ? `Set-up link: ${app.origin()}/admin/set-up#${secret}\n` : ''}`
 }
 
-/** Resolves with the name of the next signal that stops the service, SIGTERM or SIGINT. */
+/** Resolves with the name of the next signal, SIGTERM or SIGINT. */
 function nextSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal))

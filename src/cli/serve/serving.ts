@@ -60,7 +60,7 @@ export async function stopAll(stops: readonly Stop[]): Promise<void> {
   for (const stop of stops.toReversed()) await stop()
 }
 
-/** Milliseconds that running requests and jobs have to finish when the service stops gracefully. */
+/** Milliseconds that running requests and commands have to finish when the service stops gracefully. */
 export const grace = 10_000
 const megabyte = 1024 * 1024
 
@@ -164,11 +164,11 @@ export interface Listener {
   readonly port: number
   /** Returns the metrics of this thread in the text format of Prometheus. */
   scrape(): Promise<string>
-  /** Makes the readiness check fail from now on; requests are still answered. */
+  /** Makes the readiness check of this thread fail from now on; requests are still answered. */
   drain(): void
 }
 
-/** Starts to answer requests in this thread; a function that stops the listening is added to `stops`. */
+/** Starts to answer requests in this thread; functions that stop it are added to `stops`. */
 export async function listen(
   { config, app, tokens, metrics, clockWatch, outbound, findKey, funnel, languages, installation, stops }: Serving,
   { port: wantedPort, isShared, isBeside = false, metricsText }: Listening,

@@ -31,7 +31,7 @@ async function serve(parent: MessagePort, { config, began, port, writer }: Worke
   const opened = await openServingApp(config, began, openWith)
   stops.push(() => opened.close())
   const app = { ...opened, origin: () => originOf({ ...config, port }) }
-  // Backups and the state of the installation belong to the process, so this thread asks the main one for them.
+  // The main thread holds the state of the installation and of backups, so this thread calls it for these functions.
   const installation: Installation = {
     ...installationOf({ ...app, migrated: [] }),
     look: () => ask(parent, 'look'),
@@ -60,7 +60,7 @@ async function answer(port: MessagePort, scrape: () => Promise<string>): Promise
   port.close()
 }
 
-/** Calls a function of the main thread and returns its result; throws the refusal if the call was refused. */
+/** Calls a function of the main thread and returns its result; throws its refusal, or an error after a fault. */
 async function ask<Name extends Question>(parent: MessagePort, question: Name): Promise<ResultOf<Name>> {
   const { port1, port2 } = new MessageChannel()
   parent.postMessage({ question, port: port2 } satisfies FromWorker, [port2])

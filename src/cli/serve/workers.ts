@@ -33,8 +33,8 @@ export type ToWorker = { readonly scrape: MessagePort } | 'drain' | null
 export type FromWorker = 'listening' | 'committed' | { readonly question: Question; readonly port: MessagePort }
 
 /**
- * The functions of the main thread that worker threads may call: the metrics of all threads, the state of the
- * installation and its backups.
+ * The functions of the main thread that worker threads may call: those that return the metrics of all threads and the state
+ * of the installation, and the one that starts a backup.
  */
 export interface Questions {
   metricsText(): Promise<string>
@@ -57,8 +57,8 @@ const replaceSeconds = 1
 const scrapePatience = 2_000
 
 /**
- * The threads that answer requests beside the main one, for `--workers`. All listen on one port, and the kernel spreads
- * connections over them. A thread that ended unexpectedly is replaced.
+ * The threads that answer requests beside the main one, for `--workers`. They share its port, and the kernel distributes
+ * connections among all of them. A thread that ended unexpectedly is replaced.
  */
 export class Workers {
   readonly #app: ServingApp & Pick<OpenStorage<Operations>, 'connectWriter'>
@@ -99,7 +99,7 @@ export class Workers {
     this.#upkeep = startLoop(replaceSeconds, { name: 'workers', run }, this.#app.log)
   }
 
-  /** Returns the metrics of all threads, those of the main thread first; none before `start`. */
+  /** Returns the merged metrics of all threads, in which the main thread is worker 1; an empty text before `start`. */
   async metricsText(): Promise<string> {
     const own = this.#listener?.scrape() ?? ''
     return mergeExpositions(await Promise.all([own, ...[...this.#running].map((worker) => scrape(worker))]))
@@ -113,7 +113,7 @@ export class Workers {
     for (const worker of this.#running) worker.postMessage('drain' satisfies ToWorker)
   }
 
-  /** Ends all worker threads once they have completed their requests. */
+  /** Ends all worker threads, each once it has completed its requests or `grace` has passed. */
   async stop(): Promise<void> {
     await this.#upkeep?.stop()
     await Promise.all(
@@ -170,7 +170,7 @@ export class Workers {
   }
 }
 
-/** Returns the metrics of a worker thread; an empty text when the thread does not answer. */
+/** Returns the metrics of a worker thread; an empty text when the thread does not answer in time. */
 async function scrape(worker: Worker): Promise<string> {
   const { port1, port2 } = new MessageChannel()
   worker.postMessage({ scrape: port2 } satisfies ToWorker, [port2])

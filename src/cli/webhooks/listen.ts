@@ -14,7 +14,7 @@ const pollMilliseconds = 500
 const timeout = 15_000
 const kinds = ['reservation', 'customer', 'service', 'provider', 'host_user', 'token']
 
-/** Forwards the site's events to a program on this machine until it is interrupted; for local development. */
+/** For local development: forwards new events to a program on this machine, up to `--count` or until interrupted. */
 export const listen: DataCommand = {
   on: 'data',
   endless: true,

@@ -5,7 +5,7 @@ import { performCommand } from '../framework/perform.ts'
 
 const span = /^([1-9]\d{0,4})([hd])$/
 
-/** Sends the events since an instant to a webhook again, as far as the webhook is subscribed to them. */
+/** Makes the running service send a webhook the events since an instant again, as far as it is subscribed to them. */
 export const webhookReplay: DataCommand = {
   on: 'data',
   options: {

@@ -2,7 +2,7 @@ import { dataSettings } from '../../config.ts'
 import { type DataCommand, done } from '../framework/command.ts'
 import { performCommand } from '../framework/perform.ts'
 
-/** Sends a test event to a webhook; the running service delivers it. */
+/** Queues a test event for a webhook; the running service delivers it. */
 export const webhookTest: DataCommand = {
   on: 'data',
   options: {},

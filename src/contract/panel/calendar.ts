@@ -304,8 +304,8 @@ const conflicts = Type.Object({
 })
 
 /**
- * The routes that list and settle conflicts: upcoming reservations that break rules since a change of hours, services or
- * capacity.
+ * The routes that list and accept conflicts, which are upcoming reservations that break rules, such as after a change of
+ * hours; a user with the role `provider` has access to those of their own reservations only.
  */
 export const conflictRoutes = {
   'GET /conflicts/': {

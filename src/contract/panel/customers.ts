@@ -78,7 +78,7 @@ const optionalEmail = typed(254, {
   description: 'E-mail address; empty for none, in which case a phone number is required',
 })
 
-/** The schema of a new customer, who has an e-mail address, a phone number, or both. */
+/** The schema of a new customer; the operation refuses a customer with neither an e-mail address nor a phone number. */
 export const newCustomer = Type.Object({
   name,
   email: Type.Optional(optionalEmail),
@@ -89,7 +89,7 @@ export const newCustomer = Type.Object({
 
 /**
  * The routes of customers, such as those that list, add, change, merge and erase customers; a user with the role `provider`
- * sees only contact data, and only of their own customers.
+ * sees only their own customers, with contact data and figures of their reservations.
  */
 export const customerRoutes = {
   'GET /customers/': {

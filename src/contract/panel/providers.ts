@@ -117,8 +117,8 @@ const check = Type.Object({
 })
 
 /**
- * The routes that list, show, add, change, check and remove providers; a user with the role `provider` sees and changes
- * their own hours only.
+ * The routes that list, show, add, change, check and remove providers; a user with the role `provider` sees only
+ * their own contact data and hours, and changes only the hours.
  */
 export const providerRoutes = {
   'GET /providers/': {

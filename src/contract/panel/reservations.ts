@@ -60,7 +60,7 @@ export const choice = Type.Object({
   because: message('As it was kept when the reservation was made'),
 })
 
-/** The schema of the reason for which staff book or move against the booking rules. */
+/** The schema of the reason for which staff override booking rules, and whether they double-book. */
 export const overrideReason = Type.Optional(
   Type.Object(
     {
@@ -76,7 +76,7 @@ export const overrideReason = Type.Optional(
   ),
 )
 
-/** The schema of the choice whether the customer is notified of a change. */
+/** The schema of the choice of whether the customer is notified of a change. */
 export const notifyChoice = Type.Optional(
   Type.Boolean({ description: 'false: the customer gets no message about this change; true when absent' }),
 )

@@ -10,7 +10,7 @@ export const none = Type.Object({})
 /** The schema of a response without content. */
 export const nothing = Type.Unsafe<Record<string, never>>(Type.Object({}))
 
-/** The query parameters that select a page of a list; lists of the panel are always paginated. */
+/** The query parameters that select a page of a list; the panel's lists are paginated even without them. */
 export const paging = {
   page: Type.Optional(whole(1, 1_000_000_000, { description: 'Page of the list, from 1; 1 when absent' })),
   per_page: Type.Optional(whole(1, 500, { description: 'Items on a page; 100 when absent' })),
@@ -22,7 +22,7 @@ export const secret = Type.String({ minLength: 1, maxLength: 200 })
 /** The schema of a password as typed, including blanks. The length of a password is checked when the password is set. */
 export const password = Type.String({ maxLength: 4_000 })
 
-/** Returns the schema of a message as data, which the panel shows in the user's language. */
+/** Returns the schema of a `Message` (a code with parameters), which the panel shows in the user's language. */
 export function message(description: string) {
   return Type.Unsafe<Message>({
     type: 'object',

@@ -50,7 +50,7 @@ export const todayRoutes = {
           ...taken,
         }),
       ),
-      /** The income of the period by currency; empty for roles that do not see the income. */
+      /** The prices of the period's confirmed reservations by currency; empty for roles that do not see the income. */
       incomes: Type.Array(
         Type.Object({
           currency: Type.String(),
@@ -58,8 +58,8 @@ export const todayRoutes = {
         }),
       ),
       /**
-       * The amounts of the payments that were received in the period, by currency; empty for roles that do not see the
-       * income.
+       * The income recorded in the period (payments less refunds and disputes), by currency; empty for roles that do not
+       * see the income.
        */
       received: income,
       providers: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), ...taken })),

@@ -7,8 +7,8 @@ import { admins, leadingAndProviders, none, nothing } from '../row.ts'
 const kind = oneOf<GrantKind>({ google: true, microsoft: true })
 
 /**
- * The routes that set the site's OAuth credentials at calendar systems, and with which users sign in there; a user with
- * the role `provider` connects their own account only.
+ * The routes that list calendar systems, set the site's OAuth credentials for them, and let users sign in there; a user
+ * with the role `provider` can connect their own account only.
  */
 export const calendarGrantRoutes = {
   'GET /calendar-apps/': {

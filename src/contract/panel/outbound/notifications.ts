@@ -16,7 +16,7 @@ const locale = oneOf<Locale>({ en: true, de: true, es: true, fr: true })
 const state = oneOf<'sent' | 'failed' | 'skipped' | 'retrying'>({
   ...{ sent: true, failed: true, skipped: true, retrying: true },
 })
-// The pattern of an address that may be sent to an SMTP server: one @, no blanks and no control characters.
+// The pattern of an address that may be sent to an SMTP server: one @, no white space and none of `<>"(),:;\`.
 const addressPattern = '^[^\\s@<>"(),:;\\\\]+@[^\\s@<>"(),:;\\\\]+$'
 const address = Type.String({ maxLength: 254, pattern: addressPattern })
 const optionalAddress = Type.String({ maxLength: 254, pattern: `^$|${addressPattern}` })
