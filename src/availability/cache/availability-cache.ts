@@ -115,6 +115,7 @@ export class AvailabilityCache {
   find(query: AvailabilityQuery): ListedSlots | undefined {
     if (!this.#catalogue || !this.#isFresh()) return undefined
     const question = this.#question(this.#catalogue, query)
+    question.used = true
     const { part, now } = query
     const window = queryWindow(question.horizon, query)
     const { last } = question
@@ -127,7 +128,6 @@ export class AvailabilityCache {
       return last.list
     const range = daysOf(window)
     if (this.#isLarge(question, range)) return undefined
-    question.used = true
     const days = question.repeated || question.sources.length === 1 ? this.#days(question, range, now) : undefined
     const texts = days ?? (question.repeated ? undefined : this.#once(question, range, now))
     if (!texts) return undefined
