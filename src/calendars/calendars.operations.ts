@@ -77,8 +77,8 @@ export interface EditCalendar extends ChangingOne {
 }
 
 /**
- * Changes a connected calendar. Unless only the name changes, the calendar is read again at once; until then, its
- * previous busy times and openings apply.
+ * Changes a connected calendar. If the input contains more than a new name, the calendar is queued to be read at once;
+ * until then, its previous busy times and openings apply.
  */
 export const editCalendar: Operation<EditCalendar, Record<string, never>> = async (tx, input) => {
   const before = await lockOwned(tx, input, findCalendar)
@@ -98,8 +98,8 @@ export const editCalendar: Operation<EditCalendar, Record<string, never>> = asyn
       }
     : named
   await updateCalendar(tx.db, after, tx.now)
-  // Stored items contain only the parts of titles that the previous rule for opening time needed, so all items must be
-  // read again.
+  // Of titles, stored items contain only the settings of the events to which the previous rule for opening time applied,
+  // so all items must be read again.
   if (!sameJson(opening, before.opening)) await deleteItems(tx.db, after.id)
   if (isRead) await syncSoon(tx, [after])
   const [object, previous] = [shownInHistory(after), shownInHistory(before)]
@@ -107,7 +107,7 @@ export const editCalendar: Operation<EditCalendar, Record<string, never>> = asyn
   return {}
 }
 
-/** Disconnects a calendar; its busy times no longer block time. */
+/** Disconnects a calendar; its events no longer block time or open time for booking. */
 export const removeCalendar: Operation<ChangingOne, Record<string, never>> = async (tx, input) => {
   await dropCalendar(tx, await lockOwned(tx, input, findCalendar, 'catalogue!'))
   return {}
@@ -124,7 +124,7 @@ export async function dropCalendar(tx: Tx, calendar: ConnectedCalendar): Promise
   await tx.append({ type: 'calendar.removed', objectId: calendar.id, object: null, previous: shownInHistory(calendar) })
 }
 
-/** Queues the reading of a connected calendar for the earliest possible time. */
+/** Makes a connected calendar due now and queues its reading. */
 export const requestSync: Operation<ChangingOne, Record<string, never>> = async (tx, input) => {
   const calendar = await lockOwned(tx, input, findCalendar)
   await makeDue(tx.db, calendar.id, tx.now)
@@ -142,7 +142,7 @@ export const resealCalendar: Operation<
   return {}
 }
 
-/** Queues the jobs that read the given calendars. */
+/** Queues a job for each lane of the given calendars; the job reads all calendars of its lane that are due. */
 export async function syncSoon(tx: Tx, calendars: readonly Pick<ConnectedCalendar, 'host'>[]): Promise<void> {
   const lanes = new Set(calendars.map(({ host }) => laneOf(host)))
   await enqueue(

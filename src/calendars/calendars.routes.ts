@@ -21,7 +21,7 @@ export interface CalendarContext extends Pick<PanelContext, 'app' | 'findKey'> {
   readonly outbound: Pick<OutboundClient, 'accepts'>
 }
 
-/** Route handlers that list, connect, change, read and remove calendars of other systems that block a provider's time. */
+/** Route handlers that list, connect, change and remove calendars of other systems, and queue their reading. */
 export function connectedCalendarHandlers({
   app,
   findKey,

@@ -73,7 +73,7 @@ export async function deleteCalendar(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('connected_calendar').where('id', '=', id).execute()
 }
 
-/** Deletes the stored items of a calendar, so that all of them are read again. */
+/** Deletes the stored items of a calendar of an account. */
 export async function deleteItems(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('calendar_item').where('calendar_id', '=', id).execute()
 }
@@ -203,19 +203,19 @@ export async function listKnownReservations(db: Database, ids: readonly string[]
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The numbers of the site's connected calendars, for the system page and metrics. */
+/** Figures about the site's connected calendars. */
 export interface CalendarFigures {
   readonly connected: number
   readonly failing: number
   readonly tooOld: number
   /**
-   * The largest number of seconds since the last reading of a calendar, or since the connection of a calendar that was
-   * never read; 0 without calendars.
+   * The largest number of seconds since the last successful reading of a calendar, or since the connection of a calendar
+   * that was never read successfully; 0 without calendars.
    */
   readonly oldestAge: number
 }
 
-/** Counts the connected calendars; `maxAge` is the site's maximum age of a reading, in seconds. */
+/** Computes the figures of the connected calendars; `maxAge` is the site's maximum age of a reading, in seconds. */
 export async function calendarFigures(
   db: Database,
   { now, maxAge }: { readonly now: number; readonly maxAge: number },

@@ -5,8 +5,9 @@ import { findDestination } from './destinations.sql.ts'
 import { findPlanned } from './events.sql.ts'
 
 /**
- * Returns the address of a reservation's online meeting: the one in the given data, otherwise the stored one. Returns
- * `expected` while a calendar system has to create the meeting, and null when there is none.
+ * Returns the address of a reservation's online meeting: the one in the given data or, if the reservation is confirmed and
+ * its provider's destination creates meetings, the stored one. Returns `expected` while the destination's calendar system
+ * has to create the meeting, and null when there is none.
  */
 export async function awaitedMeeting(
   db: Database,

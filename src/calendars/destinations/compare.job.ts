@@ -11,13 +11,13 @@ import { findDestination } from './destinations.sql.ts'
 import { findEvent, findPlanned, listWrittenEvents } from './events.sql.ts'
 
 const daySeconds = 86_400
-/** Seconds after which all events of a calendar are compared, rather than those that the server reports as changed. */
+/** Seconds from a comparison of all events of a calendar to the next; in between, only changed events are compared. */
 const listSeconds = daySeconds
 
 /**
- * Returns the handler of the jobs that compare the events in the calendar to which a provider's reservations are written
- * with the reservations. A missing event is written again. A moved event either reschedules its reservation or is moved
- * back, as the provider has chosen.
+ * Returns the handler of the jobs that compare a provider's reservations with their events in the provider's destination. A
+ * missing event is written again. A moved event reschedules its reservation if the destination's policy and the booking
+ * rules allow it; otherwise, it is moved back. A contested event is not restored again.
  */
 export function compareJob(jobs: CalendarJobs): JobHandler {
   return {
@@ -123,7 +123,8 @@ class Comparison {
   }
 
   /**
-   * Moves a reservation to the times of its event. Returns false when the policy, the past or a booking rule forbids it.
+   * Moves a reservation to the times of its event. Returns false when the policy or a booking rule forbids it, or when the
+   * event does not start in the future.
    */
   async #reschedule(id: string, { start, end }: { readonly start: number; readonly end: number }): Promise<boolean> {
     const { app } = this.#jobs

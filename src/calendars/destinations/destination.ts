@@ -3,8 +3,8 @@ import type { CalendarFaultCode } from '../calendar-fault.ts'
 import { escaped, folded, instant, meetingLines } from '../ics/ics-text.ts'
 
 /**
- * What happens when the event of a reservation was moved in the calendar: the reservation is moved as well, or the event
- * is moved back.
+ * What happens when the event of a reservation was moved in the calendar: with `reschedule`, the reservation is moved as
+ * well if the booking rules allow it; otherwise, the event is moved back.
  */
 export type MovePolicy = 'reschedule' | 'restore'
 
@@ -44,8 +44,8 @@ export interface EventKey {
 }
 
 /**
- * Why the event of a reservation could not be written or removed. `contested` means that another program changed the event
- * repeatedly. `no_meeting` means that the event was written, but the calendar system created no online meeting for it.
+ * What is wrong with the event of a reservation: why it could not be written or removed, `contested` if another program
+ * changed it repeatedly, or `no_meeting` if it was written but the calendar system created no online meeting for it.
  */
 export type EventFault = CalendarFaultCode | 'contested' | 'no_meeting'
 
@@ -58,7 +58,7 @@ export interface CalendarEvent extends EventKey {
   readonly etag: string
   /** The digest of the content that was last written to the event; empty when the event has to be written. */
   readonly written: string
-  /** The start and the end that were last written to the event, in Unix seconds. */
+  /** The start and end of the event when it was last written or a change of it was accepted (Unix seconds); 0 before. */
   readonly start: number
   readonly end: number
   /**
@@ -115,7 +115,7 @@ export function needsMeeting(
 }
 
 /**
- * Returns a text of everything that the calendar event of a reservation shows; when it changes, the event has to be
+ * Returns the data that the calendar event of a reservation shows, as JSON; when the text changes, the event has to be
  * written again.
  */
 export function essence(planned: PlannedEvent, destination: Pick<CalendarDestination, 'names'>): string {

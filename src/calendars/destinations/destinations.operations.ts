@@ -49,7 +49,7 @@ export async function consumeForCalendars(tx: Tx, events: readonly LoggedEvent[]
 
 /**
  * Queues a job that writes the calendar events of a reservation, for each of the given reservations that has an event or
- * whose provider has a destination.
+ * occupies the time of a provider with a destination.
  */
 export async function queueEvents(tx: Tx, reservationIds: readonly string[]): Promise<void> {
   const written = await listWritten(tx.db, reservationIds)
@@ -75,8 +75,8 @@ export interface SetDestination {
 }
 
 /**
- * Chooses the calendar to which the reservations of a provider are written. Queues the writing of upcoming reservations,
- * and the removal of their events from the calendar that was chosen before.
+ * Chooses the calendar to which the reservations of a provider are written, or none. Queues the writing of upcoming
+ * reservations, and the removal of their events from the calendar that was chosen before.
  */
 export const setDestination: Operation<SetDestination, Record<string, never>> = async (tx, input) => {
   const account = await lockOwned(tx, input, findAccount)
@@ -97,8 +97,8 @@ export const setDestination: Operation<SetDestination, Record<string, never>> = 
   if (after) await saveDestination(tx.db, after)
   else await deleteDestination(tx.db, providerId)
   await startConsumer(tx, calendarConsumer)
-  // Events in the calendar that was chosen before are removed too: the queued jobs find them by their stored rows, without
-  // the previous destination.
+  // Events of these reservations in the calendar that was chosen before are removed too: the queued jobs find them by their
+  // stored rows, without the previous destination.
   await queueEvents(tx, upcoming)
   if (after) await compareSoon(tx, [providerId])
   else await stopWithoutDestinations(tx)
@@ -127,7 +127,7 @@ export async function dropDestination(tx: Tx, { id, providerId }: CalendarAccoun
 
 /**
  * After a change of an account's credentials, queues the comparison of the destination in the account and the writing of
- * events that failed.
+ * its events that have a fault; does nothing for an account without a destination.
  */
 export async function resumeDestination(tx: Tx, { id, providerId }: CalendarAccount): Promise<void> {
   const destination = await findDestination(tx.db, providerId)

@@ -49,7 +49,7 @@ export async function countDestinations(db: Database): Promise<{ readonly chosen
   return { chosen: Number(rows[0]?.chosen ?? 0), failing: Number(rows[0]?.failing ?? 0) }
 }
 
-/** Returns at most 5,000 providers whose destinations are due to be compared with the reservations. */
+/** Returns the ids of at most 5,000 providers whose destinations are due to be compared with the reservations. */
 export async function listDueDestinations(db: Database, now: number): Promise<number[]> {
   const rows = await db.build
     .selectFrom('calendar_destination')
@@ -68,8 +68,8 @@ export async function saveDestination(db: Database, destination: CalendarDestina
 }
 
 /**
- * Stores the progress of comparing a destination with the reservations; does nothing when the provider's destination has
- * changed in the meantime.
+ * Stores the result of comparing a destination with the reservations; does nothing when the provider's destination is no
+ * longer the same calendar.
  */
 export async function updateDestination(
   db: Database,
@@ -109,13 +109,13 @@ export async function listWritten(db: Database, ids: readonly string[]): Promise
   return rows
 }
 
-/** A reservation and an account with a calendar to which it is written. */
+/** A reservation and an account that contains its calendar event or a destination for it. */
 export interface ReservationAccount {
   readonly reservationId: string
   readonly accountId: string
 }
 
-/** Returns the ids of the uncancelled reservations that start after `after` (Unix seconds) and occupy a provider's time. */
+/** Returns the ids of uncancelled reservations that occupy the provider's time and start after `after` (Unix seconds). */
 export async function listUpcomingIds(db: Database, providerId: number, after: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from reservation where provider_id = ${providerId} and start_at > ${after} and status <> 'cancelled'

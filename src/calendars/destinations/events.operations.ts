@@ -8,7 +8,7 @@ import { compareSoon, queueEvents } from './destinations.operations.ts'
 import { findDestination, updateDestination } from './destinations.sql.ts'
 import { deleteEvent, findEvent, saveEvent } from './events.sql.ts'
 
-/** The calendar event of a reservation that is about to be written: its calendar, key and `UID`. */
+/** The calendar event of a reservation that is about to be written: its calendar, its key there (`item`) and its `UID`. */
 export type IntendedEvent = EventKey & Pick<CalendarEvent, 'accountId' | 'item' | 'uid'>
 
 /**

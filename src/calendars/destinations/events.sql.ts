@@ -39,7 +39,7 @@ export async function listWrittenEvents(
   return rows.map(toEvent)
 }
 
-/** Counts the calendar events of a provider's reservations that have a fault (see `EventFault`). */
+/** Counts the reservations' events in a provider's calendars that have a fault (see `EventFault`). */
 export async function countFailingEvents(db: Database, providerId: number): Promise<number> {
   const row = await db.build
     .selectFrom('calendar_event')

@@ -6,8 +6,8 @@ import type { IcsComponent } from '../ics/ics-reader.ts'
 const always: Interval = { start: 0, end: 32_503_680_000 }
 
 /**
- * Returns the start and end of a calendar item that is a single event. Undefined for a series, a cancelled event, or
- * anything else to which a reservation cannot be moved. `home` is the zone of floating times.
+ * Returns the start and end of a calendar item that is a single event; undefined for a series, a cancelled event, an event
+ * of no duration, or an item that cannot be parsed. `home` is the zone of floating times and all-day events.
  */
 export function itemTimes(components: readonly IcsComponent[], home: string): Interval | undefined {
   const events = components.filter(({ kind }) => kind === 'VEVENT')
@@ -19,7 +19,7 @@ export function itemTimes(components: readonly IcsComponent[], home: string): In
     const times = content.busyTimes({ home, window: always, blocks: () => true, isOwn: () => false })
     return times.length === 1 ? times[0] : undefined
   } catch (error) {
-    // An event that cannot be parsed is treated like one with impossible times, and is moved back.
+    // An event that cannot be parsed is treated like a series: its reservation is not moved.
     if (error instanceof CalendarFault) return undefined
     throw error
   }

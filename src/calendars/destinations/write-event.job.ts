@@ -23,7 +23,7 @@ import { findPlanned, listEventsOf } from './events.sql.ts'
 // about 36 hours in all.
 const delays = [10, 30, 120, 600, 1_800, 3_600, 7_200, 14_400]
 const maxAttempts = 16
-/** The maximum number of attempts to get an online meeting that is being created, and the seconds between them. */
+/** The attempt in which a job stops waiting for the creation of an online meeting, and the seconds between attempts. */
 const meetingAttempts = 6
 const meetingSeconds = 10
 
@@ -54,7 +54,7 @@ interface Written {
   readonly awaitsMeeting: boolean
 }
 
-/** Writes the events of one reservation to the calendars of its providers. */
+/** Writes the events of one reservation to the destinations of its providers, and removes its other events. */
 class EventWriting {
   readonly #jobs: CalendarJobs
   readonly #run: JobRun
@@ -67,7 +67,8 @@ class EventWriting {
   }
 
   /**
-   * Writes the events of a reservation to every calendar, even when writing to another one fails; returns the last fault.
+   * Writes the events of a reservation to every destination and removes its other events, even when another write fails.
+   * The result contains the last fault.
    */
   async write(reservationId: string): Promise<Written> {
     const { db } = this.#jobs.app
@@ -100,7 +101,7 @@ class EventWriting {
     known: CalendarEvent | undefined,
   ): Promise<void> {
     const { app, origin } = this.#jobs
-    // A past reservation without an event is not written when a calendar is newly chosen.
+    // A reservation that has ended and has no event, such as when a calendar is newly chosen, is not written.
     if (!known && planned.end <= app.now()) return
     const written = createHash('sha256').update(essence(planned, destination)).digest('base64url')
     const details = eventDetails(planned, destination)
@@ -118,7 +119,7 @@ class EventWriting {
     const place = { key: item, etag: known?.etag ?? '' }
     const writing = { calendar, uid, content: eventFile(planned, destination, uid), details }
     const stored = await put(client, writing, place, (found) => isMovedByProvider(known, planned, found))
-    // If the event was moved in the calendar, the comparison of the calendar handles the move and requeues this job.
+    // A move of the event in the calendar is handled by the comparison of the calendar, which requeues this job if needed.
     if (stored === 'moved') resultOf(await app.perform('calendars.destinations.due', { providerId }, this.#context()))
     else {
       const record = { ...key, item: stored.key, etag: stored.etag, written, start, end }
@@ -128,8 +129,8 @@ class EventWriting {
   }
 
   /**
-   * Records the online meeting that a calendar system created with an event. While there is none, the job runs again, up
-   * to `meetingAttempts` times.
+   * Records the online meeting that a calendar system created with an event. While there is none, the job runs again; in
+   * attempt `meetingAttempts`, the fault `no_meeting` is recorded instead.
    */
   async #recordMeeting(
     { reservationId: id, providerId, calendar }: EventKey,
@@ -187,8 +188,8 @@ interface Writing {
 }
 
 /**
- * Writes an event over the version on the server; returns `moved`, without overwriting the event, when `isMoved` says
- * that it was moved there.
+ * Writes an event. If the server has another version than expected, returns `moved` without overwriting it when `isMoved`
+ * says that the event was moved there; otherwise, overwrites it.
  */
 async function put(
   client: AccountClient,
@@ -207,7 +208,7 @@ async function put(
 
 /**
  * Whether the times of an event were changed in the calendar since it was written, while those of its reservation were
- * not.
+ * not; false for an event that has to be written again.
  */
 async function isMovedByProvider(
   known: CalendarEvent | undefined,

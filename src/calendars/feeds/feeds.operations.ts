@@ -23,7 +23,7 @@ export interface AddFeed extends FeedScope {
   readonly names: boolean
   /** The hash of the feed's secret. The secret itself is not part of the input. */
   readonly hash: string
-  /** The provider of a user with the role `provider`, to which the feed is restricted; undefined for other users. */
+  /** The provider to which the acting user is restricted; undefined for a user without such a restriction. */
   readonly ofProvider?: number
 }
 

@@ -115,8 +115,8 @@ async function recordRead(app: Daybook, { id, readAt }: CalendarFeed): Promise<v
 interface CachedFeed {
   readonly key: string
   /**
-   * Whether the last change of the feed's events is more than one second old. Until then, another change in the same second
-   * may not change `key`, so the text is not served from the cache.
+   * Whether the last change of the feed's events was more than one second before the text was composed. Otherwise, another
+   * change in the same second may not have changed `key`, so the text is not served from the cache.
    */
   readonly isSettled: boolean
   readonly text: Buffer
@@ -125,7 +125,7 @@ interface CachedFeed {
 
 const maxCachedBytes = 32 * 1024 * 1024
 
-/** A cache of the texts of calendar feeds. A text is reused while the feed's events and the catalogue are unchanged. */
+/** A cache of the texts of feeds. A text is reused while events, catalogue, UTC day and public origin are unchanged. */
 class FeedCache {
   readonly #texts = new Map<string, CachedFeed>()
   #bytes = 0

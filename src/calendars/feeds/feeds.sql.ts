@@ -48,22 +48,22 @@ export async function markFeedRead(db: Database, id: string, day: number): Promi
   await db.build.updateTable('calendar_feed').set({ read_at: day }).where('id', '=', id).execute()
 }
 
-/** The reservations that a calendar feed shows: those of a scope that start at or after `after` (Unix seconds). */
+/** The reservations that a feed shows: the uncancelled ones of a scope that start at or after `after` (Unix seconds). */
 export interface FeedQuery {
   readonly scope: FeedScope
   readonly after: number
 }
 
 /**
- * A cache key that changes with the events of a calendar feed, and the time of the last change in Unix seconds. Two changes
- * within one second may have the same key.
+ * A cache key that changes with the events of a calendar feed, and the time of the last change in Unix seconds. Of two
+ * changes within one second, the later one may leave the key unchanged.
  */
 export interface FeedState {
   readonly key: string
   readonly changedAt: number
 }
 
-/** Returns the cache key of a calendar feed's events without loading the events. */
+/** Returns the cache key of a calendar feed's events and the time of their last change, without loading the events. */
 export async function findFeedState(db: Database, query: FeedQuery): Promise<FeedState> {
   const { rows } = await sql<Record<'count' | 'versions' | 'changed' | 'last' | 'named', number | string | null>>`
     select count(*) as count, coalesce(sum(reservation.version), 0) as versions,

@@ -17,11 +17,11 @@ import { GrantedConnection, type GrantedOptions } from '../oauth/granted-connect
 import type { OpeningRule } from '../openings/opening-rule.ts'
 import { componentOf, eventBody, eventFields, type GoogleEvent, isGone } from './google-event.ts'
 
-/** The maximum number of events of one Google calendar. */
+/** The maximum number of events that one listing of a Google calendar may contain, including deleted events. */
 const maxItems = 50_000
 const eventsAtOnce = 1_000
 const calendarsAtOnce = 250
-/** The number of calendars of one Google account after which no further page of calendars is requested. */
+/** When more calendars of a Google account than this have been listed, no further page of calendars is requested. */
 const maxCalendars = 1_000
 
 interface EventPage {
@@ -42,8 +42,8 @@ interface CalendarPage {
 }
 
 /**
- * An account on Google Calendar (API v3). A calendar is read incrementally with its sync token, and completely when the
- * token has expired. Series are read as recurrence rules with their exceptions, and expanded by this service.
+ * An account on Google Calendar (API v3). A calendar is read incrementally with its sync token, and completely when there
+ * is no token or it has expired. Series are read as recurrence rules with their exceptions, and expanded by this service.
  */
 export class GoogleClient implements AccountClient {
   readonly #google: GrantedConnection
@@ -158,7 +158,7 @@ export class GoogleClient implements AccountClient {
   }
 
   /**
-   * Lists the events of a calendar that changed since a sync token, or all events; undefined when the token has expired.
+   * Lists the events of a calendar that changed since a sync token, or all events; undefined when Google refuses the token.
    */
   async #list(
     calendar: string,

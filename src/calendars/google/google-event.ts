@@ -17,8 +17,8 @@ export interface GoogleTime {
 }
 
 /**
- * The fields of a Google Calendar event that are requested. Titles are requested only when a rule for opening time needs
- * them.
+ * The fields of a Google Calendar event that this service uses. Some are requested only when they are needed: the title
+ * (`summary`) with a rule for opening time, `hangoutLink` when an event with a new online meeting is written.
  */
 export interface GoogleEvent {
   readonly id: string
@@ -34,7 +34,7 @@ export interface GoogleEvent {
   readonly transparency?: string
   readonly eventType?: string
   readonly sequence?: number
-  /** The URL of the event's online meeting; absent when there is none. */
+  /** The URL of the event's online meeting; absent when there is none or it was not requested. */
   readonly hangoutLink?: string
   readonly attendees?: readonly { readonly self?: boolean; readonly responseStatus?: string }[]
   readonly extendedProperties?: { readonly private?: Readonly<Record<string, string>> }
@@ -44,8 +44,8 @@ export interface GoogleEvent {
 const uidProperty = 'daybookUid'
 
 /**
- * Returns the query parameter `fields` of a request for events. Titles are requested only when a rule for opening time
- * needs them.
+ * Returns the fields of an event to request, for the query parameter `fields`. The title is requested only if there is a
+ * rule for opening time.
  */
 export function eventFields(opening: OpeningRule | undefined): string {
   const title = opening ? ',summary' : ''
@@ -61,8 +61,9 @@ export function isGone({ status, recurringEventId }: GoogleEvent): boolean {
 }
 
 /**
- * Returns a Google event as iCalendar content lines without its title. A changed or cancelled instance is a component of
- * its own with the `UID` of its series. Throws a `CalendarFault` for an event that violates the API's format.
+ * Returns a Google event as an iCalendar component without its title (see `withoutTitle`). A changed or cancelled instance
+ * is a component of its own with the `UID` of its series. Throws a `CalendarFault` for an event with a missing or invalid
+ * time, or with an unknown time zone.
  */
 export function componentOf(event: GoogleEvent, opening: OpeningRule | undefined): IcsComponent {
   const { status, start = event.originalStartTime, end, originalStartTime, recurrence = [], summary = '' } = event
@@ -105,7 +106,7 @@ function uidOf({ id, iCalUID = id, extendedProperties }: GoogleEvent): string {
   return extendedProperties?.private?.[uidProperty] ?? iCalUID
 }
 
-/** Returns the iCalendar lines that say how an event affects the time of its owner. */
+/** Returns the iCalendar lines that mark an event as free, tentative or out of office; none for a busy event. */
 function shownAs({ status, transparency, eventType, attendees = [] }: GoogleEvent): string[] {
   const answer = attendees.find(({ self }) => self)?.responseStatus
   if (transparency === 'transparent' || eventType === 'workingLocation' || answer === 'declined')

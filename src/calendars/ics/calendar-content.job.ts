@@ -29,16 +29,16 @@ export class CalendarContent {
   }
 
   /**
-   * Returns the digest of the content that determines the busy times. It does not change when only titles or time stamps
-   * change.
+   * Returns the digest of the content that determines the busy times and openings. It does not change when only time stamps
+   * change, or titles that do not affect openings.
    */
   digest(): string {
     return this.#digest.copy().digest('base64url')
   }
 
   /**
-   * Returns the busy times within the window, without the events whose `UID` `isOwn` recognises. The computation is
-   * stopped after a few seconds, because a recurrence rule may never end and the same thread delivers webhooks.
+   * Returns the busy times within the window, without the events whose `UID` `isOwn` recognises. Throws a `CalendarFault`
+   * if this takes over three seconds, because a recurrence rule may never end and the same thread delivers webhooks.
    */
   busyTimes({ blocks, ...options }: BusyTimesOptions): Interval[] {
     return bounded(() => {
@@ -62,7 +62,7 @@ export class CalendarContent {
     return this.#components.flatMap(({ lines }) => lines.flatMap((line) => uid.exec(line)?.[1] ?? []))
   }
 
-  /** Adds a component to the calendar; throws a `CalendarFault` when there are too many. */
+  /** Adds a component to the calendar; throws a `CalendarFault` when the calendar becomes too large. */
   add(component: IcsComponent): void {
     this.#kept += component.lines.reduce((sum, line) => sum + line.length + 1, 0)
     if (this.#components.length >= maxEvents || this.#kept > maxKept) throw new CalendarFault('too_many_events')
@@ -74,7 +74,7 @@ export class CalendarContent {
     return this.#components.some(({ lines }) => openingOf(lines) !== undefined)
   }
 
-  /** Parses the events of the calendar that may overlap the window. */
+  /** Returns the calendar's time zones, and its events that may overlap the window and that `isOwn` does not recognise. */
   #expand({ home, window, isOwn }: ContentOptions): { readonly events: StatedEvent[]; readonly zones: CalendarZones } {
     const zones = new CalendarZones(home)
     const events: StatedEvent[] = []
@@ -89,7 +89,7 @@ export class CalendarContent {
   }
 }
 
-/** Which events of a calendar are read, and the time zone and the interval in which their repetitions are computed. */
+/** The parameters of `openTimes`: the time zone and the interval in which events are expanded, and the events to ignore. */
 export interface ContentOptions {
   /** The IANA time zone in which floating times and all-day events are interpreted. */
   readonly home: string
@@ -107,8 +107,8 @@ const context: { work?: () => void } = createContext({})
 const call = new Script('work()')
 
 /**
- * Runs a computation and stops it after `maxMilliseconds`, because ical.js searches endlessly for dates that do not
- * exist.
+ * Runs a computation, and stops it with a `CalendarFault` after `maxMilliseconds`, because ical.js searches endlessly for
+ * dates that do not exist.
  */
 function bounded<T>(work: () => T): T {
   let result: { readonly of: T } | undefined

@@ -10,7 +10,7 @@ export interface NamedDays {
 /** The holidays of a calendar file. */
 export interface HolidayFile {
   readonly holidays: readonly NamedDays[]
-  /** The number of events of the file that were ignored: those with a time of day or an unsupported recurrence rule. */
+  /** The number of ignored events of the file: those without a date as start, or with an unsupported recurrence rule. */
   readonly leftOut: number
 }
 
@@ -23,9 +23,9 @@ interface Span {
 const maxHolidays = 1_000
 
 /**
- * Returns the all-day events of a calendar file between two dates, ordered by date; undefined for a text that is not a
- * calendar file. Of recurring events, yearly ones by date or by weekday are supported, such as the fourth Thursday of
- * November.
+ * Returns the first 1,000 all-day events of a calendar file that overlap the days from `from` to `to` (both included),
+ * ordered by date; undefined for a text that is not a calendar file. Of recurring events, yearly ones by date or by weekday
+ * are supported, such as the fourth Thursday of November.
  */
 export function holidaysOf(text: string, { from, to }: { readonly from: string; readonly to: string }) {
   const lines = text
@@ -54,7 +54,7 @@ export function holidaysOf(text: string, { from, to }: { readonly from: string; 
   return file
 }
 
-/** Returns the days of an event; an empty array when it is cancelled, and undefined when it is not supported. */
+/** Returns the periods of an event that overlap the span: none when it is cancelled; undefined when it is not supported. */
 function daysOf(event: ReadonlyMap<string, string>, span: Span): NamedDays[] | undefined {
   const start = stampDay(event.get('DTSTART'))
   if (start === undefined) return undefined
@@ -69,7 +69,7 @@ function daysOf(event: ReadonlyMap<string, string>, span: Span): NamedDays[] | u
     .map((day) => ({ from: dateText(day), to: dateText(day + length - 1), name }))
 }
 
-/** Returns the day number of a date such as `20261225`; undefined for a value with a time. */
+/** Returns the day number of a date such as `20261225`; undefined for any other value, such as one with a time. */
 function stampDay(value: string | undefined): number | undefined {
   const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)\s*$/.exec(value ?? '') ?? []
   return year === undefined ? undefined : parseDate(`${year}-${month}-${day}`)
@@ -78,7 +78,7 @@ function stampDay(value: string | undefined): number | undefined {
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 const understood = new Set(['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYMONTH', 'BYMONTHDAY', 'BYDAY', 'WKST'])
 
-/** Returns the days of a yearly recurrence rule until the end of the span; undefined for an unsupported rule. */
+/** Returns the first days of a yearly event's instances up to the end of the span; undefined for an unsupported rule. */
 function yearly(start: number, rule: string, { last }: Span): number[] | undefined {
   const parts = new Map(
     rule.split(';').map((part) => {
@@ -103,7 +103,7 @@ function yearly(start: number, rule: string, { last }: Span): number[] | undefin
         ? dayNumber(year, month, monthDay)
         : nthWeekday(year, month, { nth: Number(nth), weekday: weekdays.indexOf(weekday) })
     if (day > Math.min(last, until)) break
-    // A date that does not exist in a year, such as 29 February, is skipped.
+    // A day before the event's first day is skipped, and so is a date that does not exist in a year, such as 29 February.
     if (day < start || Number(dateText(day).slice(5, 7)) !== month) continue
     found.push(day)
     left -= 1
@@ -111,7 +111,10 @@ function yearly(start: number, rule: string, { last }: Span): number[] | undefin
   return found
 }
 
-/** Returns the day number of the `nth` weekday of a month, counted from its end when `nth` is negative. */
+/**
+ * Returns the day number of the `nth` occurrence of a weekday in a month, counted from its end when `nth` is negative; a
+ * day of another month when there is none.
+ */
 function nthWeekday(
   year: number,
   month: number,

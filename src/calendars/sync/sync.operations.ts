@@ -27,7 +27,7 @@ import { compareSoon } from '../destinations/destinations.operations.ts'
 import { listDueDestinations } from '../destinations/destinations.sql.ts'
 import type { ReadOpenings } from '../openings/openings.ts'
 
-/** The input of `storeCalendar`: the result of reading a calendar that has changed. */
+/** The input of `storeCalendar`: the result of a reading that found changes or expanded all events again. */
 export interface ReadCalendar {
   readonly id: string
   /** The revision of the calendar's settings with which the calendar was read. */
@@ -48,8 +48,9 @@ export interface ReadCalendar {
 }
 
 /**
- * Stores the busy times of a calendar. Only differences are written, so that availability is computed again only for the
- * days concerned.
+ * Stores the result of a reading, unless the calendar's settings or sync position have changed since it began. Only
+ * differences in busy times are written, so that availability is computed again only for their days, or more widely if
+ * openings have changed, the last successful reading was too old, or the end of the window has moved.
  */
 export const storeCalendar: Operation<ReadCalendar, { readonly added: number; readonly removed: number }> = async (
   tx,
@@ -59,8 +60,8 @@ export const storeCalendar: Operation<ReadCalendar, { readonly added: number; re
   const found = await findCalendar(tx.db, id)
   if (!found) return nothing
   const catalogue = await loadCatalogue(tx.db)
-  // Openings are a part of the catalogue, like weekly opening hours, so the catalogue is locked for writing when there are
-  // any.
+  // Openings are a part of the catalogue, like weekly opening hours, so the catalogue is locked for writing if the calendar
+  // has a rule for openings or had some at its last successful reading.
   await tx.lock([found.opening || found.content?.openings ? 'catalogue!' : 'catalogue'])
   // A booking of the provider takes the same lock, so it sees the busy times either before or after the change.
   await tx.lock([resourceLock(providerResource(found.providerId))])
@@ -85,8 +86,8 @@ export const storeCalendar: Operation<ReadCalendar, { readonly added: number; re
   const openings = { calendarId: id, providerId: calendar.providerId, openings: opened.openings }
   if (await saveOpenings(tx.db, openings)) await bumpCatalogue(tx)
   const { poll, maxAge } = limitsOf(catalogue)
-  // A due time that has changed since the reading began means that a change was reported, which the reading may not
-  // contain. The calendar then stays due.
+  // If the due time has changed since the reading began, for example because a change was reported that the reading may not
+  // contain, the new due time remains.
   const nextAt = calendar.nextAt === dueAt ? tx.now + poll : calendar.nextAt
   const isResumed = calendar.readAt + maxAge <= tx.now || calendar.coveredUntil !== window.end
   await updateCalendar(
@@ -108,8 +109,8 @@ export const storeCalendar: Operation<ReadCalendar, { readonly added: number; re
 }
 
 /**
- * Records that calendars were read without a change. Availability is computed again only for a calendar whose last
- * reading was too old.
+ * Records that calendars were read without a change. Availability is computed again only for a calendar whose previous
+ * successful reading had reached the site's maximum age.
  */
 export const confirmCalendars: Operation<{ readonly read: readonly ReadRevision[] }, Record<string, never>> = async (
   tx,
@@ -168,8 +169,8 @@ export function limitsOf({ site: { policies } }: Pick<Catalogue, 'site'>): {
 }
 
 /**
- * Counts all connected calendars, those whose last reading failed, and those whose last successful reading is older
- * than the site allows.
+ * Returns the numbers of all connected calendars, of those whose last reading failed, and of those without a successful
+ * reading within the site's maximum age, and the age of the oldest reading.
  */
 export async function currentCalendarFigures(db: Database, now: number): Promise<CalendarFigures> {
   const { maxAge } = limitsOf(await loadCatalogue(db))

@@ -3,9 +3,9 @@ import { WorkQueue } from '../../work-queue.ts'
 
 /** The input of `listPublicHolidays`: the place, years and language of the list. */
 export interface HolidayQuestion {
-  /** The language of the names of holidays and places; names that are not known in that language are in English. */
+  /** The preferred language of names; a holiday without a name in that language has its English name if that is known. */
   readonly language: string
-  /** The ISO 3166-1 code of the country; when absent, only the countries are listed. */
+  /** The ISO 3166-1 code of the country; when absent or unknown, only the countries are listed. */
   readonly country?: string
   readonly state?: string
   readonly region?: string
@@ -42,8 +42,8 @@ export function arePublicHolidaysBusy(): boolean {
 }
 
 /**
- * Lists the public holidays of a place. The rules of all countries take half a second to load and tens of megabytes, so
- * they are loaded in a thread that ends after each request.
+ * Lists the public holidays of a place. Loading the rules of all countries takes half a second and tens of megabytes of
+ * memory, so they are loaded in a thread that ends after each request.
  */
 export function listPublicHolidays(question: HolidayQuestion): Promise<PublicHolidays> {
   return queue.run(() => askThread(question))

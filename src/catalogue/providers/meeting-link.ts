@@ -13,8 +13,9 @@ export interface MeetingParts {
 }
 
 /**
- * Returns what is wrong with a provider's meeting link; undefined for a valid one. A link is empty, or an https URL whose
- * path, query or fragment may contain the placeholders `{reservation}` and `{service}`.
+ * Returns what is wrong with a provider's meeting link; undefined for a valid one. A valid link is empty, or an https URL
+ * of at most 500 characters without credentials, whose path, query or fragment may contain the placeholders `{reservation}`
+ * and `{service}`.
  */
 export function meetingLinkFault(link: string): Message | undefined {
   return link === '' || isMeetingLink(link) ? undefined : message('meeting_link_wrong')

@@ -19,7 +19,7 @@ export interface ProviderSearch {
 
 /**
  * Why a reservation would no longer fit its provider after a change: it is outside of the new hours, its service is no
- * longer given, or it overlaps the time off.
+ * longer given, or it overlaps the time off to be added.
  */
 type Because = 'hours' | 'service' | 'away'
 
@@ -52,8 +52,8 @@ function listedProvider({ services }: Catalogue, provider: ProviderRecord) {
 }
 
 /**
- * Returns a provider with all settings or, for a user who is limited to one provider, without the administrative
- * settings. Refuses an unknown provider, and every other provider for such a user.
+ * Returns a provider with the site's holidays and, unless the user is limited to this provider, the administrative
+ * settings. Refuses an unknown provider and, for a user who is limited to a provider, every other one.
  */
 export async function showProvider(db: ReadDatabase, id: number, ofProvider: number | undefined) {
   const catalogue = await db.snapshot(loadCatalogue)
@@ -91,13 +91,14 @@ export interface CheckProvider extends ProviderChange {
   readonly now: number
 }
 
-// The maximum number of upcoming reservations examined, and of reservations listed that would no longer fit.
+// The maximum number of upcoming reservations that are examined, and of those that are listed as no longer fitting.
 const maxExamined = 20_000
 const maxNamed = 100
 
 /**
- * Returns the upcoming reservations that would no longer fit their provider after a change: those that are allowed before
- * the change but not after it, or that overlap the time off. The change is not stored.
+ * Returns the upcoming reservations that would no longer fit their provider after a change: those that overlap the time off
+ * to be added, or whose service was given, or whose time was within opening hours, only before the change. Lists at most
+ * `maxNamed` of them, and stores nothing.
  */
 export function checkProvider(db: ReadDatabase, { id, ofProvider, away, without, now, ...change }: CheckProvider) {
   return db.snapshot(async (at) => {

@@ -9,8 +9,8 @@ export const weekdays: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 
 export type Weekly = Readonly<Partial<Record<Weekday, readonly string[]>>>
 
 /**
- * Properties of slots that an override of dates, or an event of a connected calendar, sets in place of the service's
- * settings.
+ * Properties of slots that an override of dates, or an event of a connected calendar, sets. They take precedence over the
+ * settings of the service and of its provider.
  */
 export interface SlotOverrides {
   readonly price?: number
@@ -25,7 +25,7 @@ export interface SlotOverrides {
 
 /**
  * An override of a provider's settings for a range of local dates (`YYYY-MM-DD`, both inclusive). `hours` replaces the
- * opening windows that start on these dates; without `hours`, the override only sets slot properties.
+ * weekly hours of these dates, even on a holiday; without `hours`, the override only sets slot properties.
  */
 export interface DateOverride {
   readonly from: string
@@ -73,12 +73,12 @@ export interface ProviderRecord extends Provider {
   readonly serviceData: ReadonlyMap<string, Readonly<Record<string, unknown>>>
 }
 
-/** Returns the fields of a provider that a list of the public API shows unless the parameter `full` is set. */
+/** Returns the fields of a provider that lists of the public API show. */
 export function shownProvider({ id, name, email }: Provider) {
   return { id, name, email }
 }
 
-/** Returns a provider with all fields, in the format of the event log and the event feed. */
+/** Returns a provider in the format of the event log and the event feed, with all fields except calendar openings. */
 export function shownProviderInFull(provider: ProviderRecord) {
   const {
     allowedServices,
@@ -106,7 +106,7 @@ export function shownProviderInFull(provider: ProviderRecord) {
   }
 }
 
-/** The default hours of new providers: Monday to Friday, nine to five. */
+/** The initial value of a site's default hours for new providers: Monday to Friday, nine to five. */
 export const defaultWeekly: Weekly = Object.fromEntries(
   (['mon', 'tue', 'wed', 'thu', 'fri'] as const).map((day) => [day, ['09:00-17:00']]),
 )

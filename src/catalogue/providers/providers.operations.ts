@@ -27,7 +27,7 @@ export interface AddProvider extends ProviderChange {
   readonly id?: number
 }
 
-/** Adds a provider with the defaults of `newProvider`. */
+/** Adds a provider; absent fields have the defaults of `newProvider`. */
 export const addProvider: Operation<AddProvider, { readonly id: number }> = async (tx, input) => {
   await tx.lock(['catalogue!'])
   const catalogue = await loadCatalogue(tx.db)
@@ -60,8 +60,8 @@ export const editProvider: Operation<EditProvider, Record<string, never>> = asyn
 }
 
 /**
- * Refuses a change of slot properties, such as the price, by a user who is limited to the provider; such a user may
- * change only the hours.
+ * Refuses a change of slot properties, such as the price, or of their dates by a user who is limited to the provider; such
+ * a user may change only the hours.
  */
 function requireSameSlots(before: ProviderRecord, after: ProviderRecord): void {
   const slots = ({ overrides }: ProviderRecord) =>
@@ -73,8 +73,8 @@ function requireSameSlots(before: ProviderRecord, after: ProviderRecord): void {
 }
 
 /**
- * Returns a provider with a change applied, without storing it; throws a refusal for unknown services, invalid overrides
- * and an invalid meeting link.
+ * Returns a provider with a change applied, without storing it; throws a refusal for unknown allowed services, invalid
+ * overrides or an invalid meeting link.
  */
 export function providerAfter(catalogue: Catalogue, before: ProviderRecord, change: ProviderChange): ProviderRecord {
   const unknown = (change.allowedServices ?? []).filter((id) => !catalogue.service(id))
@@ -97,8 +97,8 @@ export function providerAfter(catalogue: Catalogue, before: ProviderRecord, chan
 }
 
 /**
- * Removes a provider with its time off, calendars and settings, and unlinks its users; refuses while it has pending or
- * confirmed reservations. Cancelled reservations retain the provider's id, which is never assigned again.
+ * Removes a provider with its time off, calendars and settings, and unlinks its users; refuses while pending or confirmed
+ * reservations have its id. Cancelled ones retain the id, which is not assigned to a new provider automatically.
  */
 export const removeProvider: Operation<{ readonly id: number }, Record<string, never>> = async (tx, { id }) => {
   await tx.lock(['catalogue!', 'users'])
@@ -118,13 +118,13 @@ export interface EditProviderService {
   readonly providerId: number
   readonly serviceId: string
   /**
-   * The settings to merge key by key; null resets a setting to that of the service. Keys that are not settings are stored
-   * as data of integrations.
+   * The settings to merge key by key; null resets a setting to that of the service, or to its default. Keys that are not
+   * settings are stored as data of integrations; null deletes such a key.
    */
   readonly settings: Data
 }
 
-/** Changes the settings of one provider for one service. */
+/** Changes the settings and the integration data of one provider for one service. */
 export const editProviderService: Operation<EditProviderService, Record<string, never>> = async (tx, input) => {
   const { providerId, serviceId } = input
   const { catalogue, provider: before } = await lockProvider(tx, providerId)

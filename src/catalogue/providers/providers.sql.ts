@@ -5,7 +5,7 @@ import type { ProviderService } from '../services/service-settings.ts'
 import { listOpenings } from './calendar-openings.sql.ts'
 import type { CalendarOpening, DateOverride, Provider, ProviderRecord, Weekly } from './provider.ts'
 
-/** Returns every provider with its settings for services, in ascending order of ids. */
+/** Returns every provider with its settings for services and its calendar openings, in ascending order of ids. */
 export async function listProviders(db: Database): Promise<ProviderRecord[]> {
   const rows = await db.build.selectFrom('provider').selectAll().orderBy('id').execute()
   const settings = await db.build.selectFrom('provider_service').selectAll().orderBy('service_id').execute()
@@ -14,13 +14,13 @@ export async function listProviders(db: Database): Promise<ProviderRecord[]> {
   return rows.map((row) => toProvider(row, services.get(row.id) ?? [], openings.get(row.id)))
 }
 
-/** Returns the ids of the providers that the site file describes, by their keys in that file. */
+/** Returns the ids of the providers that have a key in the site file, by key. */
 export async function listProviderKeys(db: Database): Promise<Map<string, number>> {
   const rows = await db.build.selectFrom('provider').select(['id', 'key']).where('key', 'is not', null).execute()
   return new Map(rows.map((row) => [row.key ?? '', row.id]))
 }
 
-/** Returns the highest provider id ever assigned, including removed providers: ids are not reused. */
+/** Returns the highest provider id ever assigned, even to a removed provider, so that new providers get unused ids. */
 export async function loadLastProvider(db: Database): Promise<number> {
   const row = await db.build
     .selectFrom('site')
@@ -29,7 +29,7 @@ export async function loadLastProvider(db: Database): Promise<number> {
   return Math.max(row.last_provider, row.highest ?? 0)
 }
 
-/** Deletes a provider with its time off, calendars and settings, and records its id so that it is not assigned again. */
+/** Deletes a provider with its time off, calendars and settings, and records the highest provider id assigned so far. */
 export async function deleteProvider(db: Database, id: number): Promise<void> {
   await db.build
     .updateTable('site')
@@ -73,7 +73,7 @@ export async function updateProviderKey(db: Database, id: number, key: string): 
   await db.build.updateTable('provider').set({ key }).where('id', '=', id).execute()
 }
 
-/** Replaces the settings of one provider for one service. */
+/** Replaces the settings and the integration data of one provider for one service. */
 export async function saveProviderService(
   db: Database,
   of: { readonly providerId: number; readonly serviceId: string; readonly kept: ProviderService },

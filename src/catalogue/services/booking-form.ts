@@ -7,8 +7,8 @@ import { parseDate } from '../../scheduling/time/date.ts'
 export type FormFieldKind = 'text' | 'long_text' | 'number' | 'date' | 'choice' | 'choices' | 'checkbox'
 
 /**
- * The condition under which a field of a booking form is shown: an earlier field has a certain answer, which is an option
- * or the state of a checkbox.
+ * The condition under which a field of a booking form is shown: the answer to an earlier field, which is shown itself, is
+ * or includes a certain option, or is a certain state of a checkbox.
  */
 export interface FormCondition {
   /** The key of the earlier field whose answer decides. */
@@ -22,7 +22,7 @@ export interface FormField {
   readonly key: string
   readonly label: string
   readonly kind: FormFieldKind
-  /** A help text that the form shows below the field; empty for none. */
+  /** A help text that the form shows below the label of the field; empty for none. */
   readonly help: string
   /** Whether an answer is required; for a checkbox, whether it must be checked. */
   readonly required: boolean
@@ -51,8 +51,8 @@ export function formOf(entries: readonly FormFieldEntry[]): FormField[] {
 }
 
 /**
- * Returns the faults of a booking form, as messages by path (`[index].property`); empty for a valid form. Types have been
- * validated before.
+ * Returns the faults of a booking form, as messages by path (`[index].property`); empty for a valid form. The types of the
+ * properties are not checked here.
  */
 export function formFaults(form: readonly FormField[]): Map<string, Message> {
   const faults = new Map<string, Message>()
@@ -88,7 +88,7 @@ function conditionFault({ is }: FormCondition, on: FormField | undefined): Messa
   return on.options.some((option) => option === is) ? undefined : message('form_condition_not_option')
 }
 
-/** Returns the fields of a booking form that are asked, given the answers so far. */
+/** Returns the fields of a booking form that are asked when the given answers are entered. */
 export function askedFields(form: readonly FormField[], answers: Data): FormField[] {
   const asked = new Map<string, FormField>()
   for (const field of form) {
@@ -107,8 +107,8 @@ function answersWith({ kind }: FormField, answer: unknown, is: string | boolean)
 export type ReadAnswers = { readonly answers: Data } | { readonly invalid: Details }
 
 /**
- * Validates the answers to a booking form. The result contains the non-empty answers to the fields that are asked.
- * Answers of the wrong kind and to unknown fields are errors; with `complete`, missing required answers are as well.
+ * Validates the answers to a booking form. The result contains the non-empty answers to the fields that are asked. Invalid
+ * answers to these and answers to unknown fields are errors; with `complete`, so are missing required answers.
  */
 export function readAnswers(
   form: readonly FormField[],

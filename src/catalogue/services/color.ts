@@ -21,8 +21,8 @@ const number = '[+-]?(?:\\d+(?:\\.\\d+)?|\\.\\d+)'
 const part = { rgb: `${number}%?`, hue: `${number}(?:deg|grad|rad|turn)?`, percent: `${number}%?` }
 
 /**
- * Builds the pattern of a CSS colour function of up to 80 characters: three components separated by commas or blanks, and
- * an optional alpha value.
+ * Builds the pattern of a CSS colour function with up to 80 characters in parentheses: three components separated by commas
+ * or blanks, and an optional alpha value.
  */
 function call(name: string, first: string, rest: string): RegExp {
   const alpha = part.percent
@@ -36,7 +36,7 @@ const hsl = call('hsl', part.hue, part.percent)
 
 /**
  * Whether a text is a colour in one of the supported CSS notations: `#RGB` or `#RRGGBB` (each optionally with alpha), a
- * name, `rgb()` or `hsl()`.
+ * name, `rgb()`, `rgba()`, `hsl()` or `hsla()`.
  */
 export function isColor(text: string): boolean {
   return hex.test(text) || names.has(text.toLowerCase()) || rgb.test(text) || hsl.test(text)

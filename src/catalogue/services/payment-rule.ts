@@ -2,8 +2,8 @@ import { shareOf } from '../../money.ts'
 import type { ServiceSettings } from './service.ts'
 
 /**
- * A way to pay: through the payment processor when booking, at the desk, or at the desk with a saved card that is charged
- * for a missed visit.
+ * A way to pay: through the payment processor when booking (`online`), at the desk with a saved card that is charged for a
+ * missed visit (`card`), or at the desk (`on_site`).
  */
 export type PaymentMethod = 'online' | 'card' | 'on_site'
 
@@ -16,7 +16,7 @@ export type PaymentMode = 'none' | PaymentMethod | 'choice'
 /** All values of `PaymentMode`. */
 export const paymentModes: readonly PaymentMode[] = ['none', 'on_site', 'online', 'card', 'choice']
 
-/** The rule by which a service is paid. */
+/** How a service is paid for: the methods, the deposit, the fee for a missed visit, the tax and the refunds. */
 export interface PaymentRule {
   readonly mode: PaymentMode
   /** The methods among which the customer chooses when `mode` is `choice`. */
@@ -39,7 +39,7 @@ export type Part = { readonly percent: number } | { readonly amount: number }
 
 const usualChoices: readonly PaymentMethod[] = ['online', 'on_site']
 
-/** A refund step: a cancellation at least `hours` before the start refunds `percent` of the payment. */
+/** A cancellation `hours` or more before the start refunds `percent` of the payment, unless a longer step applies. */
 export interface RefundStep {
   readonly hours: number
   readonly percent: number
@@ -68,8 +68,8 @@ export function refundPercent({ refunds }: Pick<PaymentRule, 'refunds'>, notice:
 }
 
 /**
- * Returns the amount that is due online for a seat with the given price, in minor currency units; 0 for a method other
- * than `online`.
+ * Returns the amount that is due online for a seat with the given price, in minor currency units; 0 without a price or for
+ * a method other than `online`.
  */
 export function dueOnline(rule: PaymentRule, price: number | null, method: PaymentMethod): number {
   if (price === null || method !== 'online') return 0
@@ -90,7 +90,7 @@ export function paymentMethods(rule: PaymentRule, price: number | null): readonl
   if (price === null || rule.mode === 'none') return []
   const wanted = rule.mode === 'choice' ? rule.choices : [rule.mode]
   const methods = wanted.filter((method) => (method === 'card' ? noShowFeeOf(rule, price) > 0 : price > 0))
-  // A card is saved only for a no-show fee. Without such a fee, the price is paid at the desk.
+  // A card is saved only for a no-show fee. Without one, the price is paid at the desk if no other method is offered.
   return methods.length === 0 && price > 0 ? ['on_site'] : methods
 }
 

@@ -23,7 +23,7 @@ export interface ServiceChange {
   readonly data?: Data
 }
 
-/** Messages about invalid fields of a service, by field; empty when no field is invalid. */
+/** Messages about fields that are invalid or must not be changed, by field; empty for none. */
 type Faults = Details
 
 /**
@@ -35,7 +35,7 @@ export type EditedService =
   | { readonly invalid: Faults }
   | { readonly panelOnly: Faults }
 
-/** Returns a service with an edit applied. Sending back a service as listed leaves it unchanged. */
+/** Returns a service with an edit applied, or the refused fields. Sending back a service as listed changes nothing. */
 export function applyServiceChange(service: Service, change: ServiceChange): EditedService {
   const { name, description, color, durationMinutes, ...others } = change.data ?? {}
   const invalid: Record<string, Message> = {}

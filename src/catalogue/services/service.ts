@@ -20,8 +20,8 @@ export const routingModes: readonly RoutingMode[] = [
 ]
 
 /**
- * The maximum numbers of pending and confirmed reservations of a service, or of their minutes; an absent limit does not
- * apply.
+ * Limits on the pending and confirmed reservations of a service: on their number per day, or their minutes per week; an
+ * absent limit does not apply.
  */
 export interface Limits {
   readonly perProviderDay?: number
@@ -100,15 +100,18 @@ export function shownService({ id, name, description, color }: Service) {
 }
 
 /**
- * Returns the fields of a service in lists of the public API with `full`: `data` contains integration keys and settings,
- * and `form` is absent when empty.
+ * Returns the fields of a service in events and in lists of the public API with `full`: `data` contains integration keys
+ * and settings, and `form` is absent when empty.
  */
 export function shownServiceInFull(service: Service) {
   const { form, data, settings } = service
   return { ...shownService(service), data: { ...data, ...settings }, ...(form.length > 0 && { form }) }
 }
 
-/** The settings that one provider has for one service; an absent setting is inherited from the service. */
+/**
+ * The settings that one provider has for one service. An absent setting is inherited from the service; `participate`,
+ * `priority` and `weight`, which a service does not have, are then true, 0 and 1.
+ */
 export interface ProviderServiceSettings {
   readonly participate?: boolean
   readonly durationMinutes?: number
@@ -123,7 +126,7 @@ export interface ProviderServiceSettings {
   readonly weight?: number
 }
 
-/** The names of the settings that a provider can have for a service, in the order of output. */
+/** The names of the settings that a provider can have for a service, in the order of an exported site file. */
 export const providerServiceKeys: readonly (keyof ProviderServiceSettings)[] = [
   'participate',
   'durationMinutes',

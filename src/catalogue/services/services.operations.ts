@@ -26,12 +26,12 @@ export interface AddService {
   readonly settings?: SettingsChange
   /** The id of a removed service to restore; when absent, a new id is assigned. */
   readonly id?: string
-  /** Keys and values that an integration adds to the service, stored as sent; absent for none. */
+  /** Keys and values of integrations, stored as given; absent for none. */
   readonly data?: Data
   readonly form?: readonly FormFieldEntry[]
 }
 
-/** Adds a service with the defaults of `defaultServiceSettings`. */
+/** Adds a service; absent settings have the values of `defaultServiceSettings`. */
 export const addService: Operation<AddService, { id: string }> = async (tx, input) => {
   await tx.lock(['catalogue!'])
   const service: Service = {
@@ -84,7 +84,7 @@ export interface SetService extends Partial<Pick<Service, 'name' | 'description'
   readonly form?: readonly FormFieldEntry[]
 }
 
-/** Changes a service's own fields and any of its settings, for the panel and the site file. */
+/** Changes a service's own fields, form, integration keys and any of its settings, for the panel and for undo. */
 export const setService: Operation<SetService, Record<string, never>> = async (tx, { id, settings, ...change }) => {
   const before = await lockService(tx, id)
   const data = mergeData(before.data, change.data ?? {})

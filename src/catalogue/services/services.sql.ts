@@ -3,9 +3,9 @@ import type { ServiceTable } from '../../db/query/tables.ts'
 import type { FormField } from './booking-form.ts'
 import { defaultServiceSettings, type Service, type ServiceSettings } from './service.ts'
 
-/** The columns of the table `service` that are not part of `Service`. */
+/** The values of a new row of the table `service` that are not part of `Service`. */
 export interface ServiceOrigin {
-  /** The key that identifies the service in the site file; null for a service that is not part of it. */
+  /** The key that identifies the service in the site file; null for a service without a key. */
   readonly key: string | null
   /** The number by which services are sorted in the order of creation. */
   readonly ordinal: number
@@ -24,7 +24,7 @@ export async function listServices(db: Database): Promise<Service[]> {
   return rows.map(toService)
 }
 
-/** Returns the ids of the services that the site file describes, by their keys in that file. */
+/** Returns the ids of the services that have a key in the site file, by key. */
 export async function listServiceKeys(db: Database): Promise<Map<string, string>> {
   const rows = await db.build.selectFrom('service').select(['id', 'key']).where('key', 'is not', null).execute()
   return new Map(rows.map((row) => [row.key ?? '', row.id]))
@@ -53,7 +53,7 @@ export async function updateServiceKey(db: Database, id: string, key: string): P
   await db.build.updateTable('service').set({ key }).where('id', '=', id).execute()
 }
 
-/** Deletes a service with providers' settings for it, its assignment counts and its calendar feeds. */
+/** Deletes a service with providers' settings for it, its number of assignments by provider, and its calendar feeds. */
 export async function deleteService(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('provider_service').where('service_id', '=', id).execute()
   await db.build.deleteFrom('assignment').where('service_id', '=', id).execute()

@@ -12,10 +12,10 @@ export interface Appearance {
 /** The appearance of a new site: neither a colour nor a logo. */
 export const defaultAppearance: Appearance = { color: null, logo: null }
 
-/** The beginning of the URL under which a logo is served; the id of the logo follows. */
+/** The path and the query under which a logo is served, without the id of the logo, which follows. */
 export const logoPath = '/site-logo/?id='
 
-/** The maximum size of a logo in bytes: it is loaded with every message and page. */
+/** The maximum size of a logo in bytes; it is small because messages and pages load the logo. */
 export const maxLogoBytes = 65_536
 
 /** The formats of a logo by their file extensions, with their media types. */
@@ -35,7 +35,7 @@ export function logoFormatOf(bytes: Uint8Array): LogoFormat | undefined {
   return svgStart.test(new TextDecoder().decode(bytes)) ? 'svg' : undefined
 }
 
-/** Returns the format of a stored logo by its id; undefined for a text that is not the id of a logo. */
+/** Returns the format of a logo by its id; undefined for a text that is not the id of a logo. */
 export function logoFormatOfId(id: string): LogoFormat | undefined {
   const extension = /^[0-9a-f]{32}\.(png|jpg|svg)$/.exec(id)?.[1]
   return extension === 'png' || extension === 'jpg' || extension === 'svg' ? extension : undefined
