@@ -6,7 +6,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import { contrast } from '../catalogue/site/appearance.ts'
 import { managePath, openManageSecret } from '../reservations/manage-secret.operations.ts'
 import { byDayPart, monthAfter, monthInterval, nearestTimes, weeksOf } from './calendar.ts'
-import { isFormSecret, newFormSecret } from './secrets.operations.ts'
+import { isFormSecret, isOwnFormToken, newFormSecret, ownFormToken } from './secrets.operations.ts'
 import { slugOf, slugsOf } from './settings.ts'
 import { jsonInHtml } from './views/layout.ts'
 import { pageStyle } from './views/style.ts'
@@ -141,6 +141,16 @@ test('only an unchanged form of the last 24 hours is accepted', () => {
   assert.equal(isFormSecret(catalogue, form, 699), false)
   for (const changed of [form.replace(/^./, 'z'), `${form}x`, `${form}.x`, form.slice(0, -1), ''])
     assert.equal(isFormSecret(catalogue, changed, 1_000), false)
+})
+
+test('a form of the customer’s own page is accepted after the site secret was rotated, and for that page alone', () => {
+  assert.equal(isOwnFormToken(catalogue, 'page', ownFormToken({ secret: 'one' }, 'page')), true)
+  assert.equal(isOwnFormToken(catalogue, 'page', ownFormToken({ secret: 'zero' }, 'page')), true)
+  assert.equal(isOwnFormToken(catalogue, 'other', ownFormToken({ secret: 'one' }, 'page')), false)
+  assert.equal(
+    isOwnFormToken({ secret: 'one', previousSecret: null }, 'page', ownFormToken({ secret: 'zero' }, 'page')),
+    false,
+  )
 })
 
 test('the secret of a manage page opens one reservation, also after the site secret was rotated', () => {

@@ -44,9 +44,14 @@ export function ownFormToken({ secret }: Pick<Catalogue, 'secret'>, pageSecret: 
   return sign(secret, 'manage-form', pageSecret)
 }
 
-/** Whether a posted form contains the CSRF token of the customer's own page. */
-export function isOwnFormToken(catalogue: Pick<Catalogue, 'secret'>, pageSecret: string, given: string): boolean {
-  return isSame(ownFormToken(catalogue, pageSecret), given)
+/** Whether a posted form contains the CSRF token of the customer's own page, also if the secret was rotated since. */
+export function isOwnFormToken(
+  { secret, previousSecret }: Pick<Catalogue, 'secret' | 'previousSecret'>,
+  pageSecret: string,
+  given: string,
+): boolean {
+  const secrets = [secret, ...(previousSecret ? [previousSecret.secret] : [])]
+  return secrets.some((one) => isSame(ownFormToken({ secret: one }, pageSecret), given))
 }
 
 /** Returns the hash of a form's secret, by which the form's hold and booking are found. */

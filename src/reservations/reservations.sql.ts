@@ -4,6 +4,7 @@ import { prepared } from '../db/query/prepared.ts'
 import type { ReservationTable } from '../db/query/tables.ts'
 import { message } from '../messages/message.ts'
 import type { Booked } from '../scheduling/plan/plan.ts'
+import { overflowResource, providerResource } from '../scheduling/plan/resource.ts'
 import { expectedAttendance, readAttendance, shownAttendance } from './attendance/attendance.ts'
 import type { ReservationFilter } from './list/reservation-list.sql.ts'
 import type { ReservationPayment } from './payment.ts'
@@ -99,6 +100,19 @@ export async function hasActiveReservations(
     .select('id')
     .where(column, '=', id)
     .where('status', '!=', 'cancelled')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether a reservation occupies time of a provider, such as a collective reservation with another provider's id. */
+export async function occupiesProvider(db: Database, providerId: number): Promise<boolean> {
+  const names = [providerResource(providerId), overflowResource(providerId)]
+  const row = await db.build
+    .selectFrom('occupancy')
+    .select('id')
+    .where(db.dialect.listed(sql.ref('resource'), names, 'text'))
+    .where('reservation_id', 'is not', null)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

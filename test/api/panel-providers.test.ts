@@ -29,6 +29,15 @@ onEachDatabase((open) => {
   const added = async (more: object = {}): Promise<number> =>
     Number((await post('/providers/add/', { name: 'Fay', ...more })).id)
 
+  test('a provider whose time a collective reservation with another provider occupies stays', async () => {
+    const id = await site.book(await site.slot({ service: 'collective', on: site.nextDay() }))
+    const [{ provider_id: shown } = {}] = await site.sql('select provider_id from reservation where id = ?', [id])
+    const other = [ana, ben, eve].find((provider) => provider !== Number(shown)) ?? 0
+    await site.sql("update reservation set status = 'cancelled' where provider_id = ? and id <> ?", [other, id])
+    assertRefused(asAny(await desk.post('/providers/remove/', { id: other })), 403, 'provider_has_reservations')
+    assert.equal((await site.edit(id, { status: 'cancelled' })).status, 200)
+  })
+
   test('a new provider works default hours in the site’s zone and is bookable at once', async () => {
     const id = await added({ email: 'fay@clinic.example' })
     const { name, email, timezone, weekly, overrides } = await one(id)

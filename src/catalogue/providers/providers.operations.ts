@@ -3,7 +3,7 @@ import { type Data, sameJson } from '../../data.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
 import { Refusal, refusal, wrongFields } from '../../messages/refusal.ts'
-import { hasActiveReservations } from '../../reservations/reservations.sql.ts'
+import { hasActiveReservations, occupiesProvider } from '../../reservations/reservations.sql.ts'
 import { checkOverrides } from '../../site-file/check.ts'
 import type { SiteFileFaults } from '../../site-file/site-file.ts'
 import { loadCatalogue } from '../catalogue.sql.ts'
@@ -98,12 +98,13 @@ export function providerAfter(catalogue: Catalogue, before: ProviderRecord, chan
 
 /**
  * Removes a provider with its time off, calendars and settings, and unlinks its users; refuses while pending or confirmed
- * reservations have its id. Cancelled ones retain the id, which is not assigned to a new provider automatically.
+ * reservations have its id or occupy its time. Cancelled ones retain the id, which is not assigned to a new provider automatically.
  */
 export const removeProvider: Operation<{ readonly id: number }, Record<string, never>> = async (tx, { id }) => {
   await tx.lock(['catalogue!', 'users'])
   const provider = requireProviderRecord(await loadCatalogue(tx.db), id)
-  const kept = providerRemovalRefusal(await hasActiveReservations(tx.db, { providerId: id }))
+  const isInUse = (await hasActiveReservations(tx.db, { providerId: id })) || (await occupiesProvider(tx.db, id))
+  const kept = providerRemovalRefusal(isInUse)
   if (kept) throw new Refusal(kept)
   await unlinkProvider(tx, id)
   await deleteProvider(tx.db, id)
