@@ -18,7 +18,7 @@ export function mergeData(stored: Data, changes: Data): Data {
   return Object.fromEntries(merged)
 }
 
-/** Returns why data exceeds the limit of one record (64 keys, 16 KB as JSON); undefined when it fits. */
+/** Returns why data exceeds the limit of one record (64 keys, 16 KiB as JSON); undefined when it fits. */
 export function tooMuchData(data: Data): Message | undefined {
   if (Object.keys(data).length > maxKeys) return message('data_keys_exceeded', { count: maxKeys })
   const bytes = new TextEncoder().encode(JSON.stringify(data)).length

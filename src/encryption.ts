@@ -36,7 +36,7 @@ export function findDecrypted(ring: KeyRing, sealed: string, place: string): str
   return undefined
 }
 
-/** Whether a secret is encrypted with the first key of the ring, the one that encrypts new secrets. */
+/** Whether the first key of the ring, the one that encrypts new secrets, decrypts a secret. */
 export function isCurrent([key]: KeyRing, sealed: string, place: string): boolean {
   return decrypted(key, sealed, place) !== undefined
 }

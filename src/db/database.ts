@@ -6,9 +6,9 @@ import type { Tables } from './query/tables.ts'
 /** Runs queries, either on a connection in a transaction or on the committed state. */
 export interface Database {
   readonly dialect: Dialect
-  /** A query builder that runs its queries through this object; the code that performs bookings uses `run` instead. */
+  /** A query builder that runs its queries through this object; frequent queries are prepared and use `run` instead. */
   readonly build: Kysely<Tables>
-  /** Runs a prepared query of the booking path with values; resolves to its rows. */
+  /** Runs a prepared query with the given values; resolves to its rows. */
   run<Values extends object, Row>(query: Prepared<Values, Row>, values: NoInfer<Values>): Promise<Row[]>
 }
 
@@ -26,11 +26,11 @@ export interface ReadDatabase extends Database {
    */
   longSnapshot<T>(read: (db: SnapshotDatabase) => Promise<T>): Promise<T>
   /**
-   * Resolves when every visible commit has been applied to this thread's caches; returns undefined when all have been. On
-   * SQLite no read resolves before that, so a cache is never older than the result of a read. See docs/decisions/0018.
+   * On SQLite, resolves when every visible commit has been applied to this thread's caches; undefined when all have been.
+   * No read resolves before, so a cache is never older than its result. Undefined on PostgreSQL. See docs/decisions/0018.
    */
   caughtUp(): Promise<void> | undefined
-  /** The number of streams that are open or queued. */
+  /** The number of streams, lists and long snapshots that are open or queued. */
   readonly streams: number
   close(): Promise<void>
 }
@@ -41,7 +41,7 @@ export interface ReadDatabase extends Database {
  */
 export interface TextSource<List> {
   readonly module: string
-  /** Yields the text chunks of a list; `list` is plain data, since it is sent to another thread. */
+  /** Yields the text chunks of a list; `list` is plain data, since it may be sent to another thread. */
   texts(db: SnapshotDatabase, list: List): AsyncIterable<string>
 }
 

@@ -33,12 +33,12 @@ export interface Dialect {
   /** A table expression `wanted` with the listed values in its column `value`. */
   wanted(values: Listed, type: 'bigint' | 'text'): RawBuilder<unknown>
   /**
-   * The text after `from`, including `where`: for each row of `wanted`, the rows of `table` that meet `condition`, which
-   * uses `wanted.value`. The planner must query the table once per value, so that it can use an index, instead of scanning
-   * the table.
+   * The SQL that follows `from`, including `where`: it joins each row of `wanted` with the rows of `table` that meet
+   * `condition`, which uses `wanted.value`. The planner must query the table once per value, so that it can use an index,
+   * instead of scanning the table.
    */
   perWanted(wanted: RawBuilder<unknown>, table: string, condition: RawBuilder<unknown>): RawBuilder<unknown>
-  /** One row as JSON object text with these fields in this order, without whitespace. */
+  /** One row as the text of a JSON object, without added whitespace; the fields are in order if optional ones are last. */
   jsonText(fields: readonly JsonField[]): RawBuilder<string>
   /**
    * The integer in a field of a column that contains a JSON object; null when the column is null or the field is absent.
@@ -49,22 +49,22 @@ export interface Dialect {
   /** Converts a list to the value of one query parameter. */
   list(values: readonly unknown[]): unknown
   /**
-   * The number of the current transaction, which is stored with its events; the feed reads events in the order of these
-   * numbers.
+   * The transaction number that is stored with the events of one operation; the feed reads events in the order of these
+   * numbers. On SQLite, each operation of a transaction has a number of its own.
    */
   eventTx(): RawBuilder<number>
   /**
-   * A transaction number greater than that of every transaction so far, and not greater than that of any later transaction.
+   * A transaction number greater than that of every ended transaction, and not greater than that of any later transaction.
    */
   upcomingTx(): RawBuilder<number>
   /**
-   * The transaction number below which the event log is complete, as seen by the snapshot of this query and all later ones.
-   * Undefined on SQLite, where transactions commit in the order of their numbers.
+   * The transaction number, without `tx_base`, below which the event log is complete in the snapshot of this query and all
+   * later ones. Undefined on SQLite, where transactions commit in the order of their numbers.
    */
   readonly horizon: RawBuilder<number> | undefined
   /**
-   * A condition that no running transaction can still append an event to transaction `tx` or before; `horizon` is the value
-   * that the property `horizon` returned.
+   * A condition that is true when no running transaction can still append an event with the transaction number `tx` or a
+   * lower one; `horizon` is the result of the expression `horizon`.
    */
   settled(tx: Expression<unknown>, horizon: Expression<unknown>): RawBuilder<SqlBool>
   /** The indexed expression that returns the customer's id from the body of an event `reservation.removed`. */
@@ -73,7 +73,7 @@ export interface Dialect {
   reassignedFrom(): RawBuilder<string | null>
   /** The condition of a partial index: an event by which a reservation was reassigned to another customer. */
   reassigned(): RawBuilder<SqlBool>
-  /** The end of a query that locks its rows and skips the rows that another transaction has locked. */
+  /** The clause that locks the rows of a query and skips rows that another transaction has locked; empty on SQLite. */
   skipLocked(): RawBuilder<unknown>
   /** The database's clock in Unix seconds, with fraction. */
   clock(): RawBuilder<number>
@@ -108,8 +108,8 @@ const postgresGrammar: Grammar = {
   createQueryCompiler: () => new PostgresQueryCompiler(),
 }
 
-// A number added to the transaction numbers of the database. A restored copy raises it, so that its new events sort after
-// the events of the replaced database.
+// A number that PostgreSQL adds to its transaction numbers; on SQLite, new numbers are greater than it. A restored or moved
+// database raises it, so that its new events sort after all earlier ones.
 const txBase = sql`coalesce((select tx_base from site), 0)`
 
 /** The dialect of SQLite. */
@@ -185,8 +185,8 @@ export const postgres: Dialect = {
   list: (values) => values,
   eventTx: () => sql`(pg_current_xact_id()::text::bigint + ${txBase})`,
   upcomingTx: () => sql`(pg_snapshot_xmax(pg_current_snapshot())::text::bigint + ${txBase})`,
-  // The lowest transaction number that was running when the snapshot of the query was taken, ignoring transactions that
-  // cannot append events. A writing transaction locks the table `event` before its number is assigned (see
+  // The lowest number of the transactions that run in the snapshot of the query and may append events; without any, the
+  // end of the snapshot. A writing transaction locks the table `event` before its number is assigned (see
   // `PostgresWrites`), and pg_locks is read after the snapshot. A transaction that has its number in pg_locks, but no lock
   // on `event`, therefore appends nothing. A number that is missing in pg_locks may belong to a writer, as PostgreSQL
   // assigns a number before it locks it. The same holds for virtual transaction 0, which a transaction has for a moment

@@ -32,7 +32,7 @@ export async function deleteExpiredAnswers(db: Database, now: number, limit: num
   return Number(result.numDeletedRows)
 }
 
-/** A table whose rows are identified by the hash of a secret and have a time of expiry. */
+/** A table whose rows are identified by the hash of a secret or one-time value, and have a time of expiry. */
 export type ExpiringTable = 'session' | 'person_link' | 'spent' | 'bookings_access'
 
 /** Deletes at most `limit` rows of a table that have expired at `now` (Unix seconds); returns the number deleted. */

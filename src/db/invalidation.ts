@@ -13,7 +13,7 @@ export interface InvalidationLog {
    */
   readonly length: number
   forget(length: number): void
-  /** Returns the recorded invalidations and clears them. */
+  /** Clears the recorded invalidations and returns them, or `everythingChanged` in place of more than 2,000. */
   take(): readonly Invalidation[]
 }
 
@@ -22,7 +22,7 @@ export interface InvalidationLog {
 const maxInvalidations = 2_000
 
 // Temporary triggers belong to the connection, so they can call functions of this process. Triggers see every change of a
-// row, so no operation can forget to record one.
+// row, so no operation can forget to record an invalidation.
 const triggers = [
   on('occupancy', 'insert', 'touched_time(new.resource, new.start_at, new.end_at)'),
   on('occupancy', 'delete', 'touched_time(old.resource, old.start_at, old.end_at)'),
@@ -52,8 +52,8 @@ const triggers = [
 
 /**
  * Returns the SQL calls that record a change on every day of a calendar's provider, from 2 days before to 795 days
- * after the row's `updated_at`. The range is split in two, since `Changes` treats a longer range as a change of
- * everything.
+ * after the row's `updated_at`. The range is split in two, since `Changes` treats a range of more than 400 days
+ * as a change of everything.
  */
 function everyDay(row: 'new' | 'old'): string {
   const part = (first: number, last: number) =>

@@ -1,4 +1,4 @@
-/** Who made a change: an API token, a command, a background job, a user of the panel or a customer. */
+/** Who made a change: an API token, a command-line command, a background job, a user of the panel or a customer. */
 export interface Actor {
   readonly kind: 'token' | 'command' | 'worker' | 'user' | 'customer'
   readonly id: string
@@ -94,14 +94,14 @@ type ActionOf<Type extends EventType, Kind extends string> = Type extends `${Kin
 /** The events of signing in and out, which only administrators may read. */
 export const signInEvents = ['user.signed_in', 'user.signed_out'] as const satisfies readonly EventType[]
 
-/** A change reported by an operation; actor, time and position are added when it is appended to the log. */
+/** A change reported by an operation; id, position, time and actor are added when it is appended to the log. */
 export interface Change {
   readonly type: EventType
   /** The id of the object that the change concerns, as text. */
   readonly objectId: string
-  /** The state of the object after the change; null when it was removed. */
+  /** The state of the object after the change; null when the object was removed or the event does not contain it. */
   readonly object: Readonly<Record<string, unknown>> | null
-  /** The state of the object before the change; null when it was created. */
+  /** The state of the object before the change; null when the object was created or the event does not contain it. */
   readonly previous: Readonly<Record<string, unknown>> | null
   /** The id of the log entry that this change undid; absent for a change that is no undo. */
   readonly undid?: string
@@ -145,7 +145,7 @@ export const feedKinds = ['reservation', 'payment', 'customer', 'service', 'prov
 /**
  * Returns an event in the format for integrations. The states before and after the change leave out refunds, rule
  * overrides, the reasons for write-offs and cancellations, the internal note of staff, the rules that a reservation breaks
- * with the consent of staff, whether the customer was notified, and details of customers.
+ * with the consent of staff, whether the customer is to be notified, and the `details` of customers.
  */
 export function publicEvent({ id, seq, type, createdAt, actor, object, previous }: LoggedEvent) {
   return {

@@ -16,7 +16,7 @@ declare module 'fastify' {
     admitted: Principal | undefined
   }
   interface FastifyContextConfig {
-    /** The name of the route in logs and metrics: method and path, such as `GET /services/get/`, possibly with a prefix. */
+    /** The route's name in logs and metrics: method and path, such as `GET /services/get/`; see also `Binding.named`. */
     row?: string
   }
 }
@@ -27,7 +27,7 @@ declare module 'fastify' {
  */
 export interface AdmissionSlots {
   suspend(response: ServerResponse): void
-  /** Acquires a slot again for a request whose slot `suspend` released; returns false when no slot is free. */
+  /** Acquires a slot again after `suspend`; returns false when none is free, unless the client has disconnected. */
   resume(response: ServerResponse): boolean
 }
 
@@ -38,8 +38,8 @@ export interface Binding<E extends Endpoint, C extends OperationTable> {
   /** The path prefix of the contract's routes, e.g. `/api/v1`. */
   readonly root: string
   /**
-   * A prefix for route names in logs and metrics, which distinguishes routes of two contracts with the same method and
-   * path.
+   * A prefix of the path in route names in logs and metrics. It distinguishes routes of two contracts with the same
+   * method and path.
    */
   readonly named?: string
   readonly slots: AdmissionSlots

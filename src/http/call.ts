@@ -31,7 +31,7 @@ interface ParsedCall<E extends Endpoint, C extends OperationTable> {
   readonly perform: PerformCall<C>
 }
 
-/** The requested page of a list; undefined for the complete list, which only the public API allows. */
+/** The requested page of a list; undefined for other routes and for complete lists, which only the public API allows. */
 type PagingOf<E extends Endpoint> = E extends PanelEndpoint
   ? E['envelope'] extends 'list'
     ? Paging
@@ -49,8 +49,8 @@ type Caller<E extends Endpoint> = E extends PanelEndpoint
     }
   : { readonly token: TokenPrincipal }
 
-// Declared as a method, whose parameters are bivariant, so that the handlers of all routes fit into one list. This is safe
-// because each handler receives only the result of its own route's parser.
+// `handle` is declared as a method, whose parameters are bivariant, so that one table can hold the handlers of all routes.
+// This is safe because each handler receives only the result of its own route's parser.
 interface HandlerMethod<E extends Endpoint, C extends OperationTable> {
   handle(call: Call<E, C>): ResponseOf<E> | Promise<ResponseOf<E>>
 }

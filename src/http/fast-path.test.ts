@@ -127,7 +127,8 @@ const writer = 'Authorization: Bearer writer'
 const json = 'Content-Type: application/json'
 
 /**
- * Returns a booking request. The fast path serves it; with `?` (an empty query string) after the path, the router does so.
+ * Returns a function that builds a booking request. With `?` (an empty query string) after the path, only the router serves
+ * the request; without it, the fast path does so if it can.
  */
 const book = (headers: readonly string[], body: string) => (afterPath: '' | '?') =>
   [
@@ -216,14 +217,14 @@ test('the fast path sheds load as the router does', async () => {
   await server.close()
 })
 
-/** Returns a record of the log without the request id and the stack trace of a fault. */
+/** Returns a recorded write, log record or token use without its request ids and the stack trace of a fault. */
 function withoutRequest(record: object): unknown {
   return JSON.parse(
     JSON.stringify(record, (key, value) => (key === 'requestId' || key === 'fault' ? undefined : value)),
   )
 }
 
-/** Returns a response without its request id and its date, which differ between any two responses. */
+/** Returns a response without its request id and its date, which may differ between two otherwise equal responses. */
 function withoutDate(response: string): string {
   return response.replace(/^Date: .*$/m, '').replace(/"requestId":"[^"]*"/, '')
 }

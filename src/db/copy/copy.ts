@@ -28,10 +28,10 @@ interface Progress {
 }
 
 /**
- * Copies every row of the source to an empty target with the same schema, and compares both afterwards. Until it is
- * finished, a marker in the target prevents every service from opening it. An interrupted copy of the same source is
- * resumed, since each batch is committed together with the key of its last row. Throws an error whose message is for the
- * operator when the copy cannot be made or completed.
+ * Copies all rows of the tables from `loadTables` to an empty target with the same schema, and compares both afterwards.
+ * Until the copy is finished, a marker in the target prevents every service from opening it. An interrupted copy is resumed
+ * if the source has not changed, since each batch is committed together with the key of its last row. Throws an error whose
+ * message is for the operator when the copy cannot be made or completed.
  */
 export async function copyDatabase(
   source: Database,

@@ -18,12 +18,12 @@ const ownTables: ReadonlySet<string> = new Set(['migration', 'copy_progress', 'i
 interface ColumnRow {
   readonly table: string
   readonly column: string
-  /** The column's position in the primary key, from 1; 0 for a column outside of the primary key. */
+  /** The column's position in the primary key, from 1; 0 for a column that is not part of it. */
   readonly position: number
 }
 
 /**
- * Reads the tables from the database's system catalog. Each table comes after the tables that its foreign keys reference.
+ * Lists the tables to copy, from the database's system catalog. Each comes after the other tables that it references.
  */
 export async function loadTables(db: Database): Promise<readonly TableShape[]> {
   const columns = await listColumns(db)

@@ -81,7 +81,7 @@ function toRow(event: NewEvent, n: number): NewRow {
   return { n, ...row, salt, digest: digestOf(row, salt) }
 }
 
-// The digest leaves out the position: the hash chain implies the order, and a restored copy may change positions.
+// The digest leaves out the position, since a hash chain over the digests would imply the order.
 function digestOf(row: Omit<NewRow, 'n' | 'salt' | 'digest'>, salt: string): string {
   const { id, type, object_id, body, body_version, actor_kind, actor_id, request_id, created_at, undid } = row
   const entry = [id, type, object_id, body, body_version, actor_kind, actor_id, request_id, created_at]
@@ -89,7 +89,7 @@ function digestOf(row: Omit<NewRow, 'n' | 'salt' | 'digest'>, salt: string): str
   return hash('sha256', JSON.stringify([entry, salt]), 'hex')
 }
 
-/** A position in the event log: after the `n`th event of transaction `tx`. */
+/** A position in the event log: that of event `n`, counted from 0, of transaction number `tx`. */
 export interface Cursor {
   readonly tx: number
   readonly n: number
@@ -114,8 +114,8 @@ export function parseSeq(seq: string): Cursor | undefined {
 export const beginning: Cursor = { tx: 0, n: -1 }
 
 /**
- * Returns the transaction number below which the event log is complete: no running transaction can still append below it,
- * and queries sent after this call see all events below it (see docs/decisions/0008).
+ * Returns the transaction number, without `tx_base`, below which the event log is complete: no running transaction can
+ * still append below it, and queries sent after this call see all events below it (see docs/decisions/0008).
  */
 async function findHorizon(db: Database): Promise<number> {
   const { horizon } = db.dialect
@@ -190,7 +190,7 @@ export function statesIn<Thing>({ object, previous }: LoggedEvent): { readonly b
   return { before: previous as Thing, after: object as Thing }
 }
 
-/** Returns the position of the newest event that the feed returns, or `beginning` for an empty log. */
+/** Returns the position of the newest event that the feed returns, or `beginning` when it returns none. */
 export async function findNewestSettled(db: Database): Promise<Cursor> {
   const horizon = await findHorizon(db)
   const row = await db.build

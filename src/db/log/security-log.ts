@@ -26,8 +26,8 @@ export interface SecurityEvent {
 
 const quarterHour = 900
 /**
- * The maximum number of rows for failures per quarter of an hour, which bounds the table during an attack. Further failures
- * are stored without an address, in one row per kind and account.
+ * The number of rows for failures in a quarter of an hour from which new rows have no address. During an attack from many
+ * addresses, further failures then share one row per kind and account.
  */
 const maxFailureRows = 100
 

@@ -3,7 +3,7 @@ import type { Actor, Change } from '../../history/event.ts'
 import type { Refused } from '../../messages/refusal.ts'
 import type { Database, ReadDatabase } from '../database.ts'
 
-/** The kinds of identifier, each with its prefix. */
+/** The kinds of identifiers; those of each kind begin with a prefix of their own. */
 export type IdKind =
   | 'reservation'
   | 'service'
@@ -46,7 +46,7 @@ export interface Tx {
   newId(kind: IdKind): string
   /**
    * Returns a number by which created objects are ordered: the current time in microseconds, raised where needed so that
-   * each call returns a greater number than the one before.
+   * each call on this thread returns a greater number than the one before.
    */
   newOrdinal(): number
   /**
@@ -54,13 +54,13 @@ export interface Tx {
    * `catalogue!` is the same key in exclusive mode. Data that the keys protect must be read after this call.
    */
   lock(keys: readonly string[]): Promise<void>
-  /** Appends the change to the event log, in this transaction. */
+  /** Adds the change to the events that are appended to the log when the operation ends, in this transaction. */
   append(change: Change): Promise<void>
   /** Adds an authentication event to the security history in this transaction, and logs it after the commit. */
   record(change: SecurityChange): void
 }
 
-/** A write: reads, decides and writes in the given transaction. Refuses by throwing a `Refusal`, which rolls the write back. */
+/** A write, which reads, decides and writes in a transaction. It refuses by throwing a `Refusal`, which rolls it back. */
 export type Operation<Input, Result> = (tx: Tx, input: Input) => Promise<Result>
 
 /** The operations by name. Inputs and results must be plain data, since they are sent between threads. */
@@ -83,11 +83,11 @@ export interface Context {
   /** Whether the write is rolled back after its outcome is known, so that nothing is stored. */
   readonly dryRun: boolean
   readonly idempotency: Idempotency | null
-  /** The client's IP address, for the security history; absent for commands and jobs. */
+  /** The client's IP address, for the security history; absent, for example, for commands and API tokens. */
   readonly address?: string
 }
 
-/** The outcome of a write as plain data: a result, a refusal or a fault. After the fault `unavailable` a retry may succeed. */
+/** The outcome of a write as plain data: a result, a refusal or a fault. After `unavailable`, a retry may succeed. */
 export type Outcome<Result> =
   | { readonly ok: Result; readonly replayed?: true; readonly security?: readonly SecurityRecord[] }
   | { readonly refused: Refused; readonly replayed?: true }
@@ -99,8 +99,8 @@ export type InputOf<C extends OperationTable, N extends keyof C> = C[N] extends 
 export type ResultOf<C extends OperationTable, N extends keyof C> = C[N] extends Operation<never, infer R> ? R : never
 
 /**
- * Runs an operation by name in a transaction. Every write of API, panel, command and job uses this function, on either
- * database.
+ * Runs an operation by name in a transaction. The API, the panel, jobs and commands write through this function on either
+ * database; migrations and copies of a database do not.
  */
 export type Perform<C extends OperationTable> = <N extends keyof C & string>(
   name: N,
@@ -113,7 +113,7 @@ export interface App<C extends OperationTable> {
   readonly perform: Perform<C>
   /** Reads of the committed state. */
   readonly db: ReadDatabase
-  /** Returns the current time of the service's clock in Unix seconds; the setting `DAYBOOK_NOW` sets the time at its start. */
+  /** Returns the time of the service's clock in Unix seconds; the setting `DAYBOOK_NOW` sets its time at the start. */
   now(): number
   readonly log: Log
 }
@@ -135,7 +135,7 @@ export const logFields = [
   'host',
   'port',
   'count',
-  // Fields of authentication events and refusals: ids of this service, and the client's IP address.
+  // Fields of authentication events and refusals: kinds, methods, ids of this service, and the client's IP address.
   'kind',
   'userId',
   'actorId',

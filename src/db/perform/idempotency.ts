@@ -60,7 +60,7 @@ export async function findStoredOutcome(
   return stored
 }
 
-/** Parses a stored outcome. An outcome from an earlier version of Daybook has English sentences in place of messages. */
+/** Parses a stored outcome. A refusal from an earlier version of Daybook has English sentences in place of messages. */
 export function parseOutcome(stored: string): Answer {
   const outcome: Answer | { readonly refused: SentenceRefused } = JSON.parse(stored)
   if (!('refused' in outcome) || !('sentence' in outcome.refused)) return outcome as Answer

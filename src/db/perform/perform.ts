@@ -15,14 +15,14 @@ export interface Write {
   readonly context: Context
 }
 
-/** The transaction of one operation, with the savepoint that precedes the operation. */
+/** The transaction in which an operation runs; on SQLite, several operations may share it. */
 export interface TransactionScope {
   readonly db: Database
-  /** Acquires exclusive locks on the keys (see `Tx.lock`). */
+  /** Acquires locks on the keys (see `Tx.lock`). */
   lock(keys: readonly string[]): Promise<void>
   /** Waits until an earlier call with the same idempotency key has ended; false on a timeout. */
   claim(call: Idempotency): Promise<boolean>
-  /** Sets a savepoint, so that the operation's writes can be rolled back without the rest of the transaction. */
+  /** Sets a savepoint where the operation may have to be rolled back without the rest of the transaction. */
   savepoint(): Promise<void>
   release(): Promise<void>
   rollback(): Promise<void>
@@ -49,7 +49,7 @@ export async function performIn(
   if ('ok' in outcome && !context.dryRun) await session.release()
   else await session.rollback()
   if (call && !('fault' in outcome)) {
-    // The security event is recorded by the first call only, so it is not part of the stored outcome.
+    // The security events are logged for the first call only, so they are not part of the stored outcome.
     const stored = { hash: call.hash, outcome: JSON.stringify({ ...outcome, security: undefined }) }
     await storeOutcome(session.db, call, stored, context.now)
   }

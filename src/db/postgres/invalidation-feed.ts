@@ -14,7 +14,8 @@ interface Row {
   readonly last_day: number
 }
 
-// Milliseconds between two polls. Commits of other nodes become visible within this time plus that of a query.
+// Milliseconds from the end of a poll to the next. The caches reflect a commit of another node within about this time plus
+// that of two polls.
 const interval = 40
 // Seconds since the last poll after which cached answers are not used: they may miss commits whose effects clients of other
 // nodes have already seen.
@@ -121,8 +122,8 @@ export class InvalidationFeed {
 }
 
 /**
- * Reads the invalidations of the current transaction and commits it, in one round trip. The commit has no timeout: a commit
- * that is cancelled while it waits for a synchronous standby is stored, but may not be replicated.
+ * Reads the invalidations of the current transaction and commits it, in one round trip. The server sets no timeout for the
+ * commit: a commit that is cancelled while it waits for a synchronous standby is stored, but may not be replicated.
  */
 export const commitText = `
   set local statement_timeout = 0;
@@ -134,7 +135,7 @@ function toInvalidation({ subject, first_day, last_day }: Row): Invalidation {
 }
 
 // One statement, so that horizon and rows come from one snapshot. The first poll has no horizon yet ($1 is null), so it
-// returns no rows.
+// returns no invalidations.
 const pollText = `
   select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon, row.*
   from (select 1) as one left join lateral (

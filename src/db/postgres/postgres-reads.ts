@@ -20,7 +20,7 @@ export class PostgresReads implements ReadDatabase {
   constructor(pool: pg.Pool) {
     this.#pool = pool
     this.#queries = new PostgresQueries(pool)
-    // Clients may read streams slowly, so streams get at most half of the connections.
+    // Clients may read streams slowly, so streams get at most half of the connections, but at least one.
     this.#streamTurn = new Semaphore(Math.max(1, Math.floor(pool.options.max / 2)))
   }
 

@@ -14,11 +14,11 @@ type CommittedRows = Parameters<InvalidationFeed['committed']>[0]
 const attempts = 4
 const lockSeconds = 3
 const claimSeconds = 2
-// Seconds after which PostgreSQL cancels a statement of a write; by then the client has given up.
+// Seconds after which PostgreSQL cancels a statement of a write; by then `runQuery` has given up.
 const statementSeconds = 30
 const lockNotAvailable = '55P03'
 
-// Connections reserved for reads, so that many writers waiting for one provider never block readers.
+// Connections of a pool of three or more that are reserved for reads, so that many waiting writers never block readers.
 const connectionsForReads = 2
 // The milliseconds that a write waits for a connection: at most 1,000 without any connection being released, and at most
 // 4,000 in total.
@@ -46,7 +46,7 @@ export class PostgresWrites {
     return this.#turn.wanted
   }
 
-  /** Performs a write in a transaction; resolves to its outcome after the commit, and never rejects. */
+  /** Performs a write in a transaction; resolves to its outcome after the commit or rollback, and never rejects. */
   async perform(write: Write): Promise<Outcome<unknown>> {
     if (!(await this.#turn.acquire(patience))) return fault('unavailable', 'No connection came free in time.')
     try {
@@ -64,7 +64,7 @@ export class PostgresWrites {
         const failure = postgres.failure(error)
         if (failure !== 'again') return fault(failure === 'unavailable' ? failure : 'internal', error)
         if (attempt === attempts) return fault('unavailable', error)
-        // A random backoff, so that two conflicting transactions do not collide again.
+        // A random backoff, so that two conflicting transactions are unlikely to collide again.
         await setTimeout(Math.random() * 20 * attempt)
       }
     }
@@ -104,7 +104,7 @@ class Transaction implements TransactionScope {
   readonly #client: pg.PoolClient
   /**
    * Whether the outcome is stored under an idempotency key. If so, the operation runs after a savepoint, so that it can be
-   * rolled back while its outcome is stored; otherwise a refusal rolls back the whole transaction.
+   * rolled back while its outcome is stored; otherwise, a rollback affects the whole transaction.
    */
   readonly #keyed: boolean
   #undone = false
@@ -131,7 +131,7 @@ class Transaction implements TransactionScope {
   }
 
   /**
-   * Commits the transaction, or rolls it back when nothing of it must be stored, as after a refusal without an idempotency
+   * Commits the transaction, or rolls it back when nothing of it is to be stored, as after a refusal without an idempotency
    * key. Returns the invalidations that it wrote; throws `NotReplicated` when the standby did not confirm the commit.
    */
   async end(): Promise<CommittedRows> {
@@ -162,8 +162,8 @@ class Transaction implements TransactionScope {
   }
 
   /**
-   * Takes advisory locks in a statement that reads nothing else: such a read would use a snapshot from before the locks
-   * were granted.
+   * Takes advisory locks in a statement that reads no data: a read in the same statement would use a snapshot from
+   * before the locks were granted.
    */
   async lock(keys: readonly string[]): Promise<void> {
     const alone = new Set(

@@ -62,7 +62,7 @@ export class PostgresQueries implements Database {
 export interface PoolOptions {
   readonly url: string
   readonly size: number
-  /** Milliseconds to wait for a free connection, 1,000 when absent. After that, the request is answered with 503. */
+  /** Milliseconds to wait for a free connection, 1,000 when absent; then the query fails as `unavailable`. */
   readonly connectTimeout?: number
   /** Called with the message of the error when a connection breaks. */
   readonly warn: (message: string) => void
@@ -73,7 +73,7 @@ const preparedParameter = 'prepared_statements'
 
 /** A connection without named prepared statements, for poolers that give each transaction another connection. */
 class UnnamedClient extends pg.Client {
-  // The overloads of the driver differ in their callbacks alone, which are passed on unchanged.
+  // All arguments are passed on, except the name of a prepared statement.
   // biome-ignore lint/suspicious/noExplicitAny: the driver has one method for configurations, texts and cursors
   override query(...[question, ...rest]: readonly any[]): any {
     const named = typeof question?.name === 'string' && typeof question.text === 'string'

@@ -15,7 +15,7 @@ export type LiveKind =
   | 'notification_settings'
   | 'notification_template'
 
-/** Every kind of data that a screen may have to refetch; the type of an event begins with its kind. */
+/** All kinds of data that a screen may have to refetch; all except `hold` are kinds of events, as in `site.updated`. */
 export const liveKinds: readonly LiveKind[] = [
   'reservation',
   'hold',
@@ -33,14 +33,15 @@ export const liveKinds: readonly LiveKind[] = [
 /** One change, reduced to the data by which screens of the panel decide whether to refetch. */
 export interface LiveChange {
   readonly kind: LiveKind
-  /** The ids of the providers whose calendars are affected; empty for a change that concerns no calendar. */
+  /** The providers whose calendars a change of a reservation, hold, time off or provider affects; empty for other kinds. */
   readonly providerIds: readonly number[]
-  /** The time intervals that the object of the change occupied before and after it, in Unix seconds. */
+  /** The intervals of a reservation, hold or time off before and after the change (Unix seconds); empty for other kinds. */
   readonly spans: readonly { readonly start: number; readonly end: number }[]
 }
 
 /**
- * Reduces an event to the changes by which screens decide whether to refetch; empty for an event that no screen shows.
+ * Returns the change by which screens decide whether to refetch after an event, in an array; the array is empty for an
+ * event after which no screen refetches.
  */
 export function liveChange({
   type,
@@ -62,7 +63,7 @@ export function liveChange({
   ]
 }
 
-/** A slot held for a booking form, reduced to the data that screens of the panel show. */
+/** A slot held for a booking form, reduced to the data that `holdChanges` uses. */
 export interface LiveHold {
   readonly id: string
   readonly providerId: number
@@ -72,7 +73,7 @@ export interface LiveHold {
 
 /**
  * Returns the changes between two polls of the unexpired holds: the holds that were placed, and those that were
- * released or have expired.
+ * released or booked or have expired.
  */
 export function holdChanges(before: readonly LiveHold[], after: readonly LiveHold[]): LiveChange[] {
   const [known, present] = [before, after].map((holds) => new Set(holds.map(({ id }) => id)))
@@ -105,7 +106,7 @@ const day = 86_400
 // which is rare, are not listed.
 const maxDays = 62
 
-/** Returns the UTC days that an interval touches. */
+/** Returns the UTC days that an interval touches, at most `maxDays` + 1 of them; the end of the interval is exclusive. */
 function daysOf({ start, end }: { readonly start: number; readonly end: number }): string[] {
   const first = Math.floor(start / day)
   const last = Math.min(Math.floor((end - 1) / day), first + maxDays)

@@ -5,12 +5,12 @@ import { liveChange, liveKinds } from './live-change.ts'
 
 const atOnce = 500
 
-/** Returns the position in the event log of the newest event that `changesAfter` can return. */
+/** Returns the position of the newest event, of any kind, that no later commit can precede in the event log. */
 export function newestCursor(db: Database): Promise<Cursor> {
   return findNewestSettled(db)
 }
 
-/** Returns the changes after a position of the event log, and the position from which the next call continues. */
+/** Returns the changes of at most 500 events after a position of the log, and the position at which to continue. */
 export async function changesAfter(
   db: Database,
   after: Cursor,

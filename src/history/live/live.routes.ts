@@ -16,7 +16,7 @@ const pause = 1_000
 /** At every 15th poll, each client without a change gets a heartbeat, so that proxies do not close the connection. */
 const quietLooks = 15
 const maxListeners = 200
-/** The maximum number of holds that are compared at each poll. Changes of further holds are not sent. */
+/** The maximum number of holds compared at each poll: those that expire last. Changes of other holds are not sent. */
 const maxHolds = 500
 /** The maximum number of open streams of one user, which suffices for a browser with many tabs. */
 const maxPerUser = 20
@@ -34,13 +34,14 @@ interface Listener {
 }
 
 /**
- * Sends changes to open screens of the panel as they are committed. The event log is polled only while there are listeners.
+ * Sends committed changes to open screens of the panel. It polls the event log and the holds about once a second, and only
+ * while there are listeners.
  */
 export class Live {
   readonly #app: Daybook
   readonly #listeners = new Set<Listener>()
   #place: Awaited<ReturnType<typeof newestCursor>> | undefined
-  /** The unexpired holds of slots at the last poll; undefined before the first poll. */
+  /** The unexpired holds at the last poll, at most `maxHolds`; undefined before the first poll and without listeners. */
   #holds: readonly LiveHold[] | undefined
   #timer: NodeJS.Timeout | undefined
   #looks = 0
@@ -57,8 +58,8 @@ export class Live {
   }
 
   /**
-   * Yields changes that are made from now on, and null as a heartbeat, until the client disconnects, the session ends
-   * or the service stops.
+   * Yields the changes from now on that the user may see, and null at the start and as a heartbeat. Ends when the client
+   * disconnects or has more than `maxWaiting` queued messages, when the session ends or when the service stops.
    */
   async *changes(session: SessionView, gone: AbortSignal): AsyncGenerator<Word | null> {
     const listener: Listener = { session, waiting: [null], wake: () => {}, ended: false }

@@ -13,11 +13,11 @@ import { OpenCounts } from './open-counts.ts'
 /** Receives notifications about ended and shed requests. */
 export interface Observer {
   /**
-   * Called when a request has ended. `route` is `METHOD /path/`, undefined for an unknown route; `status` is 0 when the
-   * client disconnected before the response was sent; `seconds` is the duration.
+   * Called when a request has ended. `route` is its name, such as `GET /services/get/`, undefined for an unknown route;
+   * `status` is 0 when the client disconnected before the response was sent; `seconds` is the duration.
    */
   answered(route: string | undefined, status: number, seconds: number): void
-  /** Called when a request was shed because of overload. */
+  /** Called when a request was shed because of overload, except when no slot was free after its body had arrived. */
   shed(): void
 }
 
@@ -30,7 +30,7 @@ declare module 'fastify' {
      * limit of the client's network (`maxOpenPerClient`).
      */
     open?: boolean
-    /** The HTML documents to send to browsers for failed requests of a page, by status; without one, JSON is sent. */
+    /** The HTML documents to send for failed requests of a page, by status; for other statuses, JSON is sent. */
     errorPages?: ErrorPages
   }
 }
@@ -42,23 +42,26 @@ const checkInterval = 10
  * milliseconds: after a stall of the event loop, requests that arrived during it are read before the next check.
  */
 const idleChecks = 25
-/** Milliseconds after which a stopping server considers an incomplete request abandoned. */
+/**
+ * Milliseconds since the arrival of the last request after which a stopping server that has no request in progress also
+ * closes connections with incomplete requests.
+ */
 const abandonedDelay = 1_000
 
-/** Limit of unauthenticated requests in flight per client network (see `networkOf`). */
+/** Limit of requests to open or unknown routes in flight per client network (see `networkOf`). */
 const maxOpenPerClient = 64
 
 /**
- * Admits requests, at most `maxRequests` at a time, and tracks each until it has ended. A request occupies a slot
- * while the service works on it, but not while its body arrives or its response is sent, since slow clients can prolong
- * both.
+ * Admits requests while fewer than `maxRequests` hold a slot, and exempt ones always; tracks each until it has ended. A
+ * request holds a slot while it is queued or handled, but not while its body arrives or its response is sent, since slow
+ * clients can prolong both.
  */
 export class Admission {
-  /** The responses of admitted requests that have not ended. */
+  /** The responses of requests that acquired a slot in `admit` and have not ended. */
   readonly #open = new Set<ServerResponse>()
   /** The responses of requests that hold an admission slot. */
   readonly #working = new Set<ServerResponse>()
-  /** The number of unauthenticated requests in flight for each client network (see `networkOf`). */
+  /** The number of requests to open or unknown routes in flight for each client network (see `networkOf`). */
   readonly #openOf = new OpenCounts()
   readonly #shedder = new LoadShedder()
   readonly #maxRequests: number
@@ -81,7 +84,7 @@ export class Admission {
     this.#working.delete(response)
   }
 
-  /** Acquires a slot for a request whose slot `suspend` released; returns false when none is free. */
+  /** Acquires a slot again after `suspend`; returns false when none is free, unless the client has disconnected. */
   resume(response: ServerResponse): boolean {
     if (response.destroyed) return true
     if (!this.#hasSlot) return false
@@ -102,7 +105,7 @@ export class Admission {
   }
 
   /**
-   * Sheds a request (503) and returns true when the service is overloaded. It runs before any other work, since shedding
+   * Sheds a request (503) and returns true when the service is overloaded. It runs before authentication, since shedding
    * must cost next to nothing.
    */
   shedIfOverloaded(response: ServerResponse, row: string, newRequestId: () => string): boolean {
@@ -152,7 +155,7 @@ export class Admission {
   }
 
   /**
-   * The Fastify hook that runs first for every request: it lets the request continue once it is admitted, or refuses it.
+   * The Fastify hook that runs before authentication: it lets a request continue once it is admitted, or refuses it.
    */
   readonly hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     const { config } = request.routeOptions
@@ -173,7 +176,7 @@ export class Admission {
     })
   }
 
-  /** Counts an unauthenticated request until it has ended; returns false beyond the limit of its client. */
+  /** Counts a request to an open or unknown route until it has ended; returns false beyond the limit of its client. */
   #countOpen(client: string, response: ServerResponse): boolean {
     if (!this.#openOf.add(client, maxOpenPerClient)) return false
     response.once('close', () => this.#openOf.remove(client))
@@ -189,7 +192,7 @@ export class Admission {
     const until = performance.now() + grace
     this.#stopping = true
     for (const response of this.#open) if (!response.headersSent) response.setHeader('Connection', 'close')
-    // The method of `net.Server`: `close` of `http.Server` would also close connections on which a request is arriving.
+    // The method of `net.Server`: `close` of `http.Server` would close idle connections, on which unread requests may wait.
     Server.prototype.close.call(server)
     this.#lastAt = performance.now()
     let idle = 0

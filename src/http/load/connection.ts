@@ -6,7 +6,7 @@ import { message } from '../../messages/message.ts'
 import { STATUS_CODES } from '../node-http.ts'
 import { RestRefusal } from '../response/errors.ts'
 
-/** Maps Node's parser errors to HTTP statuses. */
+/** The HTTP statuses for error codes of Node's HTTP server; all other errors get 400. */
 const statusOf: ReadonlyMap<string, 408 | 431> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
   ['HPE_HEADER_OVERFLOW', 431],

@@ -5,9 +5,9 @@ import { OpenCounts } from './open-counts.ts'
 
 /** Limits of the connections of one peer. */
 export interface ConnectionLimits {
-  /** Maximum number of open connections of one peer address, or of one IPv6 /64. */
+  /** Maximum number of open connections of one IPv4 address or one IPv6 /64. */
   readonly perPeer: number
-  /** Whether a peer is a trusted proxy, which forwards the connections of many clients. */
+  /** Whether a peer is a trusted proxy. Proxies have no limit, since they forward the connections of many clients. */
   readonly isProxy: (peer: string) => boolean
   /** Called for each connection beyond `perPeer`, after it was destroyed. */
   readonly onExcess: () => void

@@ -10,7 +10,7 @@ function busy(): void {
 }
 
 /**
- * Starts `count` pieces of work of `piece` milliseconds each; returns the waiting times of the admitted and of the shed
+ * Submits `count` pieces of work of `piece` milliseconds each; returns the waiting times of the admitted and of the shed
  * pieces.
  */
 async function ask(shedder: LoadShedder, count: number) {

@@ -1,7 +1,7 @@
-/** Called once for a queued request: with true when its work may begin, with false when it is shed. */
+/** Called at most once for a request: with true when its work may begin, with false when it is shed. */
 export type Grant = (admitted: boolean) => void
 
-/** Milliseconds of queued work that may begin in one turn of the event loop. */
+/** Milliseconds of work after which no further work begins in the same turn of the event loop. */
 const maxTurn = 1
 /** Maximum number of queued pieces of work that begin in one turn of the event loop. */
 const maxBatch = 16
@@ -17,10 +17,10 @@ const newcomerAge = 25
 const maxQueueTime = 2_000
 /** A request that has been queued for longer than this, in milliseconds, is shed instead of started. */
 const maxAge = 2_500
-/** The weight of the last turn in the moving average of durations. */
+/** The weight of the latest turn in the moving average of durations; the first 32 turns have equal weights. */
 const smoothing = 1 / 32
-// Longer turns of the event loop count as this many milliseconds: they are caused by other load on the machine or by
-// start-up, and do not predict the turns to come.
+// A turn of the event loop longer than this many milliseconds counts as this long: it is caused by other load on the
+// machine or by start-up, and does not predict the turns to come.
 const maxSample = 25
 /**
  * While both queues have entries, every fourth piece of work is for a route without authentication, so that clients of such
@@ -37,10 +37,10 @@ interface Waiting {
 /**
  * Load shedding by expected queueing time. Each turn of the event loop begins about one millisecond of queued work, so that
  * new arrivals, such as health checks, are noticed soon. A request whose expected wait, estimated from recent durations, is
- * too long is shed on arrival.
+ * too long is shed on arrival, or later from the queue.
  */
 export class LoadShedder {
-  /** The queue of requests to routes that need authentication, including requests that are not authenticated yet. */
+  /** The queue of requests to routes that need authentication, authenticated already or not, and to unknown routes. */
   readonly #waiting: Waiting[] = []
   /** The queue of requests to routes that need no authentication. */
   readonly #open: Waiting[] = []
@@ -48,7 +48,7 @@ export class LoadShedder {
   #beganAt = 0
   /** Number of pieces of work begun in the current turn of the event loop. */
   #begun = 0
-  /** When the first queued piece of work of the current turn began (milliseconds); undefined before that. */
+  /** When the first immediate for queued work ran in the current turn (milliseconds); undefined before that. */
   #workingSince: number | undefined
   /** The moving average of the duration of one piece of work, in milliseconds. */
   #duration = 0
@@ -67,7 +67,7 @@ export class LoadShedder {
   }
 
   /**
-   * Calls `go(true)` when the work may begin, at once if nothing is queued; calls `go(false)` at once if the expected wait
+   * Calls `go(true)` when the work may begin, at once if `share` allows it; calls `go(false)` at once if the expected wait
    * is too long, or later if the request is shed from the queue.
    */
   enter(go: Grant, { open = false }: { readonly open?: boolean } = {}): void {

@@ -23,8 +23,8 @@ interface Pipeline {
 /**
  * Returns a listener that runs the pipelined requests of a connection one at a time, in order; Node would start all parsed
  * requests at once, up to thousands from one packet. The next request starts when the previous response has been handed to
- * the operating system, so a client that does not read delays only itself. A connection with too many queued requests is
- * destroyed; requests after a response that closes the connection never start.
+ * the operating system, so a client that does not read delays only itself. A connection whose queued requests are too many
+ * or too long is destroyed; requests after a response that closes the connection never start.
  */
 export function serializeRequests(listener: RequestListener): RequestListener {
   const pipelines = new WeakMap<Socket, Pipeline>()

@@ -3,14 +3,14 @@ import type { ServerResponse } from 'node:http'
 /** Maximum bytes that all connections together may have queued for sending. */
 const maxQueued = 128 * 1024 * 1024
 
-/** Responses with unsent bytes and their number of bytes, ordered by the time of the last write, the oldest first. */
+/** The unsent bytes of each response as of its last call of `countQueued`; the response with the oldest call is first. */
 const queued = new Map<ServerResponse, number>()
 let total = 0
 
 /**
- * Tracks the unsent bytes of a response until it has been sent; call it after each write. When all connections together
- * have more than 128 MiB unsent, the responses whose last write is oldest are destroyed; a client that reads keeps causing
- * writes and is not among them.
+ * Counts the unsent bytes of a response until it has been sent; call it after each write that leaves bytes unsent. When
+ * all connections together have more than 128 MiB unsent, the responses whose last write is oldest are destroyed. They do
+ * not include a streamed response whose client reads, since it has new writes.
  */
 export function countQueued(response: ServerResponse): void {
   const bytes = response.socket?.writableLength ?? 0
@@ -26,7 +26,7 @@ export function countQueued(response: ServerResponse): void {
   }
 }
 
-/** Returns the bytes queued for sending over all connections. */
+/** Returns the bytes queued for sending over all connections, as of the last `countQueued` of each response. */
 export function queuedBytes(): number {
   return total
 }

@@ -37,7 +37,7 @@ export function isAllowed(text: string, networks: AllowedNetworks): boolean {
   )
 }
 
-/** Parses an address, converting an IPv4 address mapped to IPv6 to IPv4; undefined for other text. */
+/** Parses an address, and converts an IPv4-mapped IPv6 address to IPv4; returns undefined for other text. */
 function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   return ipaddr.isValid(text) ? ipaddr.process(text) : undefined
 }

@@ -33,7 +33,7 @@ export interface OutboundResponse {
 
 const maxHeaderBytes = 16 * 1024
 const connectMilliseconds = 5_000
-/** Maximum bytes of a response that are read; a longer response is cut off, and its connection closed. */
+/** Maximum bytes that are read of a body that is not passed to `onText`; a longer one is cut off, its connection closed. */
 const maxResponseBytes = 64 * 1024
 
 /**
@@ -52,7 +52,7 @@ export class OutboundClient {
     this.#lookup = lookup
   }
 
-  /** Sends a request; resolves to the status and the first `maxResponseBytes` of the response. */
+  /** Sends a request; resolves to the status, the headers and the first `maxResponseBytes` of the body. */
   send(request: OutboundRequest): Promise<OutboundResponse> {
     return this.#request(request, (_, body) => start(body))
   }
