@@ -43,6 +43,7 @@ export function isCurrent([key]: KeyRing, sealed: string, place: string): boolea
 
 function decrypted(key: Uint8Array, sealed: string, place: string): string | undefined {
   const bytes = Buffer.from(sealed.slice('v1.'.length), 'base64url')
+  if (bytes.length < nonceLength + tagLength) return undefined
   const nonce = bytes.subarray(0, nonceLength)
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagLength })
   decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(-tagLength))
