@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 /**
@@ -21,8 +21,11 @@ export async function writeAtomically(path: string, work: (partial: string) => P
 
 /** Flushes a file, or the entries of a directory, to the disk. */
 export function sync(path: string): void {
+  const isWindows = process.platform === 'win32'
   // Windows flushes directory entries by itself and rejects the sync of a directory.
-  const descriptor = openSync(path, process.platform === 'win32' ? 'r+' : 'r')
+  if (isWindows && statSync(path).isDirectory()) return
+  // Windows flushes only files that are open for writing.
+  const descriptor = openSync(path, isWindows ? 'r+' : 'r')
   fsyncSync(descriptor)
   closeSync(descriptor)
 }
