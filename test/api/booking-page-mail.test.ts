@@ -152,7 +152,10 @@ onEachDatabase((open) => {
     assert.equal((await visitor.open(link.replace('/verify', ''))).status, 404)
   })
 
-  /** Fills in the details as a browser does; returns the summary page with the solution of its proof of work. */
+  /**
+   * Chooses a time and enters the customer's details. Returns the summary page and the solution of its proof-of-work
+   * challenge, encoded as the page's script sends it.
+   */
   async function proved(): Promise<{ readonly summary: HtmlPage; readonly altcha: string }> {
     const month = await visitor.open(`/book/plain/?with=1&date=${site.nextDay()}`)
     const summary = await visitor.fillIn(await visitor.choose(month), ada)

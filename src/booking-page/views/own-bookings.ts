@@ -64,7 +64,8 @@ export interface OwnBookingsView extends View {
 }
 
 /**
- * Returns the page "My bookings" with the list of bookings, the download of the data and the request for their deletion.
+ * Returns the page "My bookings": the customer's bookings, a link that downloads the customer's data, and a button that
+ * requests the deletion of that data.
  */
 export function ownPage(view: OwnBookingsView): Page {
   const { words, visit, upcoming, past, form, deletionRequested, done } = view

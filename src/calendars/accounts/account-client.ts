@@ -120,7 +120,7 @@ export interface WatchRequest {
 
 /** The ids of a watch (a request for notifications of changes) at a calendar system. */
 export interface RemoteWatch {
-  /** The id that the calendar system gave the watch. */
+  /** The id that the calendar system returned for the watch; on Google, the id of the watched resource. */
   readonly remote: string
   readonly channel: string
 }

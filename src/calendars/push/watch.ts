@@ -7,7 +7,7 @@ export interface CalendarWatch {
   readonly secretHash: string
   /** The id of the watch that this service chose. */
   readonly channel: string
-  /** The id of the watch that the calendar system chose; empty while there is none. */
+  /** The id that the calendar system returned for the watch (see `RemoteWatch`); empty while there is none. */
   readonly remote: string
   /** Until when the calendar system sends notifications (Unix seconds); 0 when it does not. */
   readonly expiresAt: number

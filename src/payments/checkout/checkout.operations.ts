@@ -54,7 +54,8 @@ export async function consumePayments(tx: Tx, events: readonly LoggedEvent[]): P
   }
 }
 
-// The current reservation is loaded, because staff may have recorded a no-show again since the event.
+// Closes the payment links of a reservation that is no longer marked as a no-show. The stored reservation decides, not the
+// event, because staff may have marked it as a no-show again since the event was appended.
 async function closeUnowedLinks(tx: Tx, reservationId: string): Promise<void> {
   const reservation = await findReservation(tx.db, reservationId)
   if (reservation?.attendance.state !== 'no_show') await closeLinks(tx, reservationId)

@@ -61,7 +61,7 @@ export function ServerFields({ fields, hasPassword }: ServerFieldsProps) {
   )
 }
 
-/** Explains that the SMTP server is configured where the service is started, and not in the panel. */
+/** Explains that the environment variable `DAYBOOK_SMTP_URL` sets the SMTP server; rendered instead of `ServerFields`. */
 export function GivenServer() {
   const { t } = useTranslation()
   return (

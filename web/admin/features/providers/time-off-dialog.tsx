@@ -226,7 +226,10 @@ interface AffectedReservationsProps {
 // The longest period that the calendar route accepts, in seconds.
 const maxPeriod = 46 * 86_400
 
-/** Lists the reservations within the entered time off, before it is saved; renders nothing when there are none. */
+/**
+ * Warns of the reservations that overlap the first 46 days of the entered time off, before it is saved: shows their number
+ * and lists the first five. Renders nothing when there are none, or while they are loading.
+ */
 function AffectedReservations({ providerIds, start, end, zone, children }: AffectedReservationsProps) {
   const { t } = useTranslation()
   const formats = useZonedFormats(zone)
