@@ -31,7 +31,7 @@ export interface OpenOptions {
   readonly poolSize?: number
   /** Called with the message of the error when a connection to PostgreSQL breaks. */
   readonly warn?: (message: string) => void
-  /** Called after each commit of the writer thread; on PostgreSQL, after each write, whether or not it was committed. */
+  /** Called after each commit: of the writer thread with SQLite, of one write with PostgreSQL. */
   readonly onCommit?: OnCommit
   /**
    * Called with the invalidations of each commit: before the response to a write of this node, and soon after a commit of

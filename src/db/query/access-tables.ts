@@ -39,7 +39,7 @@ export interface SessionTable {
   authenticated_at: number
 }
 
-/** One row of the table `set_up_link`: the one-time link with which an installation is set up, identified by its hash. */
+/** One row of the table `set_up_link`: the link with which the first administrator is created, identified by its hash. */
 export interface SetUpLinkTable {
   hash: string
   created_at: number
@@ -55,7 +55,7 @@ export interface TotpTable {
   last_step: number
 }
 
-/** One row of the table `recovery_code`: a recovery code of a user, identified by its hash. */
+/** One row of the table `recovery_code`: an unused recovery code of a user, identified by its hash. */
 export interface RecoveryCodeTable {
   hash: string
   person_id: string
@@ -74,13 +74,13 @@ export interface PasskeyTable {
   last_used_at: number | null
 }
 
-/** One row of the table `spent`: a one-time code or challenge that was used and is refused until it expires. */
+/** One row of the table `spent`: the hash of a passkey challenge that was used, stored until the challenge expires. */
 export interface SpentTable {
   hash: string
   expires_at: number
 }
 
-/** One row of the table `known_device`: a browser in which a user has signed in before. */
+/** One row of the table `known_device`: a browser with which a user signed in, by the hash of its device cookie. */
 export interface KnownDeviceTable {
   hash: string
   person_id: string

@@ -1,4 +1,4 @@
-/** One row of the table `hold`: a slot held for a booking form until it expires. */
+/** One row of the table `hold`: seats of a slot that are held for a booking form until `expires_at`. */
 export interface HoldTable {
   id: string
   form_hash: string
@@ -26,14 +26,14 @@ export interface ServicePageTable {
   body: string
 }
 
-/** One row of the table `service_slug`: a path of a service on the booking page, present or former. */
+/** One row of the table `service_slug`: a path that was set for a service on the booking page, present or former. */
 export interface ServiceSlugTable {
   slug: string
   service_id: string
   ordinal: number
 }
 
-/** One row of the table `booking_link`: a private link to a service. */
+/** One row of the table `booking_link`: a private link with which one service can be booked. */
 export interface BookingLinkTable {
   id: string
   service_id: string
@@ -48,8 +48,8 @@ export interface BookingLinkTable {
 }
 
 /**
- * One row of the table `bookings_access`: a link or session that gives the owner of an e-mail address access to its
- * bookings.
+ * One row of the table `bookings_access`: a link in a mail, or a browser in which one was opened, that has access to "My
+ * bookings" of an e-mail address; identified by the hash of its secret.
  */
 export interface BookingsAccessTable {
   hash: string
@@ -59,20 +59,20 @@ export interface BookingsAccessTable {
   expires_at: number
 }
 
-/** One row of the table `deletion_request`: a customer's request that their data is deleted. */
+/** One row of the table `deletion_request`: a customer's open request for the deletion of their data. */
 export interface DeletionRequestTable {
   customer_id: string
   requested_at: number
 }
 
-/** One row of the table `host_secret`: the encrypted secret with which the host site signs tokens. */
+/** One row of the table `host_secret`: the encrypted secret with which the host site signs tokens for its users. */
 export interface HostSecretTable {
   id: string
   sealed: string
   created_at: number
 }
 
-/** One row of the table `booking_step_count`: how often visitors reached a step of the booking page on one day. */
+/** One row of the table `booking_step_count`: how often a step was taken, by day, service and source of the visitors. */
 export interface BookingStepCountTable {
   day: string
   service_id: string

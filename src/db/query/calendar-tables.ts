@@ -1,4 +1,4 @@
-/** One row of the table `connected_calendar`: a calendar of another system that blocks the time of a provider. */
+/** One row of the table `connected_calendar`: an external calendar that blocks or opens time of a provider. */
 export interface ConnectedCalendarTable {
   id: string
   provider_id: number
@@ -7,13 +7,13 @@ export interface ConnectedCalendarTable {
   host: string
   /** The encrypted address of the calendar (`CalendarSecret`); empty for a calendar of an account. */
   secret: string
-  /** JSON: which events of the calendar block the provider's time (`Blocking`). */
+  /** JSON: which events block the provider's time besides those that are marked as busy (`Blocking`). */
   blocking: string
   /** JSON: which events of the calendar open bookable time (`OpeningRule`); empty for none. */
   opening: string
-  /** JSON: why events that should open bookable time do not (a list of `OpeningFault`). */
+  /** JSON: up to 20 events that match the rule for opening time but cannot be used (a list of `OpeningFault`). */
   opening_faults: string
-  /** JSON: what the last successful reading of the calendar found (`ReadContent`); empty before it. */
+  /** JSON: what the last successful reading stored (`ReadContent`); empty until the calendar, new or changed, is read. */
   content: string
   covered_until: number
   read_at: number
@@ -32,12 +32,12 @@ export interface ConnectedCalendarTable {
   updated_at: number
 }
 
-/** One row of the table `calendar_watch`: a subscription to change notifications of a connected calendar. */
+/** One row of the table `calendar_watch`: the request for notifications of changes of a connected calendar. */
 export interface CalendarWatchTable {
   calendar_id: string
   secret_hash: string
   channel: string
-  /** The id of the subscription in the calendar system; empty while there is none. */
+  /** The id that the calendar system gave the request; empty while there is none. */
   remote: string
   expires_at: number
   next_at: number
@@ -72,7 +72,7 @@ export interface CalendarGrantTable {
   expires_at: number
 }
 
-/** One row of the table `calendar_account`: an account with another calendar system. */
+/** One row of the table `calendar_account`: an account of a provider with a calendar system. */
 export interface CalendarAccountTable {
   id: string
   provider_id: number
@@ -90,12 +90,12 @@ export interface CalendarAccountTable {
   created_at: number
 }
 
-/** One row of the table `calendar_item`: an event of a calendar that is read incrementally, without its title. */
+/** One row of the table `calendar_item`: an event or series of an account's calendar, stored without titles. */
 export interface CalendarItemTable {
   calendar_id: string
   item: string
   etag: string
-  /** JSON: the components of the event (`StoredComponents`). */
+  /** JSON: the iCalendar components of the item (`StoredComponents`). */
   content: string
 }
 

@@ -3,7 +3,7 @@
  */
 export interface KeptConflictTable {
   reservation_id: string
-  /** The provider and the times of the reservation when staff decided; the decision is void once either has changed. */
+  /** The provider and times of the reservation when staff decided; the decision applies only while it has the same ones. */
   slot: string
   /** JSON: the names of the rules that the reservation broke when staff decided. */
   rules: string

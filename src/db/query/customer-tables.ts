@@ -19,7 +19,7 @@ export interface CustomerTable {
   details: string
 }
 
-/** One row of the table `customer_word`: a word by which a customer is found. */
+/** One row of the table `customer_word`: a search term of a customer, such as a word of the name or a tag. */
 export interface CustomerWordTable {
   customer_id: string
   word: string

@@ -23,7 +23,7 @@ export interface WebhookEndpointTable {
   id: string
   url: string
   description: string
-  /** The subscribed event types as JSON; `reservation.*` stands for all events of reservations. */
+  /** JSON: the subscriptions: event types, kinds of events such as `reservation.*`, or `*` for all events. */
   events: string
   /** The extra headers of requests to the endpoint: encrypted JSON. */
   headers: string
@@ -65,7 +65,7 @@ export interface WebhookDeliveryTable {
   finished_at: number | null
 }
 
-/** One row of the table `webhook_attempt`: one try to deliver an event. */
+/** One row of the table `webhook_attempt`: one attempt to deliver an event. */
 export interface WebhookAttemptTable {
   id: string
   delivery_id: string
@@ -78,7 +78,7 @@ export interface WebhookAttemptTable {
   response: string | null
 }
 
-/** One row of the table `event_consumer`: the position up to which a consumer has read the event log. */
+/** One row of the table `event_consumer`: the position in the event log (`tx`, `n`) up to which a consumer has read it. */
 export interface EventConsumerTable {
   name: string
   tx: number

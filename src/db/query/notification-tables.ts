@@ -1,16 +1,16 @@
-/** One row of the table `notification_settings`; there is only one. */
+/** One row of the table `notification_settings`; there is at most one: none until settings are first saved. */
 export interface NotificationSettingsTable {
   id: string
   /** The settings of notifications as JSON (`NotificationSettings`). */
   body: string
-  /** The encrypted password of the SMTP server. */
+  /** The encrypted password of the SMTP server; null for none. */
   smtp_password: string | null
-  /** The encrypted password and headers of the gateway of short messages. */
+  /** JSON, encrypted: the password and the headers for the SMS gateway; null for none. */
   gateway_secret: string | null
   updated_at: number
 }
 
-/** One row of the table `notification_template`: a text of a message that replaces the default. */
+/** One row of the table `notification_template`: a version of a customised template; an empty one restores the default. */
 export interface NotificationTemplateTable {
   kind: string
   service_id: string
@@ -40,7 +40,7 @@ export interface NotificationTable {
   updated_at: number
 }
 
-/** One row of the table `mail_suppression`: an address or number to which no messages, or only required ones, are sent. */
+/** One row of the table `mail_suppression`: an address or number that receives no, or no optional, notifications. */
 export interface MailSuppressionTable {
   address_key: string
   reason: string
@@ -48,7 +48,7 @@ export interface MailSuppressionTable {
   created_at: number
 }
 
-/** One row of the table `provider_agenda`: the last day for which a provider was sent an agenda. */
+/** One row of the table `provider_agenda`: the last date for which an agenda was queued for a provider. */
 export interface ProviderAgendaTable {
   provider_id: number
   /** The date of the last agenda that was queued for the provider: `YYYY-MM-DD` in the provider's zone. */
@@ -58,7 +58,7 @@ export interface ProviderAgendaTable {
 /** One row of the table `sms_consent`: a customer's consent to short messages. */
 export interface SmsConsentTable {
   customer_id: string
-  /** The phone number of the customer in E.164 form, such as `+4930901820`. */
+  /** The number at which the customer agreed to receive messages, in E.164 form, such as `+4930901820`. */
   number: string
   agreed_at: number
 }

@@ -1,4 +1,4 @@
-/** The tables of payments and the books, by name. */
+/** The tables of payments, the ledger, receipts, coupons and vouchers, by name. */
 export interface PaymentTables {
   ledger_account: LedgerAccountTable
   ledger_posting: LedgerPostingTable
@@ -21,7 +21,7 @@ export interface PaymentTables {
   coupon_use: CouponUseTable
 }
 
-/** One row of the table `ledger_account`: an account of the books. */
+/** One row of the table `ledger_account`: an account of the ledger. */
 interface LedgerAccountTable {
   id: string
   kind: string
@@ -41,7 +41,7 @@ interface LedgerPostingTable {
   tax_rate: number | null
 }
 
-/** One row of the table `ledger_entry`: an amount that a posting moves from one account to another. */
+/** One row of the table `ledger_entry`: an amount that a posting moves from the account `credit` to the account `debit`. */
 interface LedgerEntryTable {
   posting_id: string
   n: number
@@ -51,7 +51,7 @@ interface LedgerEntryTable {
   currency: string
 }
 
-/** One row of the table `payment_settings`: the payment processor of the site. */
+/** One row of the table `payment_settings`: the connection of the site to its payment processor; there is at most one. */
 interface PaymentSettingsTable {
   id: string
   processor: string
@@ -63,7 +63,7 @@ interface PaymentSettingsTable {
   connected_at: number
 }
 
-/** One row of the table `payment`: a payment of one or several reservations through the processor. */
+/** One row of the table `payment`: a payment for reservations, or the saving of a card, at the processor. */
 export interface PaymentTable {
   id: string
   customer_id: string
@@ -79,7 +79,7 @@ export interface PaymentTable {
   updated_at: number
 }
 
-/** One row of the table `saved_card`: a card that a customer saved at the processor. */
+/** One row of the table `saved_card`: a card that a customer saved at the processor, including removed cards. */
 export interface SavedCardTable {
   payment_id: string
   customer_reference: string
@@ -98,7 +98,7 @@ interface PaymentShareTable {
   state: string
 }
 
-/** One row of the table `refund`: money that goes back through the processor. */
+/** One row of the table `refund`: a pending, successful or failed refund of a payment through the processor. */
 export interface RefundTable {
   id: string
   payment_id: string
@@ -112,14 +112,14 @@ export interface RefundTable {
   updated_at: number
 }
 
-/** One row of the table `processor_event`: an event of the processor that was received. */
+/** One row of the table `processor_event`: an event that the processor sent, stored for at least 30 days. */
 interface ProcessorEventTable {
   id: string
   type: string
   received_at: number
 }
 
-/** One row of the table `dispute`: a payment that a customer disputed with the bank. */
+/** One row of the table `dispute`: a customer's dispute of a payment with their bank. */
 export interface DisputeTable {
   id: string
   payment_id: string
@@ -134,7 +134,7 @@ export interface DisputeTable {
   updated_at: number
 }
 
-/** One row of the table `reconciliation`: the last comparison of the books with the processor. */
+/** One row of the table `reconciliation`: the last comparison of the ledger with the processor; there is at most one. */
 interface ReconciliationTable {
   id: string
   from_at: number
@@ -144,8 +144,8 @@ interface ReconciliationTable {
 }
 
 /**
- * One row of the table `payment_difference`: a difference that the reconciliation found between ledger and payment
- * processor.
+ * One row of the table `payment_difference`: a difference between the ledger and the payment processor that a
+ * reconciliation found.
  */
 export interface PaymentDifferenceTable {
   id: string
@@ -161,7 +161,7 @@ export interface PaymentDifferenceTable {
   resolved_at: number | null
 }
 
-/** One row of the table `payout`: money that the processor paid out to the bank. */
+/** One row of the table `payout`: a pending, paid or failed payout of the processor to the bank. */
 interface PayoutTable {
   id: string
   amount: number
@@ -173,7 +173,7 @@ interface PayoutTable {
   created_at: number
 }
 
-/** One row of the table `receipt_settings`: the issuer of the receipts and their retention period; there is only one. */
+/** One row of the table `receipt_settings`: the issuer of receipts and their retention period; there is at most one. */
 interface ReceiptSettingsTable {
   id: string
   name: string

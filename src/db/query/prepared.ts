@@ -15,13 +15,13 @@ import type { Tables } from './tables.ts'
 /** A query compiled for one kind of database: its text, and the function that fills its parameters. */
 export interface Statement<Values> {
   readonly text: string
-  /** The name of the prepared statement on PostgreSQL, derived from the text of the query alone. */
+  /** The name of the prepared statement on PostgreSQL, derived only from `text`. */
   readonly name: string
   /** Returns the parameters in the order of the text; throws when a value is missing. */
   parameters(values: Values): unknown[]
 }
 
-/** A query that is built once and run with values; created by `prepared`. */
+/** A query that is built once per kind of database and run with different values; created by `prepared`. */
 export interface Prepared<Values extends object, Row> {
   statement(dialect: Dialect): Statement<Values>
   /** Carries the type of a result row for the type checker; never set at run time. */

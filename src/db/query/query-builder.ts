@@ -17,7 +17,7 @@ export interface Grammar {
   createQueryCompiler(): QueryCompiler
 }
 
-/** Returns a query builder whose queries run through `execute`. It opens no transactions: only `perform` does. */
+/** Returns a query builder whose queries run through `execute`. It throws when asked to open a transaction. */
 export function builderOver(grammar: Grammar, execute: Execute): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {

@@ -2,7 +2,7 @@
 export interface BackupStateTable {
   id: string
   last_at: number | null
-  /** Days after which the next backup is overdue; null for never. */
+  /** The number of days after the last backup at which the next is overdue; null for never. */
   overdue_days: number | null
   reported_at: number | null
 }
@@ -31,7 +31,7 @@ export interface SiteTable {
   catalogue: string
   tx_base: number
   last_provider: number
-  /** JSON: which roles require a second factor (`SecondFactorPolicy`). */
+  /** JSON: the roles that must have a second factor, since when, and the days of grace (`SecondFactorPolicy`). */
   second_factor_policy: string
   /** The time at which a restore or copy paused outbound jobs; null once an administrator has resumed them. */
   outbound_paused_at: number | null

@@ -57,8 +57,8 @@ import type { PaymentTables } from './payment-tables.ts'
 import type { BackupStateTable, SiteLogoTable, SiteTable } from './site-tables.ts'
 
 /**
- * The schema of the database for Kysely: one interface per table, with the storage types of its columns (`text`,
- * `bigint`, `integer`). Instants are Unix seconds; JSON is stored as text; flags are 0 or 1.
+ * The schema of the database for Kysely: one interface per table. Columns have the type `text` (here `string`), `bigint` or
+ * `integer` (here `number`). Instants are Unix seconds; JSON is stored as text; flags are 0 or 1.
  */
 export interface Tables extends PaymentTables {
   site: SiteTable
@@ -141,7 +141,7 @@ export interface ServiceTable {
   updated_at: number
 }
 
-/** One row of the table `provider`: a provider of services, with the opening hours. */
+/** One row of the table `provider`: a provider of services, with weekly opening hours and dates that override them. */
 export interface ProviderTable {
   id: number
   key: string | null
@@ -203,9 +203,9 @@ export interface ReservationTable {
   version: number
   created_at: number
   updated_at: number
-  /** The time at which an unconfirmed reservation expires; null for no expiry. */
+  /** The time at which the pending reservation expires; null when it does not expire. */
   expires_at: number | null
-  /** JSON: where the customer came from (`ReservationSource`); null when this is unknown. */
+  /** JSON: the page of the booking and where the customer came from (`ReservationSource`); null for none. */
   source: string | null
   attendance: string
   /** JSON: the state of attendance with the times at which states were marked; null while the customer is expected. */
@@ -215,13 +215,13 @@ export interface ReservationTable {
   cancel_reason: string
   /** The address at which the reservation takes place online; null when it does not, or is not confirmed. */
   meeting: string | null
-  /** What the pending reservation waits for: `email` (its confirmation) or `payment`; null for neither. */
+  /** What the reservation waits for or, when cancelled, waited for: `email` (a confirmation) or `payment`; else null. */
   awaits: string | null
-  /** JSON: how the reservation is paid and what was paid; null when there is nothing to pay. */
+  /** JSON: how the reservation is paid and what was paid; null while no payment is agreed. */
   payment: string | null
 }
 
-/** One row of the table `occupancy`: one seat taken in the time of a resource. */
+/** One row of the table `occupancy`: one seat in a slot of a resource, taken by a reservation or a hold. */
 export interface OccupancyTable {
   id: string
   reservation_id: string | null
@@ -246,7 +246,7 @@ export interface BusyTable {
   calendar_id: string | null
 }
 
-/** One row of the table `assignment`: how often a provider was assigned to a reservation of a service, and when last. */
+/** One row of the table `assignment`: how often, and when last, a provider was given a reservation of a service. */
 export interface AssignmentTable {
   service_id: string
   provider_id: number

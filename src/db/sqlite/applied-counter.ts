@@ -4,17 +4,17 @@
  */
 export class AppliedCounter {
   #begun: Int32Array
-  /** The counter of the last applied commit; undefined before the first message of the writer thread. */
+  /** The value of `begun` up to which commits are applied; undefined while it is unknown. */
   #applied: number | undefined
   #behind: { readonly until: number; readonly resolve: () => void }[] = []
 
-  /** `begun` counts the commits that have begun; the writer thread shares it, and it wraps around. */
+  /** `begun` is the counter in `WriterData`; `applied` is its value up to which commits are applied, if known. */
   constructor(begun: Int32Array, applied?: number) {
     this.#begun = begun
     this.#applied = applied
   }
 
-  /** The counter of the commits that have begun, for another thread that follows the writer thread. */
+  /** The counter of begun commits, to be passed to another thread that sends writes to the writer thread. */
   get begun(): Int32Array {
     return this.#begun
   }
@@ -37,7 +37,7 @@ export class AppliedCounter {
     for (const { until, resolve } of behind) if (!isAfter(until, begun)) resolve()
   }
 
-  /** Resolves all waiting callers, when the writer thread has ended and no further message will come. */
+  /** Resolves all waiting callers. Called when the writer thread has ended, since no further message will arrive. */
   applyAll(): void {
     this.applyUntil(Atomics.load(this.#begun, 0))
   }
@@ -50,7 +50,7 @@ export class AppliedCounter {
   }
 }
 
-/** Compares two counters that wrap around. */
+/** Whether one value of a counter that wraps around is later than another. */
 function isAfter(one: number, other: number): boolean {
   return ((one - other) | 0) > 0
 }

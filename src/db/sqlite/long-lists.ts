@@ -12,7 +12,7 @@ export interface ListThreadData {
  */
 export type ToListThread = { readonly module: string; readonly list: unknown; readonly port: MessagePort } | null
 
-/** A message from the thread that reads long lists for each requested part: its text, the end of the list, or an error. */
+/** The answer of the thread that reads long lists to the request of a part: its text, the end of the list, or an error. */
 export type FromListThread = { readonly text: string } | { readonly end: true } | { readonly failed: string }
 
 // The number of parts of a list that are requested in advance.
@@ -34,7 +34,7 @@ export class LongLists {
     this.#file = file
   }
 
-  /** Streams the text chunks of one list, which `textSource` of the given module yields, with back-pressure. */
+  /** Streams, with back-pressure, the text chunks that the export `textSource` of a module yields for a list. */
   async *texts(module: string, list: unknown): AsyncGenerator<string> {
     const { port1: port, port2 } = new MessageChannel()
     this.#running().postMessage({ module, list, port: port2 } satisfies ToListThread, [port2])
@@ -58,7 +58,7 @@ export class LongLists {
     }
   }
 
-  /** Cancels the lists being read, and resolves once the thread has closed the file. */
+  /** Cancels the lists that are being read; resolves once every thread has ended, and thus closed the file. */
   async close(): Promise<void> {
     for (const port of this.#ports) port.close()
     this.#endThread()

@@ -9,19 +9,19 @@ import { prepared } from '../query/prepared.ts'
 import { openToWrite, SqliteConnection } from './sqlite.ts'
 
 /**
- * The result of inspecting a SQLite file: its defects as sentences, and its row counts, undefined when they could not be
- * read.
+ * The result of inspecting a SQLite file: its defects as sentences, and its row counts, undefined when damage, a newer
+ * version or a wrong schema ended the inspection early.
  */
 export interface Inspection {
   readonly faults: readonly string[]
   readonly counts: Counts | undefined
-  /** The migrations that the file lacks; they are applied when it is opened for service. */
+  /** The migrations that the file lacks, applied when the service opens it; empty for a damaged, foreign or newer file. */
   readonly pending: readonly string[]
 }
 
 const maxNamed = 5
 
-/** Inspects a database file without changing it or creating files next to it. */
+/** Inspects a database file without changing it and, if it has no WAL file, without creating files next to it. */
 export async function inspectFile(file: string, now: number): Promise<Inspection> {
   let connection: SqliteConnection | undefined
   try {
@@ -69,7 +69,7 @@ async function inspect(connection: SqliteConnection, now: number): Promise<Inspe
 
 /**
  * Opens a file read-only. Without a WAL file no process has the database open, so it is opened as immutable, which keeps
- * SQLite from creating files next to it.
+ * SQLite from creating files next to it. With a WAL file, SQLite may create a `-shm` file.
  */
 function openOffline(file: string): DatabaseSync {
   const url = pathToFileURL(realpathSync(file))
@@ -136,7 +136,7 @@ function listed(names: readonly string[]): string {
   return names.slice(0, maxNamed).join(', ') + more
 }
 
-/** Writes a consistent, compact copy of a database to an empty file, while other connections write. */
+/** Writes a consistent, compact copy of a database to an empty or new file; other connections may write meanwhile. */
 export function copyLive(from: string, to: string): void {
   // The snapshot of a separate connection neither blocks a writer nor has to restart when a writer commits.
   copyFrom(new DatabaseSync(from, { readOnly: true, timeout: 5000, defensive: true }), to)
@@ -175,7 +175,7 @@ export function rewriteFile(file: string): void {
   connection.close()
 }
 
-/** Checkpoints the WAL into the file and truncates it; returns false when the file is damaged. */
+/** Copies the WAL into the file and truncates the WAL; returns false when the file is damaged or no database. */
 export function checkpointLog(file: string): boolean {
   try {
     const connection = openToWrite(file)

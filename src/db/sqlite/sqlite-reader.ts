@@ -20,8 +20,8 @@ export function snapshotOver(connection: SqliteConnection): SnapshotDatabase {
 }
 
 /**
- * Yields the rows of one query in batches of 250 and yields to the event loop between them, so that a long list does not
- * delay other work.
+ * Yields the rows of one query in batches of at most 250, and lets the event loop run between them, so that a long list
+ * does not delay other work.
  */
 export async function* rowBatches<Row>(connection: SqliteConnection, query: CompiledQuery<Row>): AsyncGenerator<Row[]> {
   const rows = connection.iterate(query)

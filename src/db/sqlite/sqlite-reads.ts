@@ -12,7 +12,7 @@ import { rowBatches, snapshotOver } from './sqlite-reader.ts'
 const streamsAtOnce = 4
 /**
  * The maximum number of characters of a list that is read on this thread, about two thousand reservations. A longer list is
- * read on a thread of its own.
+ * read again from its start on the thread of `LongLists`.
  */
 const maxShortLength = 500_000
 

@@ -5,9 +5,9 @@ import { fault, performIn, type TransactionScope, type Write } from '../perform/
 import type { SqliteConnection } from './sqlite.ts'
 
 /**
- * The writing connection of a SQLite file, with group commit. A batch first runs without savepoints, which would make every
- * booking 10 % slower. If an operation is refused after it has written something, the batch is rolled back and repeated
- * with savepoints.
+ * The writing connection of a SQLite file, with group commit. Savepoints would make every booking 10 % slower, so a batch
+ * without dry runs first runs without them. If an operation then has to be rolled back after it has written something, the
+ * batch is rolled back and repeated with savepoints.
  */
 export class SqliteWrites {
   readonly #connection: SqliteConnection
@@ -18,8 +18,8 @@ export class SqliteWrites {
   readonly #announce: (invalidations: number) => void
 
   /**
-   * `announce` is called with the number of invalidations before each commit, at which the writes become visible to other
-   * connections.
+   * `announce` is called before each commit, which makes the writes visible to other connections, with the number of
+   * invalidations.
    */
   constructor(
     connection: SqliteConnection,
@@ -36,8 +36,8 @@ export class SqliteWrites {
   }
 
   /**
-   * Performs the writes in order and commits once. Never rejects: if the commit fails, every outcome is a fault. Outcomes
-   * are durable when the promise resolves.
+   * Performs the writes in order and commits once. Never rejects: if the transaction fails, every outcome is a fault.
+   * Otherwise, the writes are durable when the promise resolves.
    */
   async perform(writes: readonly Write[]): Promise<Outcome<unknown>[]> {
     // A dry run is always rolled back, so its batch needs savepoints from the start.
@@ -47,7 +47,7 @@ export class SqliteWrites {
         (await this.#transact(writes, { savepoints })) ?? (await this.#transact(writes, { savepoints: true })) ?? []
       )
     } catch (error) {
-      // The batch was rolled back, so every write of it has failed.
+      // The whole batch is rolled back, here or already by SQLite, so every write in it has failed.
       if (this.#connection.inTransaction) this.#connection.script('rollback')
       // A failed commit may become visible once the disk is writable again, so its invalidations are applied.
       this.#onInvalidation(this.#invalidations.take())
@@ -56,8 +56,8 @@ export class SqliteWrites {
   }
 
   /**
-   * Returns undefined, after rolling back the transaction, when an operation had to be rolled back and no savepoint was
-   * set.
+   * Performs the writes in one transaction. Rolls it back and returns undefined when an operation that has written
+   * something must be rolled back but has no savepoint.
    */
   async #transact(
     writes: readonly Write[],
@@ -127,7 +127,7 @@ class SqliteSession implements TransactionScope {
   needsSavepoints = false
   #savepoints = false
   readonly #invalidations: InvalidationLog
-  /** The numbers of invalidations and of changed rows at the last savepoint. */
+  /** The numbers of invalidations and of changed rows before the current operation. */
   #before = { invalidations: 0, changes: 0 }
 
   constructor(connection: SqliteConnection, invalidations: InvalidationLog) {

@@ -27,7 +27,7 @@ export class SqliteConnection implements Database {
     this.#database.exec(text)
   }
 
-  /** Runs one recurring statement without values, such as `begin`. */
+  /** Runs one statement without values, such as `begin`, and caches it for repeated use. */
   step(text: string): void {
     this.#prepared(text).statement.run()
   }
@@ -52,8 +52,8 @@ export class SqliteConnection implements Database {
   }
 
   /**
-   * Iterates over the rows of a query. Only one iteration may be open per query text, since the statement comes from the
-   * cache.
+   * Iterates over the rows of a query. Only one iteration per query text may be open at a time, since all use the same
+   * cached statement.
    */
   iterate(query: CompiledQuery): Iterator<unknown> {
     const { statement, names } = this.#prepared(query.sql)
@@ -89,7 +89,7 @@ export class SqliteConnection implements Database {
 
 interface CachedStatement {
   readonly statement: StatementSync
-  /** The names of the columns in order; empty for a statement without rows. */
+  /** The names of the result columns in order; empty for a statement that returns no rows by its kind. */
   readonly names: readonly string[]
 }
 
@@ -109,8 +109,8 @@ const maxStatements = 500
 const busyTimeout = 5000
 
 /**
- * Opens the writing connection of a SQLite file, durable at each commit and with foreign keys enforced. A file may have
- * only one.
+ * Opens the writing connection of a SQLite file, durable at each commit and with foreign keys enforced. At most one
+ * such connection may be open per file.
  */
 export function openToWrite(file: string): SqliteConnection {
   const database = opened(file, { readOnly: false })

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { WriterData } from './writer.ts'
 
-/** A writer thread and its shared counter of begun commits, which wraps around. */
+/** A writer thread and its shared counter of begun commits (see `WriterData`). */
 export interface StartedWriter {
   readonly worker: Worker
   readonly begun: Int32Array

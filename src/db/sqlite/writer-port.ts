@@ -6,25 +6,26 @@ import { AppliedCounter } from './applied-counter.ts'
 import type { Committed } from './writer.ts'
 
 /**
- * The maximum number of writes that a thread may have sent without having received their outcomes. With more, an outcome
- * would arrive after its client has given up.
+ * The maximum number of writes that a thread may have sent without having received their outcomes. With more, outcomes
+ * could arrive after their clients have given up.
  */
 export const maxWaiting = 4096
 
-/** A connection of a thread to the writer thread; plain data that a thread is started with. */
+/** A connection to the writer thread, which another thread receives in its `workerData`; the port is transferred. */
 export interface WriterConnection {
   readonly port: MessagePort
-  /** The counter of begun commits, shared with the writer thread. */
+  /** The counter of begun commits (see `WriterData`), shared with the writer thread. */
   readonly begun: Int32Array
 }
 
 /** The callbacks of a thread for messages of the writer thread. */
 interface Listener {
   /**
-   * Called with the invalidations of every commit, before the outcomes of its writes; absent for a thread without caches.
+   * Called with the invalidations of every commit that has any, before the outcomes of its writes are passed on; absent for
+   * a thread without caches.
    */
   readonly onInvalidation?: OnInvalidation
-  /** Called when the writer thread has ended. */
+  /** Called when the port has closed: after `close`, or when the writer thread has ended. */
   readonly onClose: () => void
 }
 
@@ -66,7 +67,7 @@ export class WriterPort {
     return this.#applied.caughtUp()
   }
 
-  /** Sends a write to the writer thread; resolves to its outcome after the commit. */
+  /** Sends a write to the writer thread; resolves to its outcome after the commit, or to a fault if it cannot be sent. */
   perform(write: Write): Promise<Outcome<unknown>> {
     if (this.#closed) return Promise.resolve(closed())
     if (this.#waiting.length >= maxWaiting) return Promise.resolve(fault('unavailable', 'Too many writes are waiting.'))
@@ -78,7 +79,7 @@ export class WriterPort {
     })
   }
 
-  /** Closes the port. Writes that were sent are still performed, but their outcomes are not received. */
+  /** Closes the port. Writes that were sent are still performed, but all pending promises resolve to faults. */
   close(): void {
     this.#port.close()
   }

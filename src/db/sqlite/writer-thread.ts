@@ -8,12 +8,15 @@ import { type StartedWriter, startWriter } from './start-writer.ts'
 import type { FromWriter, ToWriter, WriterData } from './writer.ts'
 import { maxWaiting, type WriterConnection } from './writer-port.ts'
 
-/** Called after each commit with its number of writes and its duration. */
+/**
+ * Called with the number of writes and the seconds of each transaction of the writer thread, failed ones included, or of
+ * each successful write on PostgreSQL; calls for the writer thread may be delayed.
+ */
 export type OnCommit = (writes: number, seconds: number) => void
 
 /**
- * Controls the writer thread from the main thread. A thread that ended unexpectedly is replaced at the next write, and its
- * pending writes resolve to faults.
+ * Controls the writer thread from the main thread. If the thread ends unexpectedly, its pending writes resolve to
+ * faults, and it is replaced when it is next needed.
  */
 export class WriterThread {
   readonly #data: Omit<WriterData, 'begun'>
@@ -68,7 +71,7 @@ export class WriterThread {
     return { port: port2, begun: this.#applied.begun }
   }
 
-  /** Sends a write to the writer thread; resolves to its outcome after the commit. */
+  /** Sends a write to the writer thread; resolves to its outcome after the commit, or to a fault if it cannot be sent. */
   perform(write: Write): Promise<Outcome<unknown>> {
     if (this.#closed) return Promise.resolve(fault('unavailable', 'The database is closed.'))
     if (this.#waiting.length >= maxWaiting) return Promise.resolve(fault('unavailable', 'Too many writes are waiting.'))
@@ -80,7 +83,7 @@ export class WriterThread {
     })
   }
 
-  /** Ends the thread once all pending writes have been performed. */
+  /** Refuses further writes, and ends the thread once all pending ones have been performed; resolves at its end. */
   async close(): Promise<void> {
     this.#closed = true
     this.#send()
@@ -118,7 +121,7 @@ export class WriterThread {
       this.#worker = undefined
       this.#giveUp(reason)
     })
-    // A message listener keeps the process alive unless it is unreferenced.
+    // A message listener keeps the process alive unless the worker is unreferenced.
     worker.unref()
     return worker
   }
