@@ -16,15 +16,15 @@ export interface ChangingOne extends Changing {
 }
 
 /**
- * Locks the time of a provider before a calendar or account is added; refuses an unknown provider, and a provider that the
- * user may not change.
+ * Locks the catalogue for reading and the time of a provider before a calendar or account is added or a sign-in for one
+ * begins; refuses an unknown provider, and a provider that the user may not change.
  */
 export async function lockProvider(
   tx: Tx,
   { providerId, ofProvider }: Changing & { readonly providerId: number },
 ): Promise<void> {
   const catalogue = await lockCatalogue(tx)
-  // Another provider is refused as unknown, so that a user cannot find out which providers exist.
+  // A provider that the user may not change is refused as unknown, so that the user cannot find out which providers exist.
   requireProvider(catalogue, ofProvider === undefined || ofProvider === providerId ? providerId : 0)
   await tx.lock([resourceLock(providerResource(providerId))])
 }

@@ -1,14 +1,17 @@
 import { CalendarFault } from '../calendar-fault.ts'
 import { isTitle, type OpeningRule, withoutTitle } from '../openings/opening-rule.ts'
 
-/** One component of an iCalendar file as unfolded content lines, without those that the reader does not need. */
+/**
+ * An event or a time zone of an iCalendar file as unfolded content lines, without its own `BEGIN` and `END` and without
+ * lines that the reader drops.
+ */
 export interface IcsComponent {
   readonly kind: 'VEVENT' | 'VTIMEZONE'
   readonly lines: readonly string[]
 }
 
-// The iCalendar properties that determine when an event takes place and whether it blocks time. Titles, descriptions
-// and people are not stored.
+// The iCalendar properties of an event that determine when it takes place and whether it blocks time. Descriptions and
+// people are never read; the title and the categories are read only with an `OpeningRule`.
 const eventProperties = new Set([
   'UID',
   'SEQUENCE',
@@ -26,16 +29,16 @@ const eventProperties = new Set([
 
 /** The maximum length of a content line that the parser reads, in characters; lines that it skips may have any length. */
 const maxLine = 262_144
-/** The length from which a line is read in parts, in characters; long enough for the name of every property. */
+/** The maximum length, in characters, of an incomplete line that waits for its end; longer than any property name. */
 const maxPart = 4_096
 /** The maximum number of content lines of one component, not counting the lines that the reader drops. */
 const maxLines = 20_000
 
 /**
- * Parses an iCalendar file incrementally and passes on its events and time zones. Memory is limited to one component,
+ * Parses an iCalendar file incrementally and passes on its events and time zones. It holds at most one component in memory,
  * because lines that are not needed, such as attachments, are dropped as they arrive. With an `OpeningRule`, an event that
  * opens time gets an additional content line; titles are dropped in any case. Throws a `CalendarFault` for a text that is
- * not a complete iCalendar file.
+ * not a complete iCalendar file, or that exceeds a limit.
  */
 export class IcsReader {
   readonly #found: (component: IcsComponent) => void
@@ -64,7 +67,7 @@ export class IcsReader {
       from = end + 1
     }
     this.#rest = text.slice(from)
-    // A long line is read in parts, so that it is never in memory as a whole.
+    // The beginning of a long line is read before its end arrives, so that a line to be dropped does not fill the memory.
     if (this.#rest.length <= maxPart) return
     this.#read(this.#rest.slice(0, -1))
     this.#isWithinLine = true

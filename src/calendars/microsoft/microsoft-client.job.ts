@@ -19,12 +19,12 @@ import { GrantedConnection, type GrantedOptions, type GrantedRequest } from '../
 import type { OpeningRule } from '../openings/opening-rule.ts'
 import { componentOf, eventBody, type MicrosoftEvent, uidPropertyId } from './microsoft-event.ts'
 
-/** The maximum number of events of one Microsoft 365 calendar. */
+/** The maximum number of events in one listing of a Microsoft 365 calendar or of its changes. */
 const maxItems = 50_000
-/** The number of calendars of one Microsoft 365 account after which no further page of calendars is requested. */
+/** When more calendars than this have been listed for a Microsoft 365 account, no further page is requested. */
 const maxCalendars = 1_000
 const daySeconds = 86_400
-/** The listed interval is moved forward after this many days, by reading the calendar completely. */
+/** Days after which the listed interval is moved forward at the latest, by reading the calendar completely. */
 const stepDays = 30
 /** Events are listed from yesterday until this many days ahead, so that the interval suffices until it is moved forward. */
 const daysAhead = maxWindowDays + stepDays
@@ -45,8 +45,9 @@ interface MicrosoftCalendar {
 
 /**
  * An account on Microsoft 365 (Graph v1.0). A calendar is read incrementally with a delta link, within an interval that
- * moves forward from time to time. After a change of a series, whose instances Graph lists one by one, the calendar is
- * read completely. Ids are immutable ids, which do not change when an event is moved to another folder.
+ * moves forward at least every `stepDays` days. After a change of a series, whose instances Graph lists one by one, the
+ * calendar is read completely, unless only known items are read. Ids are immutable ids, which do not change when an event
+ * is moved to another folder.
  */
 export class MicrosoftClient implements AccountClient {
   readonly #graph: GrantedConnection
@@ -123,8 +124,8 @@ export class MicrosoftClient implements AccountClient {
       )
     const created = await create(uid, [409])
     if (created.status !== 409) return placeOf(created.body as MicrosoftEvent)
-    // A deleted event may still use the transaction id, so another one is sent. It still begins with the `UID`, by which
-    // events of this service are recognised.
+    // A deleted event may still use the transaction id, so another one is sent. The new one also begins with the `UID`, by
+    // which events of this service are recognised.
     return placeOf((await create(`${uid}#${this.#now()}`, [])).body as MicrosoftEvent)
   }
 
@@ -180,8 +181,8 @@ export class MicrosoftClient implements AccountClient {
   }
 
   /**
-   * Returns the series masters of listed instances by id; the master of a series that began before the interval is
-   * requested separately.
+   * Returns the series masters of listed instances by id. A master that is not listed is requested separately, and is
+   * omitted if it does not exist.
    */
   async #masters(
     present: readonly MicrosoftEvent[],
@@ -199,7 +200,7 @@ export class MicrosoftClient implements AccountClient {
     return masters
   }
 
-  /** Reads all pages of a calendar view or of its changes; undefined when the link has expired. */
+  /** Reads all pages of a calendar view or of its changes; undefined when a stored link is refused, as after its expiry. */
   async #delta(
     first: string,
     day: number,
@@ -249,7 +250,7 @@ function viewPath(calendar: string, today: number): string {
   return `${calendarPath(calendar)}/calendarView/delta?${new URLSearchParams(range)}`
 }
 
-/** Whether a key is that of an event which is not yet created and gets an id from the server. */
+/** Whether this service chose the key itself, because it has not recorded the creation of the event on the server. */
 function isIntended(key: string): boolean {
   return key.endsWith('.ics')
 }
@@ -264,8 +265,8 @@ function placeOf(event: MicrosoftEvent): StoredEvent {
 }
 
 /**
- * Whether listed changes concern a series. After the change of a series, Graph lists its remaining occurrences but not
- * the deleted ones, and may list only the master of a deleted series.
+ * Whether listed changes may concern a series. After the change of a series, Graph lists its remaining occurrences but not
+ * the deleted ones; of a deleted series, it may list only the master, which is not among the known items.
  */
 function concernsSeries(events: ReadonlyMap<string, MicrosoftEvent>, versions: ReadonlyMap<string, string>): boolean {
   return [...events.values()].some((event) =>
@@ -274,8 +275,8 @@ function concernsSeries(events: ReadonlyMap<string, MicrosoftEvent>, versions: R
 }
 
 /**
- * Returns a Microsoft 365 event as a calendar item. The etag of an instance of a series is a digest of its content,
- * because a part of the content comes from the series master.
+ * Returns a Microsoft 365 event as a calendar item. The etag of an instance of a series, or of an event without an etag, is
+ * a digest of its content; a part of an instance's content comes from the series master.
  */
 function itemOf(
   event: MicrosoftEvent,

@@ -28,9 +28,9 @@ export interface MicrosoftEvent {
 export const uidPropertyId = 'String {7c2f0a3e-3f8d-4b52-9d0e-5d1c3f6b9a41} Name daybookUid'
 
 /**
- * Returns a Microsoft 365 event as iCalendar content lines without its title. Instances of a series may omit the fields
- * that they share with the series; these are taken from `master`. Throws a `CalendarFault` for an event that violates the
- * API's format.
+ * Returns a Microsoft 365 event as an iCalendar component without its title (see `withoutTitle`). Instances of a series
+ * may omit the fields that they share with the series; these are taken from `master`. Throws a `CalendarFault` for an event
+ * without a valid start and end.
  */
 export function componentOf(
   event: MicrosoftEvent,
@@ -52,7 +52,7 @@ export function componentOf(
   return { kind: 'VEVENT', lines: withoutTitle([...lines, ...titles], opening) }
 }
 
-/** Returns the request body with which a Microsoft 365 event is created or changed. */
+/** Returns the fields that are sent both when a Microsoft 365 event is created and when it is changed. */
 export function eventBody({ title, start, end, isTentative, meeting, createsMeeting }: EventDetails) {
   return {
     subject: title,
@@ -72,7 +72,7 @@ const shownAs: ReadonlyMap<string, readonly string[]> = new Map([
   ['oof', ['X-MICROSOFT-CDO-BUSYSTATUS:OOF']],
 ])
 
-/** Returns the parameters and the value of an iCalendar time property: a date or an instant. */
+/** Returns a time property of iCalendar without its name: `;VALUE=DATE:` and a date, or `:` and an instant in UTC. */
 function timeValue(dateTime: string, isAllDay: boolean): string {
   const [, date = '', time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z?$/.exec(dateTime) ?? []
   if (parseDate(date) === undefined || time === undefined) throw new CalendarFault('malformed')
@@ -80,7 +80,7 @@ function timeValue(dateTime: string, isAllDay: boolean): string {
   return isAllDay ? `;VALUE=DATE:${day}` : `:${day}T${time.replaceAll(':', '')}Z`
 }
 
-/** Returns an instant as `2026-10-06T08:00:00`. */
+/** Formats an instant (Unix seconds) in UTC without a zone, as `2026-10-06T08:00:00`. */
 function timeStamp(seconds: number): string {
   const wall = wallTime('UTC', seconds)
   return wall.length === 16 ? `${wall}:00` : wall

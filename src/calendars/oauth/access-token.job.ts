@@ -10,7 +10,7 @@ import { refuseWhenBusy } from '../server-busy.job.ts'
 import { findApp } from './oauth.sql.ts'
 import { appPlace, type GrantEndpoints, type GrantKind, type GrantSecret } from './oauth.ts'
 
-/** The number of seconds before its expiry from which an access token is no longer used. */
+/** An access token is no longer used from this many seconds before its expiry. */
 const margin = 120
 
 /**
@@ -38,7 +38,7 @@ export interface TokenRequest {
 /**
  * Returns an OAuth access token of an account, other than `refused`. Concurrent calls for an account share one request,
  * and no request is made when `refused` has already been replaced. A new refresh token is stored encrypted. Throws a
- * `CalendarFault`: `sign_in_refused` when the grant was revoked or has expired.
+ * `CalendarFault` on failure, such as `sign_in_refused` when the grant was revoked or has expired.
  */
 export async function accessToken(request: TokenRequest, refused?: string): Promise<string> {
   const { opening, account } = request
@@ -90,7 +90,7 @@ async function ask({ opening, account, endpoints, keys }: TokenRequest): Promise
     })
   refuseWhenBusy(response, app.now())
   const { status, body } = response
-  // RFC 6749, 5.2: 400 and 401 mean that the grant or the client credentials were refused.
+  // RFC 6749, 5.2: an invalid grant is answered with 400, and invalid client credentials with 400 or 401.
   if (status === 400 || status === 401) throw new CalendarFault('sign_in_refused')
   if (status !== 200) throw new CalendarFault('server_error', String(status))
   const given = tokensIn(body)

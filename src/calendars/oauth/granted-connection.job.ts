@@ -3,7 +3,7 @@ import { OutboundError } from '../../http/outbound/outbound-error.ts'
 import { CalendarFault } from '../calendar-fault.ts'
 import { refuseWhenBusy } from '../server-busy.job.ts'
 
-/** The maximum number of bytes of one response, and of characters of all responses in one connection. */
+/** The maximum number of bytes of one response, and of characters of all responses with status 200 in one connection. */
 const maxBytes = 50_000_000
 
 /** The options of a connection to a calendar system at which the user signed in (OAuth 2.0). */
@@ -25,8 +25,8 @@ export interface GrantedOptions {
 export interface GrantedRequest {
   readonly method: OutboundRequest['method']
   /**
-   * The percent-encoded path below the base URL of the API, or a complete URL from an earlier response, which must
-   * begin with the base URL.
+   * The percent-encoded path below the base URL of the API; or a complete URL from an earlier response, which must begin
+   * with the base URL and to which `query` is not added.
    */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
@@ -42,8 +42,8 @@ export interface GrantedAnswer {
 }
 
 /**
- * Sends the requests of one job to a JSON API with OAuth 2.0. Throws a `CalendarFault` when there is no response, or when
- * the responses exceed `maxBytes` in all.
+ * Sends the requests of one job to a JSON API with OAuth 2.0. `send` also throws a `CalendarFault` when there is no
+ * response, or when the responses with status 200 exceed `maxBytes` in all.
  */
 export class GrantedConnection {
   readonly #options: GrantedOptions
@@ -53,7 +53,7 @@ export class GrantedConnection {
     this.#options = options
   }
 
-  /** Sends a request; throws a `CalendarFault` when the status is neither 2xx nor one of `expected`. */
+  /** Sends a request; throws a `CalendarFault` when the status is 429 or 503, or neither 2xx nor one of `expected`. */
   async send(request: GrantedRequest, expected: readonly number[] = []): Promise<GrantedAnswer> {
     const { accessToken } = this.#options
     const token = await accessToken()

@@ -13,8 +13,8 @@ export interface SetApp {
 }
 
 /**
- * Stores or removes the OAuth client credentials of this site at a calendar system; without them, the accounts there
- * cannot be read.
+ * Stores or removes the OAuth client credentials of this site at a calendar system; without them, no access token can be
+ * requested for the accounts there.
  */
 export const setApp: Operation<SetApp, Record<never, never>> = async (tx, { kind, app }) => {
   await tx.lock(['calendar-apps'])
@@ -39,7 +39,7 @@ export const resealApp: Operation<
   return {}
 }
 
-/** The input of `beginGrant`. */
+/** The input of `beginGrant`: the sign-in, without the time of its expiry. */
 export type BeginGrant = Omit<Grant, 'expiresAt'> & Changing
 
 /** Begins an OAuth sign-in at a calendar system, for a new account or to renew the credentials of an existing one. */
@@ -52,7 +52,7 @@ export const beginGrant: Operation<BeginGrant, Record<never, never>> = async (tx
   return {}
 }
 
-/** The input of `finishGrant`. */
+/** The input of `finishGrant`; `userId` must be the user who began the sign-in. */
 export interface FinishGrant extends Changing {
   readonly stateHash: string
   readonly userId: string
@@ -65,7 +65,7 @@ export interface FinishGrant extends Changing {
 
 /**
  * Completes an OAuth sign-in at a calendar system: connects a new account, or replaces the credentials of an existing
- * one. Each sign-in can be completed once.
+ * one. Each sign-in can be completed once, before it expires and by the user who began it.
  */
 export const finishGrant: Operation<FinishGrant, { readonly providerId: number }> = async (tx, input) => {
   const { stateHash, userId, id, host, sealed, ofProvider } = input

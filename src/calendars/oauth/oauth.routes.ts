@@ -26,9 +26,7 @@ export interface GrantContext extends Pick<CalendarContext, 'app' | 'findKey'> {
   readonly grantUrls: GrantUrls
 }
 
-/**
- * Route handlers that set the site's OAuth credentials at calendar systems, and begin and complete users' sign-ins there.
- */
+/** Route handlers that return and set the site's OAuth credentials at calendar systems, and begin and complete sign-ins. */
 export function calendarGrantHandlers({
   app,
   findKey,

@@ -33,7 +33,7 @@ export async function insertGrant(db: Database, grant: Grant): Promise<void> {
     .execute()
 }
 
-/** Returns the OAuth sign-in whose `state` parameter has the given hash; undefined when there is none. */
+/** Returns the OAuth sign-in with the given hash of `state`, even if it has expired; undefined when there is none. */
 export async function findGrant(db: Database, stateHash: string): Promise<Grant | undefined> {
   const row = await db.build
     .selectFrom('calendar_grant')

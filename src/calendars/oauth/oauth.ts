@@ -4,7 +4,7 @@ export type GrantKind = 'google' | 'microsoft'
 /** All calendar systems with an OAuth sign-in. */
 export const grantKinds: readonly GrantKind[] = ['google', 'microsoft']
 
-/** The OAuth and API endpoints of a calendar system. */
+/** The OAuth and API endpoints of a calendar system, and the parameters of the authorization URL. */
 export interface GrantEndpoints {
   readonly authorize: string
   readonly token: string
@@ -24,7 +24,7 @@ const own: Readonly<Record<GrantKind, GrantEndpoints>> = {
     api: 'https://www.googleapis.com/calendar/v3',
     scope:
       'https://www.googleapis.com/auth/calendar.events https://www.googleapis.com/auth/calendar.calendarlist.readonly',
-    // Google issues a refresh token only for offline access, and only after the user has given consent.
+    // Google issues a refresh token only for offline access, and after the first sign-in only if the user consents again.
     more: { access_type: 'offline', prompt: 'consent' },
   },
   microsoft: {

@@ -1,6 +1,6 @@
 /**
- * The events of a calendar that open time instead of blocking it: events whose title, or one of whose categories, is
- * `text`.
+ * Which events of a calendar open time instead of blocking it: those whose title, without settings such as `[price=60]`,
+ * is `text`, or those with the category `text`, according to `by`. Case is ignored.
  */
 export interface OpeningRule {
   readonly by: 'title' | 'category'
@@ -8,8 +8,8 @@ export interface OpeningRule {
 }
 
 /**
- * The name of the content line that replaces the title and categories of an event that opens time. Its value is the
- * settings in the title.
+ * The beginning of the content line that replaces the title and categories of an event that opens time. The settings in
+ * the title follow.
  */
 const openingLine = 'X-OPENING:'
 

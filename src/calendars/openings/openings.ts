@@ -17,7 +17,7 @@ export interface ReadOpenings {
 
 /**
  * Converts the times that a calendar's events open to openings with the slot properties that the titles specify; prices in
- * titles are in `currency`. Throws a `CalendarFault` when there are too many.
+ * titles are in `currency`. Throws a `CalendarFault` when there are more than `maxOpenings` openings.
  */
 export function openingsFrom(times: readonly OpenTime[], currency: string): ReadOpenings {
   const openings: CalendarOpening[] = []

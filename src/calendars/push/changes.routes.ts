@@ -23,8 +23,8 @@ export interface ChangeSources {
 }
 
 /**
- * Receives notifications of calendar systems that calendars have changed. A notification is accepted when it contains the
- * secret of a watch (a request for notifications). It says only that something has changed; a job then reads the calendar.
+ * Registers the routes at which calendar systems report that calendars have changed. A notification is accepted when it
+ * contains the secret of a watch (a request for notifications). It does not say what has changed; a job reads the calendar.
  */
 export function receiveCalendarChanges(fastify: FastifyInstance, sources: ChangeSources): void {
   const { app } = sources
@@ -55,8 +55,8 @@ export function receiveCalendarChanges(fastify: FastifyInstance, sources: Change
 }
 
 /**
- * Queues the reading of the calendars whose watches have the given secrets. Returns the status of the response: 404 when
- * no secret belongs to a watch.
+ * Queues the reading of the calendars whose watches have the given secrets. Returns the status of the response: 202; 404
+ * when no secret belongs to a watch; or 503 when the operation fails.
  */
 async function received(app: Daybook, secrets: readonly string[], requestId: string): Promise<number> {
   const hashes = [...new Set(secrets)].slice(0, maxReports).map(hashWatchSecret)

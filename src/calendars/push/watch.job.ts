@@ -10,13 +10,13 @@ import { hashWatchSecret } from './watches.operations.ts'
 import { listWatches } from './watches.sql.ts'
 
 /**
- * Seconds for which notifications are requested: less than the maximum of Google (a week) and of Microsoft 365 (three
- * days).
+ * Seconds for which notifications are requested; a calendar system may end them earlier. Google and Microsoft 365 accept
+ * this period.
  */
 const watchSeconds = 70 * 3_600
 /** Seconds before its expiry from which a watch (a request for notifications) is replaced. */
 const renewalSeconds = 12 * 3_600
-/** Seconds until a request for notifications is repeated after a calendar system refused it. */
+/** The minimum number of seconds between two requests for notifications of one calendar. */
 const retrySeconds = 6 * 3_600
 
 /** The dependencies of `keepWatched`. */
@@ -26,9 +26,9 @@ export interface WatchOptions extends AccountOpening {
 }
 
 /**
- * Requests notifications of changes from the system of a calendar, unless it already sends them or has recently refused.
- * The request is made before the calendar is read, so that no change is missed in between. It requires that the site has a
- * public https address.
+ * Requests notifications of changes from the system of a calendar, unless the stored watch is not yet to be replaced or a
+ * request has recently failed. It is called before the calendar is read, so that no change is missed in between, and only
+ * if the origin of the service is an https URL. A failure is recorded in the watch.
  */
 export async function keepWatched(
   options: WatchOptions,

@@ -5,21 +5,21 @@ export interface CalendarWatch {
   readonly calendarId: string
   /** The SHA-256 hash of the secret that notifications contain. */
   readonly secretHash: string
-  /** The id of the watch that this service chose. */
+  /** The id that this service chose for the watch, a UUID. */
   readonly channel: string
   /** The id that the calendar system returned for the watch (see `RemoteWatch`); empty while there is none. */
   readonly remote: string
   /** Until when the calendar system sends notifications (Unix seconds); 0 when it does not. */
   readonly expiresAt: number
-  /** When this service requests notifications again (Unix seconds). */
+  /** From when a reading of the calendar requests notifications again (Unix seconds). */
   readonly nextAt: number
-  /** Why the calendar system refused to send notifications; null when it did not. */
+  /** Why the last request for notifications failed; null when it succeeded. */
   readonly fault: CalendarFaultCode | null
 }
 
 /**
- * Whether the system of a calendar sends notifications of changes: `on`, `refused` by the system, or `off` because none
- * were requested.
+ * Whether the system of a calendar sends notifications of changes: `on`; `refused` when it does not because the last
+ * request for them failed; otherwise `off`.
  */
 export type PushState = 'on' | 'refused' | 'off'
 

@@ -7,27 +7,27 @@ import { type RepetitionBudget, repetitions } from './repetitions.ts'
 /** The parameters for expanding the events of one calendar. */
 export interface Expansion {
   readonly zones: CalendarZones
-  /** The interval, in Unix seconds; only events that overlap it are returned. */
+  /** The interval, in Unix seconds; only instances of events that overlap it are returned. */
   readonly window: Interval
 }
 
 /** The parameters for computing the busy times of one calendar. */
 export interface BusyExpansion extends Expansion {
-  /** Whether an event that its calendar shows with the given transparency blocks time. */
+  /** Whether an event with the given transparency blocks time. */
   readonly blocks: (transparency: Transparency) => boolean
 }
 
-/** The maximum number of repetitions that are computed for one calendar, most of which may lie before the window. */
+/** The maximum number of repetitions computed in one expansion of a calendar, many of which may lie before the window. */
 const maxRepetitions = 200_000
-/** The maximum number of instances of the events of one calendar within the window. */
+/** The maximum number of instances within the window in one expansion of a calendar. */
 const maxTimes = 20_000
 const daySeconds = 86_400
-// The maximum difference in seconds between a wall time, read as UTC, and its instant, with a margin.
+// An upper bound, in seconds, for the difference between a wall time read as UTC and its instant.
 const zoneMargin = 2 * daySeconds
 
 /**
- * Returns the times within the window that the events of a calendar block: sorted, and joined where they overlap. Events
- * that open time do not block.
+ * Returns the times overlapping the window that the events of a calendar block: sorted, and joined where they overlap or
+ * touch. Events that open time do not block.
  */
 export function busyTimes(events: readonly StatedEvent[], { blocks, ...expansion }: BusyExpansion): Interval[] {
   const isWanted = ({ opening, transparency }: StatedEvent) => opening === undefined && blocks(transparency)
@@ -42,7 +42,7 @@ export interface OpenTime extends Interval {
   readonly settings: string
 }
 
-/** Returns the times within the window that the events of a calendar open for booking, ordered by start. */
+/** Returns the times overlapping the window that the events of a calendar open for booking, ordered by start. */
 export function openTimes(events: readonly StatedEvent[], expansion: Expansion): OpenTime[] {
   return instancesWithin(events, { ...expansion, isWanted: ({ opening }) => opening !== undefined })
     .map(({ start, end, event }) => ({ start, end, isDate: event.start.isDate, settings: event.opening ?? '' }))
@@ -50,8 +50,8 @@ export function openTimes(events: readonly StatedEvent[], expansion: Expansion):
 }
 
 /**
- * The time of an instance of an event, with the event that describes it: the series, or the event that replaces the
- * instance.
+ * The time of an instance of an event, with the event that describes it: the single event or series, or the event that
+ * replaces this instance, or an earlier instance and all later ones.
  */
 interface EventTime extends Interval {
   readonly event: StatedEvent
@@ -61,7 +61,7 @@ interface Choice extends Expansion {
   readonly isWanted: (event: StatedEvent) => boolean
 }
 
-/** Returns the instances of the events for which `isWanted` is true that overlap the window. */
+/** Returns the instances that overlap the window and last at least a second, of the events for which `isWanted` is true. */
 function instancesWithin(events: readonly StatedEvent[], expansion: Choice): EventTime[] {
   const found: EventTime[] = []
   const budget: RepetitionBudget = { repetitions: maxRepetitions }
@@ -81,7 +81,7 @@ interface Adding extends Choice {
   readonly budget: RepetitionBudget
 }
 
-/** Adds the times of the events with one `UID`: a series, and the events that replace instances of it. */
+/** Adds the instances of the events with one `UID`: a single event, or a series and the events that replace instances. */
 function addGroup(group: readonly StatedEvent[], adding: Adding): void {
   const { zones, isWanted, add } = adding
   const bySequence = group.toSorted((one, other) => one.sequence - other.sequence)
@@ -113,7 +113,7 @@ interface Instance {
   readonly seconds?: number | undefined
 }
 
-/** Returns the instances of a series up to the last one that can overlap the window, each once. */
+/** Returns the instances of a series, each once; its rules are evaluated up to the last time that can affect the window. */
 function instancesOf(
   series: StatedEvent,
   following: readonly (readonly [number, StatedEvent])[],
@@ -148,8 +148,8 @@ function isBefore({ wall, instant }: Instance, until: StatedTime | undefined, zo
 }
 
 /**
- * Returns a function that tells whether an instance of a series is excluded by an `EXDATE`; an `EXDATE` that is a date
- * excludes all instances of that day.
+ * Returns a function that tells whether an instance of a series is excluded by an `EXDATE`; an `EXDATE` that is a date, or
+ * that belongs to an all-day series, excludes all instances of that day.
  */
 function exclusionOf({ exceptions, start }: StatedEvent, zones: CalendarZones): (instance: Instance) => boolean {
   const instants = new Set<number>()
@@ -162,8 +162,8 @@ function exclusionOf({ exceptions, start }: StatedEvent, zones: CalendarZones): 
 }
 
 /**
- * Returns the new time of an instance of a series when an earlier instance was changed together with all later ones:
- * the instance is shifted by the same difference in wall time.
+ * Returns the new time of an instance of a series when an earlier instance was changed together with all later ones: the
+ * instance is shifted by the same difference in wall time, and gets the length of the changed instance.
  */
 function movedAlong(change: StatedEvent, { instant }: Instance, zones: CalendarZones): Interval {
   const { start, replaces = start } = change
@@ -173,8 +173,8 @@ function movedAlong(change: StatedEvent, { instant }: Instance, zones: CalendarZ
 }
 
 /**
- * Returns the time of an instance. An event whose start and end are in one zone ends at the same wall time on every day,
- * as calendar programs show it; otherwise every instance has the same length.
+ * Returns the time of an instance. The end of an all-day event, a `DTEND` in the zone of the start and the days of a
+ * `DURATION` are computed in wall time, as calendar programs show them; any other end is a fixed time after the start.
  */
 function timeOf(event: StatedEvent, { wall, instant, seconds }: Instance, zones: CalendarZones): Interval {
   const { start, end, duration } = event

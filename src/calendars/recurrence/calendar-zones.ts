@@ -4,7 +4,7 @@ import { dayStart, instantOfWall, isZone, offsetAt } from '../../scheduling/time
 import { CalendarFault } from '../calendar-fault.ts'
 import type { StatedTime } from './event.ts'
 
-/** The maximum number of transition rules in the definition of one time zone; ical.js expands each of them year by year. */
+/** The maximum number of `STANDARD` and `DAYLIGHT` sections of one time zone; ical.js expands each of them year by year. */
 const maxObservances = 200
 const maxDefinitions = 500
 
@@ -47,8 +47,8 @@ export class CalendarZones {
     if (zone === 'UTC') return instant
     const resolved = zone === null || isDate ? this.#home : this.#resolve(zone)
     if (typeof resolved === 'string') return instant + offsetAt(resolved, instant)
-    // ical.js looks up a zone's offset by wall time. The wall time is estimated first, with the offset for `instant` read
-    // as one.
+    // ical.js looks up a zone's offset by wall time. The wall time is therefore estimated first, with the offset at the
+    // wall time that equals `instant` in UTC.
     const near = instant + resolved.utcOffset(icalTime(instant))
     return instant + resolved.utcOffset(icalTime(near))
   }
@@ -85,8 +85,8 @@ export function isKnownZone(line: string): boolean {
 }
 
 /**
- * Returns the zone of the zone database with the name in a `TZID`, which may have a prefix that some programs add;
- * undefined when there is none.
+ * Returns the zone of the zone database with the name in a `TZID`, which may have a prefix such as
+ * `/mozilla.org/20050126_1/`; undefined when there is none.
  */
 function knownZone(id: string): string | undefined {
   const name = id.startsWith('/') ? /([A-Za-z_]+\/[A-Za-z_+-]+(?:\/[A-Za-z_]+)?)$/.exec(id)?.[1] : id

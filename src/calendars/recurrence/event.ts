@@ -1,22 +1,22 @@
 /** A time as a calendar file states it: a wall time in seconds since 1970-01-01T00:00, and its zone. */
 export interface StatedTime {
   readonly wall: number
-  /** The time zone as the `TZID` names it; `UTC` for UTC, null for a floating time. */
+  /** The time zone as the `TZID` names it; `UTC` for UTC, null for a floating time and for a date. */
   readonly zone: string | null
   /** Whether the value is a date without a time, as in all-day events. */
   readonly isDate: boolean
 }
 
-/** A recurrence rule: the parts that ical.js evaluates, and its end (`UNTIL`). */
+/** A recurrence rule: its end (`UNTIL`), and its other parts as ical.js parses them. */
 export interface StatedRule {
   readonly parts: Readonly<Record<string, unknown>>
   readonly until: StatedTime | undefined
 }
 
-/** How an event affects the time of its owner. */
+/** How a calendar shows its owner during an event: busy, free, perhaps busy, or out of office. */
 export type Transparency = 'busy' | 'free' | 'tentative' | 'out_of_office'
 
-/** An event as a calendar file states it, without any text about its content. */
+/** An event as a calendar file states it; of its texts, only the settings in the title of an event that opens time. */
 export interface StatedEvent {
   readonly uid: string
   readonly sequence: number

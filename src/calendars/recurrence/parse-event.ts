@@ -12,12 +12,12 @@ interface Property {
   readonly values: readonly unknown[]
 }
 
-/** The maximum number of dates that an event may list. */
+/** The maximum number of dates that an event may add to its series (`RDATE`) or exclude from it (`EXDATE`), in all. */
 const maxDates = 20_000
 
 /**
  * Parses the content lines of one event; undefined for an event without a start. Throws a `CalendarFault` when a line is
- * malformed.
+ * malformed, or when the event lists more than `maxDates` dates.
  */
 export function parseEvent(lines: readonly string[]): StatedEvent | undefined {
   const properties = lines.map(parsed)
@@ -87,7 +87,7 @@ function time({ parameters }: Pick<Property, 'parameters'>, value: unknown): Sta
   return { wall, zone: isDate ? null : zone === null ? null : String(zone), isDate }
 }
 
-/** Returns the length of a `PERIOD` in seconds; undefined for other values. */
+/** Returns the length of a `PERIOD` in seconds, in wall time; undefined for other values. */
 function periodSeconds(property: Property, value: unknown): number | undefined {
   if (!Array.isArray(value)) return undefined
   const until = String(value[1])

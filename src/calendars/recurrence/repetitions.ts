@@ -23,7 +23,7 @@ export function* repetitions({ parts }: StatedRule, start: StatedTime, limits: L
   const { count, ...endless } = parts
   let left = typeof count === 'number' ? count : Number.POSITIVE_INFINITY
   // ical.js yields and counts the start even when it does not match the rule, also for `BYSETPOS`. Therefore the
-  // computation begins one interval earlier, and repetitions before the start are dropped.
+  // computation begins at least one interval earlier, and repetitions before the start are dropped.
   const isRestricted = Object.keys(parts).some((name) => name.startsWith('by'))
   const from = isRestricted ? oneIntervalBefore(parts, start.wall) : start.wall
   for (const wall of wallTimes(endless, { from, isDate: start.isDate }, limits)) {
@@ -61,8 +61,8 @@ const unitSeconds: Readonly<Record<string, number>> = {
 }
 
 /**
- * Returns a wall time that is a whole number of the rule's intervals before `wall`; starting from there, the rule has the
- * same repetitions after `wall`.
+ * Returns a wall time from which the rule has the same repetitions after `wall`: usually one interval earlier, or on the
+ * first day of that month or year. Returns `wall` if no such time is found.
  */
 function oneIntervalBefore(parts: Parts, wall: number): number {
   const interval = typeof parts.interval === 'number' ? parts.interval : 1

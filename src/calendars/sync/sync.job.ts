@@ -32,9 +32,9 @@ export interface CalendarJobs extends AccountOpening {
   readonly app: Pick<Daybook, 'db' | 'now' | 'perform' | 'log'>
 }
 
-// The number of calendars of one lane (see `laneOf`) that are read concurrently.
+// The maximum number of calendars of one lane (see `laneOf`) that are read concurrently.
 const concurrency = 8
-// The number of unchanged calendars from which they are recorded, with one write for all of them.
+// When at least this many calendars have been read without a change, they are recorded with one write.
 const recordedAtOnce = 50
 
 /** Returns the handler of the jobs that read connected calendars. */
@@ -67,7 +67,7 @@ class Reading {
     this.#run = run
   }
 
-  /** Reads the calendars in `due` until none is left; concurrent calls share the list, so each calendar is read once. */
+  /** Reads calendars in `due` until none is left or the job is aborted; concurrent calls share the list. */
   async readAll(due: readonly ConnectedCalendar[]): Promise<void> {
     for (let calendar = due[this.#next++]; calendar; calendar = due[this.#next++]) {
       if (this.#run.signal.aborted) return
@@ -125,7 +125,7 @@ interface Change {
   readonly items?: ItemChanges
 }
 
-/** Reads one connected calendar; undefined when nothing has changed that determines its busy times and openings. */
+/** Reads one connected calendar; undefined when neither its content nor the parameters of its expansion changed. */
 async function readChange(
   jobs: CalendarJobs,
   calendar: ConnectedCalendar,
@@ -155,18 +155,18 @@ async function readChange(
 
 interface SourceReading {
   readonly calendar: ConnectedCalendar
-  /** The state stored at the last reading of the calendar; null when its events must be expanded again. */
+  /** The state stored at the last successful reading; null if there is none or all events must be expanded again. */
   readonly known: ReadContent | null
   readonly signal: AbortSignal
 }
 
-/** The content of a calendar that was read, and the validators or the sync position for the next request. */
+/** The content of a calendar that was read, the validators or the sync position for the next request, and changed items. */
 type ReadSource = Pick<ReadContent, 'etag' | 'lastModified' | 'cursor'> & {
   readonly content: CalendarContent
   readonly items?: ItemChanges
 }
 
-/** Reads the file of a connected calendar, or its account; undefined when nothing has changed. */
+/** Reads the file of a connected calendar, or its account; undefined when nothing has changed since `known` was stored. */
 async function readSource(
   jobs: CalendarJobs,
   { calendar, known, signal }: SourceReading,
@@ -185,8 +185,8 @@ async function readSource(
 }
 
 /**
- * Returns a function that recognises events of this service by `UID`. They do not block time, because their reservations
- * already occupy it.
+ * Returns a function that recognises events of this service by `UID`. They neither block nor open time, because the
+ * reservations themselves determine which time is occupied.
  */
 async function ownEvents(db: Daybook['db'], content: CalendarContent): Promise<(uid: string) => boolean> {
   const ids = content.uids().flatMap((uid) => reservationOfUid(uid) ?? [])
@@ -203,15 +203,15 @@ async function secretOf({ findKey }: CalendarJobs, { id, sealed }: ConnectedCale
 
 const daySeconds = 86_400
 /**
- * The end of the interval in which events are expanded is rounded up to a multiple of this many seconds, so that the
- * passing of time causes a calendar to be expanded again only once in 30 days.
+ * The end of the interval in which events are expanded is rounded up to a multiple of this many days, so that the passing
+ * of time causes a calendar to be expanded again only once in 30 days.
  */
 const stepDays = 30
 const stepSeconds = stepDays * daySeconds
 
 /**
- * Returns the interval in which events are expanded: from yesterday to the end of the longest booking horizon or beyond,
- * rounded up to `stepSeconds`, but at most `maxWindowDays` days ahead.
+ * Returns the interval in which events are expanded: from yesterday to 8 days after the longest booking horizon, at least
+ * 68 days ahead, rounded up to `stepSeconds`, but at most `maxWindowDays` days ahead.
  */
 function windowOf(catalogue: Pick<Catalogue, 'services' | 'providers'>, now: number): Interval {
   const horizons = catalogue.services.flatMap((service) => [
