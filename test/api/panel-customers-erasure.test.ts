@@ -130,6 +130,16 @@ onEachDatabase((open, kind) => {
     if (kind === 'sqlite') await absentFromFile([canary, canary.toLowerCase(), '77665544'])
   })
 
+  test('an erasure removes the suppression of the own address, also without a record of a message', async () => {
+    const id = await add({ name: 'Bounced', email: 'bounced@list.example' })
+    await site.sql(
+      "insert into mail_suppression (address_key, reason, detail, created_at) values ('bounced@list.example', 'bounced', '', 60)",
+    )
+    await post('/customers/erase/', { id })
+    const left = await site.sql("select 1 from mail_suppression where address_key = 'bounced@list.example'")
+    assert.deepEqual(left, [])
+  })
+
   test('ratings are part of an export and gone after an erasure', async () => {
     const id = await add({ name: 'Rates', email: 'rates@list.example' })
     const reservation = await site.book(await site.slot(slots), { customerId: id })

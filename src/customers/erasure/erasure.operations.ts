@@ -35,11 +35,11 @@ import {
 } from './traces.sql.ts'
 
 /**
- * Erases all personal data of a customer, such as the profile, notes, and data in reservations and the event log. Works by
- * id alone, so that the data of a removed or merged customer, or of an undone import, is erased from the log as well. Past
- * reservations remain, but without personal data; a reservation that was reassigned to another customer loses the data that
- * it still has from this one. Refuses while pending or confirmed reservations have not ended, and when no data of the id is
- * left.
+ * Erases a customer's personal data, such as the profile, notes, messages, and data in reservations and the event log, but
+ * not payments. Works by id alone, so that the data of a removed or merged customer, or of an undone import, is erased from
+ * the log as well. Reservations remain without personal data; one that was reassigned to another customer loses the
+ * integration data that it still has from this one. Refuses while pending or confirmed reservations have not ended, and
+ * when neither the customer nor data in the log is left.
  */
 export const eraseCustomer: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const given = await lockReassigned(tx, id)
@@ -55,7 +55,7 @@ export const eraseCustomer: Operation<{ readonly id: string }, Record<never, nev
   await blankReservationsOf(tx.db, id)
   for (const one of given) await clearData(tx, one)
   await deleteNotesOf(tx.db, id)
-  await deleteMessagesOf(tx.db, traces)
+  await deleteMessagesOf(tx.db, traces, customer ? [customer.email] : [])
   await deleteDeletionRequest(tx.db, id)
   if (customer) await deleteBookingsAccess(tx.db, emailKey(customer.email))
   const nobody = customer && kept.length > 0 ? anonymised(customer) : null
@@ -69,8 +69,8 @@ export const eraseCustomer: Operation<{ readonly id: string }, Record<never, nev
 }
 
 /**
- * Loads from the log the former data of the reservations that were reassigned away from this customer, or from customers
- * merged into it, and locks these reservations until the transaction ends.
+ * Returns, from the event log, the integration data of the reservations before they were reassigned from this customer, or
+ * from customers merged into this one, to another. Locks these reservations until the transaction ends.
  */
 async function lockReassigned(tx: Tx, id: string): Promise<Reassigned[]> {
   const given = await listReassigned(tx.db, await listIdsOf(tx.db, id))

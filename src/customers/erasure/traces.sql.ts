@@ -59,8 +59,8 @@ export interface Reassigned {
 }
 
 /**
- * Returns the data of reservations before each reassignment from one of the given customers to another, from the event
- * log.
+ * Returns, from the event log, the integration data of reservations before each reassignment from one of the given
+ * customers to another.
  */
 export async function listReassigned(db: Database, customerIds: readonly string[]): Promise<Reassigned[]> {
   const rows = await db.build
@@ -127,7 +127,7 @@ async function listRemovedOf(db: Database, customerIds: readonly string[]): Prom
   return rows.map((row) => row.object_id)
 }
 
-/** Returns the entries of the event log about a customer, in order. */
+/** Returns the entries of the event log about the objects in `traces`, in the order of the log. */
 export async function listEventsAbout(db: Database, traces: CustomerTraces): Promise<LoggedEvent[]> {
   const rows = await db.build
     .selectFrom('event')
@@ -139,7 +139,7 @@ export async function listEventsAbout(db: Database, traces: CustomerTraces): Pro
   return rows.map(toEvent)
 }
 
-/** Erases the content of the entries of the event log about a customer; the entries and their digests remain. */
+/** Erases the content of the event log's entries about the objects in `traces`; the entries and their digests remain. */
 export async function blankEventsAbout(db: Database, traces: CustomerTraces): Promise<void> {
   await db.build.updateTable('event').set({ body: null, salt: null }).where(about(db, traces)).execute()
 }
@@ -184,12 +184,13 @@ export async function moveTraces(db: Database, from: string, to: string, now: nu
 }
 
 /**
- * Deletes the records of messages to customers and about their reservations, the suppressions of their addresses and
- * numbers, and their consents to short messages.
+ * Deletes the records of messages to customers and about their reservations, their consents to short messages, and the
+ * suppressions of `addresses` and of the addresses and numbers of messages to them and of these consents.
  */
 export async function deleteMessagesOf(
   db: Database,
   { customerIds, reservationIds }: Pick<CustomerTraces, 'customerIds' | 'reservationIds'>,
+  addresses: readonly string[],
 ): Promise<void> {
   const toThem = sql<boolean>`${db.dialect.listed(sql.ref('customer_id'), customerIds, 'text')}`
   const sent = await db.build.selectFrom('notification').select('recipient').distinct().where(toThem).execute()
@@ -198,7 +199,8 @@ export async function deleteMessagesOf(
     .select('number')
     .where(db.dialect.listed(sql.ref('customer_id'), customerIds, 'text'))
     .execute()
-  const keys = [...sent.map(({ recipient }) => emailKey(recipient)), ...consents.map(({ number }) => number)]
+  const recipients = [...addresses, ...sent.map(({ recipient }) => recipient)]
+  const keys = [...recipients.map(emailKey), ...consents.map(({ number }) => number)]
   await db.build
     .deleteFrom('mail_suppression')
     .where(db.dialect.listed(sql.ref('address_key'), keys, 'text'))
@@ -263,7 +265,7 @@ export async function listRatingsOf(
   return rows.map(({ reservation_id, score, comment }) => ({ reservationId: reservation_id, score, comment }))
 }
 
-/** Returns the links and browsers that have access to the bookings of an e-mail address. */
+/** Returns the kind and times of each stored access, by link or browser, to the bookings of an e-mail address. */
 export async function listBookingsAccess(
   db: Database,
   emailKey: string,
