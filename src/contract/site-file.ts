@@ -167,8 +167,8 @@ const bookingPage = closed({
 })
 
 /**
- * The schema of the site file. Undeclared members are errors at most levels, but not inside `data`, `payment` and
- * `notifications`.
+ * The schema of the site file. Undeclared members are errors at most levels, but not inside `data`, `payment`,
+ * `notifications` and `policies.noShows`.
  */
 export const siteFile = closed({
   site: Type.Optional(site),

@@ -15,14 +15,14 @@ export function shownEmail({ id, email }: Addressed): string {
   return email === '' ? `${id}@${placeholderDomain}` : email
 }
 
-/** Returns an e-mail address, or `''` when it is the placeholder of a customer without an address. */
+/** Returns an e-mail address, or `''` when it is a placeholder, which is any address in the domain of placeholders. */
 export function withoutPlaceholder(email: string): string {
   return email.toLowerCase().endsWith(`@${placeholderDomain}`) ? '' : email
 }
 
 /**
- * Returns the e-mail address to store when a caller sends the address `sent`. For the customer's own placeholder, it is the
- * stored address; for any other placeholder it is undefined, and the caller refuses `sent`.
+ * Returns the e-mail address to store when a caller sends the address `sent`: the stored address for the customer's own
+ * placeholder, undefined for any other placeholder, which the caller then refuses, and otherwise `sent` itself.
  */
 export function emailToKeep(sent: string, customer?: Addressed): string | undefined {
   if (sent === '' || withoutPlaceholder(sent) !== '') return sent
@@ -30,7 +30,7 @@ export function emailToKeep(sent: string, customer?: Addressed): string | undefi
   return customer && sent.toLowerCase() === own ? customer.email : undefined
 }
 
-/** Returns a customer as an event of the log records it, with `''` in place of a placeholder address. */
+/** Returns an object as recorded in the event log, such as a customer, with `''` in place of a placeholder in `email`. */
 export function recordWithoutPlaceholder<Thing extends Readonly<Record<string, unknown>>>(record: Thing): Thing {
   const { email } = record
   return typeof email === 'string' ? { ...record, email: withoutPlaceholder(email) } : record

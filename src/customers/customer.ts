@@ -1,7 +1,7 @@
 import { shownEmail } from './customer-email.ts'
 import type { CustomerDetails } from './details/customer-details.ts'
 
-/** The status of a customer: 1 active, 0 inactive, 2 blocked. A blocked customer cannot get new reservations. */
+/** The status of a customer: 1 active, 0 inactive, 2 blocked. Bookings for a blocked customer need an override by staff. */
 export type CustomerStatus = 0 | 1 | 2
 /** The status of an active customer. */
 export const active: CustomerStatus = 1
@@ -51,7 +51,7 @@ export function shownCustomer(customer: Customer) {
   return { id, name, email: shownEmail(customer), phone, host_user: hostUserId, timezone, language }
 }
 
-/** Returns a customer for the history and the event feed, including the status, and details that only staff see. */
+/** Returns a customer as recorded in the event log, with status and details; the event feed leaves out the details. */
 export function shownCustomerInFull(customer: Customer) {
   const { status, details } = customer
   return { ...shownCustomer(customer), status, ...(details && { details }) }

@@ -27,8 +27,8 @@ export interface AddCustomer {
   readonly status?: CustomerStatus
   readonly details?: DetailsChange
   /**
-   * Whether to link the host user with the customer's e-mail address, who is created if missing; ignored when
-   * `hostUserId` is given and not 0.
+   * Whether to link the host user that has the customer's e-mail address, and to create this user if there is none;
+   * ignored when `hostUserId` is given and not 0, and for a customer without an address.
    */
   readonly createUser: boolean
   /** Whether a new customer with neither e-mail address nor phone number is refused; false when absent. */
@@ -90,7 +90,7 @@ export interface EditCustomer {
   /** The changes of the customer's details; null removes all details, absent leaves them unchanged. */
   readonly details?: DetailsChange | null
   /**
-   * Whether a change that would leave the customer with neither e-mail address nor phone number is refused; false when
+   * Whether to refuse a change after which a customer who had an e-mail address or a phone number has neither; false when
    * absent.
    */
   readonly requireContact?: boolean
@@ -142,7 +142,7 @@ export async function storeCustomer(tx: Tx, before: Customer, after: Customer): 
   })
 }
 
-/** Removes a customer without pending or confirmed reservations; cancelled reservations retain the customer's id. */
+/** Removes a customer who has no pending or confirmed reservations, even past ones; cancelled ones retain the id. */
 export const removeCustomer: Operation<{ readonly id: string }, Record<string, never>> = async (tx, { id }) => {
   const customer = await lockCustomer(tx, id)
   const kept = customerRemovalRefusal(await hasActiveReservations(tx.db, { customerId: id }))

@@ -6,7 +6,7 @@ import { type Customer, type CustomerStatus, emailKey } from './customer.ts'
 import type { CustomerDetails } from './details/customer-details.ts'
 import { insertTerms, replaceTerms } from './search/search-index.sql.ts'
 
-/** The columns of the table `customer` that are not part of `Customer`. */
+/** The values of a new row of the table `customer` that are not part of `Customer`. */
 export interface CustomerOrigin {
   /** The key that identifies the customer in the site file; null for a customer who is not part of it. */
   readonly key: string | null
@@ -95,7 +95,7 @@ export async function listLinkedCustomers(db: Database, hostUserId: number): Pro
   return (await inOrder(db).where('host_user_id', '=', hostUserId).execute()).map(toCustomer)
 }
 
-/** Returns the customers whose phone number has exactly the digits of one of `digits`, in the order of creation. */
+/** Returns the customers whose first phone number has exactly the digits of one of `digits`, in the order of creation. */
 export async function listCustomersCalled(db: Database, digits: readonly string[]): Promise<Customer[]> {
   const { listed } = db.dialect
   const rows = await inOrder(db)

@@ -8,7 +8,7 @@ export interface LabelledPhone {
   readonly number: string
 }
 
-/** What the front desk stores about a customer beyond the contact data; integrations do not see it. */
+/** The birthday, tags and further phone numbers of a customer, which integrations do not see. */
 export interface CustomerDetails {
   /** The customer's birthday as `YYYY-MM-DD`; absent when unknown. */
   readonly birthday?: string
@@ -56,8 +56,8 @@ export function isAhead(birthday: string | null | undefined, now: number): boole
 }
 
 /**
- * Returns tags in alphabetical order, trimmed and without duplicates; of tags that differ only in case, only the first
- * is returned.
+ * Returns tags in alphabetical order, trimmed and without empty ones; of tags that differ at most in case, only the
+ * first is returned.
  */
 export function tagList(tags: readonly string[]): string[] {
   return distinctTags(tags).sort((one, other) => (tagKey(one) < tagKey(other) ? -1 : 1))
@@ -68,7 +68,7 @@ export function tagKey(tag: string): string {
   return tag.normalize('NFC').toLowerCase()
 }
 
-/** Returns tags in their order, trimmed and without empty ones; of tags that differ only in case, the first is returned. */
+/** Returns tags in their order, trimmed and without empty ones; of tags that differ at most in case, only the first. */
 function distinctTags(tags: readonly string[]): string[] {
   const byKey = new Map<string, string>()
   for (const tag of tags.map((one) => one.trim()))

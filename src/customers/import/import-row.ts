@@ -16,9 +16,9 @@ export interface ImportRow {
 }
 
 /**
- * The result of comparing an imported row with the stored customers: `new`; `update` or `same` for a stored customer;
- * `shared` for a new customer whose e-mail address or phone number another customer has; or `unclear` when several
- * customers match.
+ * The result of comparing an imported row with the known customers: `new`; `update` or `same` when one customer matches,
+ * whom the row changes or not; `shared` for a new customer whose e-mail address, or phone number when there is no
+ * address, another customer has; or `unclear` when several customers match.
  */
 export type ImportVerdict =
   | { readonly is: 'new' }
@@ -42,8 +42,8 @@ export function checkRow(row: ImportRow, ofAddress: readonly Customer[]): Import
 }
 
 /**
- * Returns a normalised key of a customer's name and e-mail address (or phone number), equal for two spellings of the same
- * customer.
+ * Returns a key of a customer's name and e-mail address, or phone number when there is no address. Spellings that differ
+ * only in case, in the blanks of the name or in the separators of the phone number have the same key.
  */
 export function customerKey({ name, email, phone }: Pick<ImportRow, 'name' | 'email' | 'phone'>): string {
   return `${nameKey(name)} <${contactKey({ email, ...(phone !== undefined && { phone }) })}>`

@@ -12,7 +12,7 @@ import {
 } from '../customers.sql.ts'
 import { checkRow, type ImportRow, type ImportVerdict } from './import-row.ts'
 
-/** Returns, for each row of an import in order, what importing it would do; stores nothing. */
+/** Returns, for each row of an import in order, what importing this row alone would do; stores nothing. */
 export async function checkImport(db: ReadDatabase, rows: readonly ImportRow[]) {
   const known = new KnownCustomers(await listKnown(db, rows))
   return rows.map((row) => told(checkRow(row, known.of(row))))
@@ -21,7 +21,10 @@ export async function checkImport(db: ReadDatabase, rows: readonly ImportRow[]) 
 /** The input of `importCustomers`. */
 export interface ImportCustomers {
   readonly rows: readonly ImportRow[]
-  /** Whether a new customer is added or skipped when another customer has the same e-mail address or phone number. */
+  /**
+   * Whether a new customer is added or skipped when another customer has the same e-mail address, or the same phone number
+   * when the row has no address.
+   */
   readonly shared: 'add' | 'leave'
 }
 
@@ -92,8 +95,8 @@ async function write(
 }
 
 /**
- * Loads the customers whose e-mail addresses or phone numbers occur in the rows of an import, locked until the
- * transaction ends.
+ * Loads the customers with whom the rows of an import are compared, and locks these customers until the transaction
+ * ends.
  */
 async function lockKnown(tx: Tx, rows: readonly ImportRow[]): Promise<Customer[]> {
   const found = await listKnown(tx.db, rows)
@@ -103,8 +106,8 @@ async function lockKnown(tx: Tx, rows: readonly ImportRow[]): Promise<Customer[]
 }
 
 /**
- * Removes the customers that an import added, except those that have been changed since or have reservations or notes;
- * returns the ids of the removed customers.
+ * Removes the given customers, whom an import added, except those who have been changed since or have reservations or
+ * notes; returns the ids of the removed customers.
  */
 export const undoImport: Operation<{ readonly ids: readonly string[] }, { removed: string[] }> = async (
   tx,

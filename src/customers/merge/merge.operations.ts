@@ -13,7 +13,7 @@ import { deleteSmsConsent } from '../sms-consent/sms-consent.sql.ts'
 export interface MergeCustomers {
   /** The id of the customer who remains after the merge. */
   readonly id: string
-  /** The id of the customer who is removed, and whose reservations and notes move to the remaining customer. */
+  /** The id of the customer who is removed. Reservations, notes, payments and messages move to the remaining customer. */
   readonly from: string
 }
 

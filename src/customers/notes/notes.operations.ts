@@ -23,7 +23,7 @@ export const addCustomerNote: Operation<
   return { id }
 }
 
-/** Removes a note about a customer; its text stays readable in the history. */
+/** Removes a note about a customer; its text stays in the history until the customer is erased. */
 export const removeCustomerNote: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const note = await findNote(tx.db, id)
   if (!note) throw unknownNote()

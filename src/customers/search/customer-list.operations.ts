@@ -23,20 +23,21 @@ import {
 import { findCustomerIds, findTaggedIds } from './search-index.sql.ts'
 import { parseSearch } from './search-terms.ts'
 
-/** The input of `searchCustomers`; absent fields match everything. */
+/** The input of `searchCustomers`; absent criteria match every customer, and the default order is by name. */
 export interface CustomerSearch {
   /**
-   * The text to search for: beginnings of words of the name, of the e-mail address or of the phone number, or a whole id.
+   * The text to search for: beginnings of words of the name or of the part of the e-mail address before the `@`, the
+   * beginning of the whole address, the beginning or end of a phone number, or a whole id.
    */
   readonly search?: string | undefined
   readonly status?: CustomerStatus | undefined
   readonly sort?: CustomerOrder | undefined
-  /** The tag that matching customers have; undefined for customers with any tags. */
+  /** The tag that matching customers have; undefined for customers with any tags or none. */
   readonly tag?: string | undefined
 }
 
-// Pages of customers beyond this position are refused, and matches beyond it are not counted, because each page costs as
-// much as all pages before it.
+// Pages of customers that begin at or beyond this position are refused, and at most one match beyond it is counted,
+// because each page costs as much as all pages before it.
 const maxListed = 10_000
 
 /** Returns one page of the matching customers and their number; a total of 10,001 means more than 10,000. */
@@ -77,7 +78,7 @@ async function byTextAndTag(
   const among = await matching(db, search)
   if (tag === undefined) return among && { ids: among }
   const ids = await findTaggedIds(db, tag, { among, limit: maxListed + 1 })
-  // Looking customers up by their ids is faster, but the ids of a more common tag would be only some of its customers.
+  // Looking customers up by their ids is faster, but of a tag with more than `maxListed` customers, not all ids are read.
   return ids.length > maxListed ? { tag } : { ids }
 }
 
@@ -122,8 +123,8 @@ async function matching(db: Database, text = ''): Promise<readonly string[] | un
 }
 
 /**
- * Returns one customer with notes, counts and history. For a user with the role `provider`, only contact data and counts
- * are returned, and only for customers with a reservation with the user's provider.
+ * Returns one customer with notes, counts and the newest 100 entries of the history. A user with the role `provider` gets
+ * only contact data, time of creation and counts, and only for customers with a reservation with the user's provider.
  */
 export async function showCustomer(db: ReadDatabase, id: string, asking: Viewer) {
   const { ofProvider } = asking

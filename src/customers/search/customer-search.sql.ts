@@ -11,7 +11,7 @@ import { tagTerm } from './search-terms.ts'
 export interface CustomerCriteria {
   readonly ids?: readonly string[] | undefined
   readonly status?: CustomerStatus | undefined
-  /** The tag that matching customers have, in any case. */
+  /** The tag that matching customers have; upper and lower case are equivalent. */
   readonly tag?: string | undefined
   /**
    * The id of the provider with whom matching customers have a reservation of any time and status; undefined for all
@@ -39,7 +39,7 @@ export async function listMatchingCustomers(
 ): Promise<FoundCustomer[]> {
   const direction = order.startsWith('-') ? 'desc' : 'asc'
   const by = order.endsWith('name') ? sql<string | number>`lower(name)` : sql<string | number>`ordinal`
-  // The inner query reads index entries only, so that the customers before the page are not loaded.
+  // The inner query selects only ids and sort keys, so that the other columns of customers before the page are not read.
   const places = filtered(db, sought)
     .select(['id as place', by.as('by')])
     .orderBy(by, direction)

@@ -4,8 +4,8 @@ export const backwards = '~'
 const minSuffix = 4
 
 /**
- * Returns the terms by which a phone number is found: all digits, the national number, and the digits reversed for
- * searches by the number's end.
+ * Returns the terms by which a phone number is found: all digits, the digits without country code, and all digits in
+ * reverse order for searches by the number's end; none when it has no digits.
  */
 export async function phoneTerms(phone: string): Promise<string[]> {
   const digits = digitsOf(phone)
@@ -14,7 +14,7 @@ export async function phoneTerms(phone: string): Promise<string[]> {
 
 /**
  * Returns alternative prefixes of search terms for typed digits. The digits may be the beginning of a phone number, with or
- * without country code, or its end. `040 66969198` and `66969 198` match `+49 40 66969198`, and vice versa.
+ * without country code, or its end. `040 66969198`, `4066` and `66969 198` match `+49 40 66969198`.
  */
 export async function soughtPhoneTerms(text: string): Promise<string[]> {
   const digits = digitsOf(text)
@@ -24,8 +24,8 @@ export async function soughtPhoneTerms(text: string): Promise<string[]> {
 }
 
 /**
- * Returns the digits of a phone number without country code and trunk prefix; of a number without country code, all
- * digits without leading zeros.
+ * Returns the digits of a phone number without country code and trunk prefix; of a number without a valid country code,
+ * all digits without leading zeros.
  */
 export async function nationalDigits(phone: string): Promise<string> {
   const international = phone.trim().replace(/^00/, '+')

@@ -2,7 +2,7 @@ import type { ReadDatabase } from '../../db/database.ts'
 import type { Operation } from '../../db/perform/app.ts'
 import { areTermsMissing, insertMissingTerms } from './search-index.sql.ts'
 
-// The number of customers whose search terms are written in one batch. Other writes, such as bookings, wait meanwhile.
+// The number of customers whose search terms are written in one batch. On SQLite, other writes wait meanwhile.
 const most = 500
 
 /**

@@ -58,7 +58,10 @@ export async function insertMissingTerms(db: Database, most: number): Promise<nu
   return rows.length
 }
 
-/** Returns at most `limit` ids of customers who have, for each element of `sought`, a search term with that prefix. */
+/**
+ * Returns at most `limit` ids of customers who have a matching search term for each element of `sought`. Returns no ids
+ * when `sought` is empty.
+ */
 export async function findCustomerIds(db: Database, sought: readonly SoughtTerms[], limit: number): Promise<string[]> {
   const [first, ...others] = await rarestFirst(db, sought)
   if (first === undefined) return []

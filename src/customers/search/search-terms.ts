@@ -6,8 +6,8 @@ const longest = 60
 const maxSearched = 6
 
 /**
- * Returns the search terms of a customer: words of the name, the e-mail address and its local part, all phone numbers,
- * and the tags.
+ * Returns the search terms of a customer, cut to 60 characters: the words of the name and of the local part of the e-mail
+ * address, the whole address, and the terms of all phone numbers and tags.
  */
 export async function searchTermsOf({
   name,
@@ -23,7 +23,7 @@ export async function searchTermsOf({
   return [...new Set(words.map((word) => word.slice(0, longest)).filter((word) => word !== ''))]
 }
 
-/** The range of the search terms of tags; no other term starts with `#`. */
+/** The range of the search terms of tags, excluding `until`; no other term starts with `#`. */
 export const tagTerms = { from: '#', until: '$' } as const
 
 /** Returns the search term of a tag, which no search text matches. */
@@ -34,10 +34,13 @@ export function tagTerm(tag: string): string {
 /** A prefix of a search term, or several alternative prefixes of which one must match. */
 export type SoughtTerms = string | readonly string[]
 
-// Matches a phone number with its separators, alone or after a name.
+// Matches a phone number with its separators at the end of a search text, alone or after other words.
 const phoneNumber = /(?:^|\s)([+(\d][\d\s()/.-]{4,})$/
 
-/** Splits a search text into prefixes; a customer matches when each prefix matches one of their terms. */
+/**
+ * Splits a search text into the prefixes of its first six words and of a phone number at its end; a customer matches when
+ * each prefix matches one of the customer's terms.
+ */
 export async function parseSearch(text: string): Promise<SoughtTerms[]> {
   const trimmed = text.trim()
   const [found = '', number = ''] = phoneNumber.exec(trimmed) ?? []
@@ -52,7 +55,7 @@ export async function parseSearch(text: string): Promise<SoughtTerms[]> {
   return digits.length > 0 ? [...sought, digits] : sought
 }
 
-/** Returns the search term of an e-mail address, without the characters with which terms of tags and numbers start. */
+/** Returns the search term of an e-mail address, without leading `#` and `~`, which mark terms of tags and numbers. */
 function addressTerm(address: string): string {
   let term = folded(address)
   while (term.startsWith(tagTerms.from) || term.startsWith(backwards)) term = term.slice(1)
@@ -64,8 +67,8 @@ function split(text: string): string[] {
 }
 
 /**
- * Returns a text in lower case and without accents, which Unicode decomposition removes; ß is replaced separately because
- * it has no decomposition.
+ * Returns a text in lower case and without accents, which Unicode decomposition separates from their letters. Replaces ß
+ * by ss, because it has no decomposition.
  */
 export function folded(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')

@@ -18,15 +18,15 @@ export interface SimilarQuery {
   readonly birthday?: string
 }
 
-// The maximum numbers of candidates with the same phone number or e-mail address, of candidates with a common word of the
-// name, and of results.
+// The maximum numbers of candidates with a common search term of phone numbers or the e-mail address, of candidates with a
+// common word of the name, and of results.
 const maxReached = 200
 const maxNamed = 500
 const maxReturned = 10
 
 /**
- * Returns the customers who may be the same person as the one in the query, the likeliest first, each with the reasons.
- * The same name alone counts only for a customer who is about to be added.
+ * Returns at most ten customers who may be the same person as the one in the query, the likeliest first, each with the
+ * reasons. The same name alone counts only for a customer who is about to be added.
  */
 export function findSimilar(db: ReadDatabase, query: SimilarQuery) {
   return db.snapshot(async (read) => {
@@ -62,8 +62,8 @@ async function comparedOf(db: Database, query: SimilarQuery): Promise<Compared> 
 }
 
 /**
- * Returns the candidates for the comparison: customers with the same phone number, the same e-mail address or a common
- * word of the name.
+ * Returns the candidates for the comparison: customers with a common phone number, the same e-mail address, or a common
+ * word of the name or of the local part of the address.
  */
 async function candidates(db: Database, about: Compared): Promise<Customer[]> {
   const numbers = (await Promise.all(numbersOf(about).map(phoneTerms))).flat()

@@ -9,8 +9,8 @@ export type Likeness = 'phone' | 'email' | 'name_and_birthday' | 'name'
 export type Compared = Pick<Customer, 'name' | 'email' | 'phone' | 'details'>
 
 /**
- * Returns why two customers may be one person, the strongest reason first: the same phone number however it is written,
- * the same mailbox however the address is spelled, a similar name with the same birthday, or the same name.
+ * Returns why two customers may be one person, the strongest reason first: a common phone number regardless of the country
+ * code, the same mailbox, a similar name with the same birthday, or the same words of the name.
  */
 export function likenesses(one: Compared, other: Compared, national: (phone: string) => string): Likeness[] {
   const numbers = new Set(numbersOf(one).map(national).filter(isLong))
@@ -36,8 +36,8 @@ function isLong(digits: string): boolean {
 }
 
 /**
- * Returns an e-mail address without the differences of spelling that may lead to the same mailbox: case, dots and a `+`
- * suffix.
+ * Returns an e-mail address in lower case, without the dots and the `+` suffix of its local part, since all of these
+ * spellings may lead to the same mailbox.
  */
 export function mailbox(email: string): string {
   const [local = '', domain = ''] = email.normalize('NFC').toLowerCase().split('@')
@@ -45,8 +45,8 @@ export function mailbox(email: string): string {
 }
 
 /**
- * Whether two names have the same words in any order, or differ by at most two letters (one letter when either name has
- * fewer than six).
+ * Whether two names, after their words are sorted, differ by at most two edits of one character (one edit when either name
+ * has fewer than six characters). A name without words is similar to none.
  */
 export function areSimilar(one: string, other: string): boolean {
   const [mine, theirs] = [wordsOf(one), wordsOf(other)]

@@ -45,7 +45,7 @@ export async function listCardsOfCustomer(db: Database, customerId: string): Pro
     .innerJoin('payment', 'payment.id', 'saved_card.payment_id')
     .select('payment.id')
     .where('removed_at', 'is', null)
-    // When customers are merged, a payment retains the id of the customer who made it, so payments of the customer's
+    // A payment from before a merge by an older version has the id of the removed customer, so payments of the customer's
     // reservations are found as well.
     .where((e) =>
       e.or([
