@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Catalogue } from '../catalogue/catalogue.ts'
+import { acceptedSecrets, type Catalogue, type SiteSecrets } from '../catalogue/catalogue.ts'
 import { networkOf } from '../http/network.ts'
 
 /** Seconds after which a form of the booking page is no longer accepted. */
@@ -20,13 +20,12 @@ export function newFormSecret({ secret }: Catalogue, now: number): string {
  * Whether this service issued the secret of a form within the last 24 hours; a secret signed with the previous site secret
  * is accepted as well.
  */
-export function isFormSecret({ secret, previousSecret }: Catalogue, form: string, now: number): boolean {
+export function isFormSecret(site: SiteSecrets, form: string, now: number): boolean {
   const [issued = '', random = '', signature = '', ...more] = form.split('.')
   const age = now - Number.parseInt(issued, 36)
   if (more.length > 0 || !(age >= -clockSkew && age < formSeconds)) return false
   const text = `${issued}.${random}`
-  const secrets = [secret, ...(previousSecret ? [previousSecret.secret] : [])]
-  return secrets.some((one) => isSame(sign(one, 'booking-form', text), signature))
+  return acceptedSecrets(site).some((one) => isSame(sign(one, 'booking-form', text), signature))
 }
 
 /** Returns a new random secret for a link, with 256 bits. */
@@ -45,13 +44,8 @@ export function ownFormToken({ secret }: Pick<Catalogue, 'secret'>, pageSecret: 
 }
 
 /** Whether a posted form contains the CSRF token of the customer's own page, also if the secret was rotated since. */
-export function isOwnFormToken(
-  { secret, previousSecret }: Pick<Catalogue, 'secret' | 'previousSecret'>,
-  pageSecret: string,
-  given: string,
-): boolean {
-  const secrets = [secret, ...(previousSecret ? [previousSecret.secret] : [])]
-  return secrets.some((one) => isSame(ownFormToken({ secret: one }, pageSecret), given))
+export function isOwnFormToken(site: SiteSecrets, pageSecret: string, given: string): boolean {
+  return acceptedSecrets(site).some((one) => isSame(ownFormToken({ secret: one }, pageSecret), given))
 }
 
 /** Returns the hash of a form's secret, by which the form's hold and booking are found. */

@@ -16,3 +16,11 @@ export interface Catalogue {
   service(id: string): Service | undefined
   provider(id: number): ProviderRecord | undefined
 }
+
+/** The secrets of a site that sign links and forms: the current one and, after a rotation, the one before. */
+export type SiteSecrets = Pick<Catalogue, 'secret' | 'previousSecret'>
+
+/** Returns the secrets whose signatures are accepted, the current one first. */
+export function acceptedSecrets({ secret, previousSecret }: SiteSecrets): readonly [string, ...string[]] {
+  return previousSecret ? [secret, previousSecret.secret] : [secret]
+}

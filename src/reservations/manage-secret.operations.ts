@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Catalogue } from '../catalogue/catalogue.ts'
+import { acceptedSecrets, type Catalogue, type SiteSecrets } from '../catalogue/catalogue.ts'
 
 /** Returns the path of the page on which a customer manages a reservation; it contains the secret that opens the page. */
 export function managePath(catalogue: Pick<Catalogue, 'secret'>, reservationId: string): string {
@@ -11,25 +11,22 @@ export function verifyPath(catalogue: Pick<Catalogue, 'secret'>, reservationId: 
   return `/manage/verify/${reservationId}.${sign(catalogue.secret, 'verify-email', reservationId)}/`
 }
 
-type Secrets = Pick<Catalogue, 'secret' | 'previousSecret'>
-
 /** Returns the id of the reservation that the secret of a manage page opens; undefined for any other text. */
-export function openManageSecret(secrets: Secrets, text: string): string | undefined {
-  return opened(secrets, 'manage', text)
+export function openManageSecret(site: SiteSecrets, text: string): string | undefined {
+  return opened(site, 'manage', text)
 }
 
 /** Returns the id of the reservation whose e-mail address a secret confirms; undefined for any other text. */
-export function openVerifySecret(secrets: Secrets, text: string): string | undefined {
-  return opened(secrets, 'verify-email', text)
+export function openVerifySecret(site: SiteSecrets, text: string): string | undefined {
+  return opened(site, 'verify-email', text)
 }
 
 type Purpose = 'manage' | 'verify-email'
 
-function opened({ secret, previousSecret }: Secrets, purpose: Purpose, text: string): string | undefined {
+function opened(site: SiteSecrets, purpose: Purpose, text: string): string | undefined {
   const [id = '', signature = '', ...more] = text.split('.')
   if (more.length > 0) return undefined
-  const secrets = [secret, ...(previousSecret ? [previousSecret.secret] : [])]
-  return secrets.some((one) => isSame(sign(one, purpose, id), signature)) ? id : undefined
+  return acceptedSecrets(site).some((one) => isSame(sign(one, purpose, id), signature)) ? id : undefined
 }
 
 function sign(secret: string, purpose: Purpose, reservationId: string): string {

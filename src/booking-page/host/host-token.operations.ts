@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { acceptedSecrets, type Catalogue, type SiteSecrets } from '../../catalogue/catalogue.ts'
 import { isEmail } from '../../customers/customer-email.ts'
 import { encrypt, findDecrypted, type KeyRing } from '../../encryption.ts'
 
@@ -67,12 +67,9 @@ export function sealVisitor({ secret }: Catalogue, visitor: HostVisitor, now: nu
  * Decrypts the text that `sealVisitor` returned; returns undefined for any other text, and for a text that is more than
  * an hour old.
  */
-export function openVisitor(
-  { secret, previousSecret }: Catalogue,
-  sealed: string,
-  now: number,
-): HostVisitor | undefined {
-  const ring: KeyRing = [keyOf(secret), ...(previousSecret ? [keyOf(previousSecret.secret)] : [])]
+export function openVisitor(site: SiteSecrets, sealed: string, now: number): HostVisitor | undefined {
+  const [current, ...previous] = acceptedSecrets(site)
+  const ring: KeyRing = [keyOf(current), ...previous.map(keyOf)]
   const text = findDecrypted(ring, sealed, place)
   if (text === undefined) return undefined
   const { until, ...visitor } = JSON.parse(text) as HostVisitor & { readonly until: number }

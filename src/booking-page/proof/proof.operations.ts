@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { acceptedSecrets, type Catalogue, type SiteSecrets } from '../../catalogue/catalogue.ts'
 import { hashForm } from '../secrets.operations.ts'
 
 // Solving the challenge takes about 256 key derivations, half a second on a desktop computer, while the customer fills in
@@ -21,10 +21,9 @@ export async function newChallenge({ secret }: Catalogue, form: string): Promise
 }
 
 /** Whether a text is the solution of a challenge that was made for the given form. */
-export async function isProof({ secret, previousSecret }: Catalogue, text: string, form: string): Promise<boolean> {
+export async function isProof(site: SiteSecrets, text: string, form: string): Promise<boolean> {
   if (text === '' || text.length > maxLength) return false
-  const secrets = [secret, ...(previousSecret ? [previousSecret.secret] : [])]
-  for (const one of secrets)
+  for (const one of acceptedSecrets(site))
     if (
       await isSolved(text, form, keyOf(one)).then(
         (solved) => solved,
