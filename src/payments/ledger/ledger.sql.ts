@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { type Account, debitOf, type Entry, type Fact, type Subject, saleKinds } from './ledger.ts'
 
@@ -40,18 +40,22 @@ export async function insertPosting(
   return true
 }
 
+/** Builds the condition that a posting's `source` is the given text, or continues it after a `/`. */
+export function isContinued(source: RawBuilder<unknown>, text: Expression<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`substr(${source} || '/', 1, length(${text}) + 1) = ${text} || '/'`
+}
+
 /**
  * Returns the sum that is posted for a payment with the kind and the cause of a fact, or with a cause that continues it after
  * a `/`.
  */
 export async function sumPosted(db: Database, { kind, cause, paymentId = '' }: Fact): Promise<number> {
-  const source = `${kind}:${cause}/`
   const row = await db.build
     .selectFrom('ledger_entry')
     .innerJoin('ledger_posting', 'ledger_posting.id', 'ledger_entry.posting_id')
     .select(sql<number>`coalesce(sum(case when debit = ${debitOf(kind)} then amount else -amount end), 0)`.as('posted'))
     .where('payment_id', '=', paymentId)
-    .where(sql<boolean>`substr(source || '/', 1, ${sql.lit(source.length)}) = ${source}`)
+    .where(isContinued(sql.ref('source'), sql`cast(${`${kind}:${cause}`} as text)`))
     .executeTakeFirstOrThrow()
   return Number(row.posted)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { PaymentDifferenceTable } from '../../db/query/payment-tables.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
+import { isContinued } from '../ledger/ledger.sql.ts'
 import { type Booked, type Difference, type DifferenceKind, differenceId, type Payout } from './reconciliation.ts'
 
 /** The last comparison of the books with the processor. */
@@ -57,8 +58,7 @@ export async function listBooked(db: Database, choice: Choice): Promise<Booked[]
     from ledger_posting as posting join ledger_entry as entry on entry.posting_id = posting.id
     where posting.payment_id = payment.id and ${condition})`
   // Causes of postings about a dispute begin with its id, and may continue after a `/`.
-  const of = (source: string) =>
-    sql`substr(posting.source || '/', 1, length(dispute.id) + ${sql.lit(source.length + 1)}) = ${sql.lit(source)} || dispute.id || '/'`
+  const of = (source: string) => isContinued(sql.ref('posting.source'), sql`(${sql.lit(source)} || dispute.id)`)
   const { rows } = await sql<Booked>`
     select 'charge' as kind, payment.charge_id as reference, payment.id as "paymentId", payment.currency as currency,
       cast(${sumOf(sql`posting.kind = 'charge'`)} as bigint) as amount,
