@@ -194,12 +194,12 @@ async function countFailure(tx: Tx, endpointId: string, verdict: Verdict): Promi
     enabled && (verdict.kind === 'gone' || (failingSince !== null && tx.now - failingSince >= failingSeconds))
   const known = await findEndpoint(tx.db, endpointId)
   // As in the operations of users, the lock is taken before the endpoint is written, and the endpoint is read again.
-  if (known && isDisabledBy(known)) await tx.lock(['webhooks'])
+  const isDue = known !== undefined && isDisabledBy(known)
+  if (isDue) await tx.lock(['webhooks'])
   await recordFailure(tx.db, endpointId, tx.now)
   const endpoint = await findEndpoint(tx.db, endpointId)
   if (!endpoint?.enabled) return
-  if (known && isDisabledBy(known) && isDisabledBy(endpoint))
-    return disable(tx, endpoint, verdict.kind === 'gone' ? 'gone' : 'failing')
+  if (isDue && isDisabledBy(endpoint)) return disable(tx, endpoint, verdict.kind === 'gone' ? 'gone' : 'failing')
   if (await markReported(tx.db, endpointId, tx.now - reportedSeconds))
     await tx.append({ type: 'webhook.failing', objectId: endpointId, object: shownEndpoint(endpoint), previous: null })
 }

@@ -87,9 +87,8 @@ export function outcomeOfResponse(
   { status, body, retryAfter }: SmsResponse,
   { refusals }: Pick<SmsSettings, 'refusals'>,
 ): SmsOutcome {
-  const plain = body.replace(/\s+/g, '')
-  const texts = refusals.map((text) => text.replace(/\s+/g, '')).filter((text) => text !== '')
-  const refused = texts.some((text) => plain.includes(text))
+  const plain = withoutSpace(body)
+  const refused = refusals.map(withoutSpace).some((text) => text !== '' && plain.includes(text))
   if (!refused && status >= 200 && status < 300) return { state: 'sent' }
   const cause = `HTTP ${status}`
   const shown = body.replace(/\p{Cc}+/gu, ' ').trim()
@@ -97,6 +96,10 @@ export function outcomeOfResponse(
   if (refused) return { state: 'bounced', why, cause, temporary: false, retryAfter: null }
   const temporary = status >= 500 || (status >= 300 && status < 400) || temporaryStatuses.has(status)
   return { state: 'failed', why, cause, temporary, retryAfter }
+}
+
+function withoutSpace(text: string): string {
+  return text.replace(/\s+/g, '')
 }
 
 /** Returns the outcome of a request without a response: a temporary failure. */
