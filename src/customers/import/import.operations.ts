@@ -106,8 +106,8 @@ async function lockKnown(tx: Tx, rows: readonly ImportRow[]): Promise<Customer[]
 }
 
 /**
- * Removes the given customers, whom an import added, except those who have been changed since or have reservations or
- * notes; returns the ids of the removed customers.
+ * Removes those of the given customers whose rows are unchanged since they were added and who have no reservations and no
+ * notes, in order to undo an import; returns the ids of the removed customers.
  */
 export const undoImport: Operation<{ readonly ids: readonly string[] }, { removed: string[] }> = async (
   tx,
