@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { WorkQueue } from './work-queue.ts'
 
-/** Runs a task in the queue that lasts until `end` or `fail` is called; `done` is its outcome. */
+/**
+ * Adds a task to the queue. The task runs until `end` or `fail` is called, and its `id` is in `running` meanwhile;
+ * `done` is the promise of its outcome.
+ */
 function task(queue: WorkQueue, running: Set<number>, id: number) {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const done = queue.run(async () => {

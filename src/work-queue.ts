@@ -21,14 +21,18 @@ export class WorkQueue {
     return this.#waiting.length >= this.#limits.maxWaiting
   }
 
-  /** Runs a task once fewer than `concurrency` tasks are running; settles like the task. It does not check `isFull`. */
+  /**
+   * Runs a task once fewer than `concurrency` tasks are running; settles like the task. The method does not check
+   * `isFull`.
+   */
   async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.#running >= this.#limits.concurrency) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     else this.#running++
     try {
       return await task()
     } finally {
-      // The permit is passed to the next task, without being released in between.
+      // The next waiting task takes the place of the finished one without a change of `#running`, so that a task that
+      // arrives in between cannot take the place too.
       const next = this.#waiting.shift()
       if (next) next()
       else this.#running--

@@ -4,8 +4,8 @@ import { openApi } from '../src/contract/openapi.ts'
 import { panelApi } from '../src/contract/panel-api.ts'
 import { publicApi } from '../src/contract/public-api.ts'
 
-// The tables of the specification, typed by hand: `name! type` marks a required field. A change of the contract fails
-// here.
+// The rows of the API specification, typed by hand: route, scope, query parameters, fields of the body (null without a
+// body) and status of a success. `name! type` marks a required field. A change of the contract fails here.
 const specified = [
   ['GET /auth/verify/', 'read', '', null, 200],
   [
@@ -62,7 +62,9 @@ const specified = [
   ['POST /providers/edit/service/', 'write', 'serviceId! string, providerId! integer|string', 'object', 200],
 ] as const
 
-/** The fields of a successful response by route: below `response`, or next to `status`. */
+/**
+ * The fields of a successful response by route: below `response`, or next to `status`; `name?` marks an optional field.
+ */
 const shown = {
   'GET /auth/verify/': 'name scopes siteUrl',
   'GET /availability/get/':
@@ -161,7 +163,7 @@ function failures(key: string): number[] {
   return key === 'POST /services/add/' ? [400, 401, 403] : [400, 401, 403, 404]
 }
 
-/** Formats the fields of a schema as the tables above do, without fields that Daybook has added. */
+/** Formats the fields of a schema as the tables above do, without the fields that Daybook adds to the specification. */
 function listed(schema: object): string {
   const { properties, required } = shape(schema)
   const needed = Array.isArray(required) ? required : []

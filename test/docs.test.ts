@@ -54,8 +54,8 @@ test('an installation by the operations guide returns its first slot within 20 s
     cpSync(name, join(folder, name), { recursive: true })
   const [block = ''] = blocks(readFileSync('docs/operations.md', 'utf8'), 'bash to install')
   const [first, ...rest] = block.trim().split('\n')
-  // The installed packages are copied instead of running `npm ci` again, which takes a minute of processor time; the
-  // test command has run it.
+  // The test copies the repository's installed packages instead of running `npm ci`, which takes a minute of processor
+  // time, and then runs the other commands of the guide.
   assert.equal(first, 'npm ci')
   // The variable with which the test command shares a cache of compiled code is removed, so that the installation has
   // its own cache.
@@ -87,8 +87,8 @@ test('an installation by the operations guide returns its first slot within 20 s
   // Other work on the machine delays the slot, but adds nothing to the processor time of the service.
   assert.ok((busy ?? 0) < 20, `${busy} s of processor time`)
   assert.ok(seconds < 20 * Math.min(timeLimitFactor, 4), `${seconds} s`)
-  // The service uses the cache of compiled code that the installation filled. With other flags of V8, a thread or process
-  // would add a second folder to the cache.
+  // The service uses the cache of compiled code that the installation filled. A thread or process with other flags of
+  // V8 would add a second folder to the cache.
   assert.equal(readdirSync(join(folder, 'node_modules', '.cache', 'daybook')).length, 1)
 })
 
@@ -195,7 +195,10 @@ function runShell(
   })
 }
 
-/** Runs JavaScript in the folder `docs` with the address and token of a service, and returns its output. */
+/**
+ * Runs JavaScript or TypeScript in the folder `docs` with the address and write token of a service, and returns what it
+ * prints on stdout.
+ */
 async function runNode(kind: string, code: string, service: ServiceProcess): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [`--input-type=${kind}`, '--eval', code], {
     cwd: 'docs',

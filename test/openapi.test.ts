@@ -10,7 +10,10 @@ import { freshFolder } from './support/daybook.ts'
 
 const document = JSON.stringify(openApi(publicApi, '/api/v1'))
 
-/** Runs the linter Redocly on an OpenAPI document, without network access; returns its exit status and output. */
+/**
+ * Runs the linter Redocly on an OpenAPI document, without telemetry and without a check for updates; returns its exit
+ * status and output.
+ */
 function lint(text: string): { readonly status: number | null; readonly said: string } {
   const file = join(freshFolder(), 'openapi.json')
   writeFileSync(file, text)

@@ -1,6 +1,6 @@
-// The test command. `node test/run.ts` runs every check and every test file; `--check` only the checks that take
-// seconds; `--changed` the checks and the tests that a change since HEAD, or since `--base REVISION`, can affect;
-// paths name the files or directories to run instead.
+// The test command. `node test/run.ts` runs every check and every test file; `--check` only lint, types, unused code
+// and the import rules; `--changed` the checks and the tests that a change since HEAD, or since `--base REVISION`, can
+// affect. With paths, only test files whose path begins with one of them run, without the checks.
 import { globSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { affectedBy, changedSince } from './support/affected.ts'
@@ -23,8 +23,8 @@ const { values: options, positionals: wanted } = parseArgs({
   },
   allowPositionals: true,
 })
-// Test files that mostly wait: for processes that start, for a clock, or for a peer. They run beside files that
-// compute, so that neither the processors nor the clock are idle.
+// Prefixes of the paths of test files that mostly wait: for processes to start, for time to pass, or for a peer. They
+// run concurrently with files that compute, so that the processors are busy meanwhile.
 const waiting = [
   'test/crash/',
   'test/webhooks/',
@@ -34,7 +34,8 @@ const waiting = [
   'test/web/panel-layout-shift.test.ts',
   'test/web/panel-working-day.test.ts',
 ]
-// The number of files of each kind that run at once; their sum exceeds the number of processors.
+// The number of workers that begin with the files of each kind. Their sum exceeds the number of processors of a
+// two-core machine, so that a processor is busy while files wait.
 const maxParallel = { waiting: 2, computing: 3 }
 // The slowest files and folders, which run first, so that the last minutes do not use one core only.
 const slowFirst = [

@@ -15,7 +15,10 @@ export type Success<E extends Endpoint> = { readonly status: 'OK' } & (E['envelo
     ? { readonly response: Returns<E> }
     : Returns<E>)
 
-/** Thrown for every HTTP response that is not a success, with its status and body. */
+/**
+ * Thrown for an HTTP response with a status other than 2xx, with its status and body. The body must be JSON: for any
+ * other body, parsing throws a `SyntaxError` instead.
+ */
 export class ApiError extends Error {
   readonly status: number
   readonly body: ErrorEnvelope | WpRestError
@@ -30,7 +33,7 @@ export class ApiError extends Error {
 
 /** The options of `createClient`. */
 export interface ClientOptions {
-  /** The API root, e.g. `https://book.example/api/v1`. */
+  /** The API root without a slash at the end, such as `https://book.example/api/v1`. */
   readonly root: string
   /** The API token, sent as a bearer token. It is a secret: never embed it in a page. */
   readonly token: string
@@ -39,14 +42,17 @@ export interface ClientOptions {
 /** Additional headers of one request, such as `Idempotency-Key`. */
 export type CallHeaders = Readonly<Record<string, string>>
 
-/** A function that sends a request to a route of the contract, typed by that route. */
+/**
+ * A function that sends a request to a route of the public API. The route determines the types of request and response.
+ * Throws `ApiError` for an error response.
+ */
 export type Client = <K extends keyof PublicApi>(
   route: K,
   request: EndpointRequest<PublicApi[K]>,
   headers?: CallHeaders,
 ) => Promise<Success<PublicApi[K]>>
 
-/** Creates a client of the public API for scripts and servers; its only requirement is `fetch`. */
+/** Creates a client of the public API for scripts and servers; it requires only the global function `fetch`. */
 export function createClient({ root, token }: ClientOptions): Client {
   return async (route, request, headers = {}) => {
     const [method = '', path = ''] = route.split(' ')
@@ -66,7 +72,10 @@ export function createClient({ root, token }: ClientOptions): Client {
   }
 }
 
-/** Serialises query parameters with a leading `?`, without undefined values; empty for an empty query. */
+/**
+ * Serialises query parameters with a leading `?`, without undefined values; returns an empty string when no parameter
+ * remains.
+ */
 export function queryText(query: object): string {
   const entries = Object.entries(query).filter(([, value]) => value !== undefined)
   const text = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()

@@ -13,7 +13,7 @@ import { providerResource, type ResourceName } from '../scheduling/plan/resource
 import { countsAllProviders } from '../scheduling/rules/limits.ts'
 import { type Interval, intersection } from '../scheduling/time/interval.ts'
 
-/** The input of `loadPlan`. The plan contains the data that determines the slots of `services` in [from, until). */
+/** The input of `loadPlan`, which loads the data that determines the slots of `services` starting in [from, until). */
 export interface PlanRequest {
   readonly catalogue: Catalogue
   readonly services: readonly Service[]
@@ -22,16 +22,17 @@ export interface PlanRequest {
   readonly now: number
   readonly bucket: number
   /**
-   * The ids of the providers whose reservations, holds and blocked time are loaded; absent for all that give one of
-   * `services`.
+   * The ids of the providers whose reservations, holds and blocked time are loaded; absent for all providers that give
+   * one of `services`. For a collective service, all its providers are loaded in any case.
    */
   readonly providerIds?: ReadonlySet<number>
-  /** The id of the reservation that is being moved, which the plan leaves out; absent for none. */
+  /** The id of the reservation that is being moved or restored, which the plan leaves out; absent for none. */
   readonly except?: string
-  /** The id of a provider whose reservations, holds and blocked time are loaded even if none of `services` is theirs. */
+  /** The id of a provider whose occupied and blocked time is loaded even if the provider gives none of `services`. */
   readonly named?: number
   /**
-   * True to load reservations only if a rule or routing mode counts them; `reservationsCount` of every slot is otherwise 0.
+   * True to omit the reservations when no rule and no routing mode of `services` counts them; `reservationsCount` of
+   * every slot is then 0.
    */
   readonly uncounted?: true
 }
@@ -43,7 +44,10 @@ const occupied = prepared<ReachingValues & { except: string }, SeatRow>(
       and (reservation_id is null or reservation_id <> ${p.except})`,
 )
 
-/** A row of `blockedTimes`, with the columns of the table `busy` that availability needs. */
+/**
+ * A row of `blockedTimes`: blocked time of a provider, or, with the source `read`, when the provider's calendars were
+ * last read and until when they are known.
+ */
 export interface BlockedRow {
   readonly provider_id: number
   readonly source: string
@@ -54,8 +58,9 @@ export interface BlockedRow {
 /**
  * Selects the blocked time of providers that overlaps [from, until). Each provider with connected calendars has one row
  * with source `read`: in it, `start_at` is the earliest of the calendars' last reading times, and `end_at` is the time
- * until which all of these calendars are known. Double bookings occupy a resource of their own (`o7` for provider 7); as
- * they are few, those of all providers are selected, by the range of resource names from `o` to `p`.
+ * until which all of these calendars are known. A double booking that overlaps another slot occupies a separate
+ * resource (`o7` for provider 7). As such bookings are few, those of all providers are selected, by the range of
+ * resource names from `o` to `p`.
  */
 export const blockedTimes = prepared<
   { providers: readonly number[]; from: number; until: number; except: string },
@@ -122,14 +127,15 @@ const assigned = prepared<
  */
 export interface LoadedPlan extends Plan {
   /**
-   * For each resource with holds or connected calendars, the interval around `now` in which no hold expires and no
-   * calendar becomes too old.
+   * For each resource with expiring seats (of holds and pending reservations) or connected calendars, the interval
+   * around `now` in which no seat expires and no calendar becomes too old.
    */
   readonly validity: ReadonlyMap<ResourceName, Interval>
 }
 
 /**
- * Loads the data that decides about the requested slots, with at most five queries. Call it in a snapshot or transaction.
+ * Loads the data that decides about the requested slots, with at most five queries. The caller must pass a snapshot or
+ * transaction, so that all queries read the same state.
  */
 export async function loadPlan(db: Database, request: PlanRequest): Promise<LoadedPlan> {
   const { catalogue, services, from, until, now, bucket, except = '', uncounted = false, named } = request
@@ -175,7 +181,7 @@ export async function loadPlan(db: Database, request: PlanRequest): Promise<Load
   }
 }
 
-/** The routing modes that compare how often and when last providers were assigned. */
+/** The routing modes that compare how often, or how recently, each provider was assigned. */
 export const rankedServices: ReadonlySet<string> = new Set(['round_robin', 'weighted'])
 
 /**
@@ -196,8 +202,8 @@ function countedProviders({
 }
 
 /**
- * Returns the reservations that rules and routing count. When providers are requested and no rule counts the reservations
- * of all providers, only those of the requested providers are loaded.
+ * Returns the reservations that rules and routing count. When providers are requested and no rule counts the
+ * reservations of all providers, only the reservations of `PlanRequest.providerIds` and of `providers` are loaded.
  */
 async function listBooked(
   db: Database,
@@ -216,7 +222,10 @@ async function listBooked(
   return booked.map(toBooked)
 }
 
-/** Loads how often and when last each provider was assigned to the given services, by `${serviceId}:${providerId}`. */
+/**
+ * Loads how often each provider was assigned to each of the given services, and the time of the last assignment, by the
+ * key `${serviceId}:${providerId}`.
+ */
 export async function loadAssigned(db: Database, services: readonly string[]): Promise<Map<string, Assigned>> {
   const rows = await db.run(assigned, { services })
   return new Map(

@@ -113,7 +113,8 @@ function tagAt(tags: Buffer, index: number): Buffer {
 
 const ciphers = new Map<string, Cipheriv>()
 
-// Ciphers are cached: deriving a key and setting up AES takes microseconds, encrypting a block tens of nanoseconds.
+// Ciphers are cached, because deriving a key and setting up AES takes microseconds, whereas encrypting a block takes
+// tens of nanoseconds.
 function cipherOf(secret: string, serviceId: string, bucket: number): Cipheriv {
   const name = `${secret}\n${serviceId}\n${bucket}`
   const kept = ciphers.get(name)

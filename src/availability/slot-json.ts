@@ -3,7 +3,9 @@ import type { Slot } from '../scheduling/plan/plan.ts'
 import type { SlotText } from './cache/slot-text.ts'
 import { slotIds } from './slot-id.ts'
 
-/** The JSON of a slot without its id, start and end: the parts before the start and after the end. */
+/**
+ * The JSON of a slot without its id, start and end: the part between the id and the start, and the part after the end.
+ */
 interface Frame {
   readonly before: string
   readonly after: string
@@ -17,8 +19,8 @@ export function slotText(slots: readonly Slot[], { secret, now }: { secret: stri
   const ids = one ? slotIds(secret, one.serviceId, now, slots) : []
   const starts = new Float64Array(slots.length)
   const offsets = new Uint32Array(slots.length + 1)
-  // Bookable slots without reservations and overrides differ only in their times if their provider and eligible providers
-  // are the same. Reusing the JSON around the times takes half the time.
+  // Bookable slots without reservations and overrides differ only in their ids and times if their provider and eligible
+  // providers are the same. Reusing the JSON around the times halves the time that building the list takes.
   const frames = new Map<string, Frame>()
   let text = ''
   let extra = 0
@@ -54,7 +56,7 @@ function frameOf(slot: Slot): Frame {
   const eligible = `"routingMode":"${routingMode}","eligibleProviderIds":[${eligibleProviderIds.join(',')}]`
   const differing = JSON.stringify(overrides)
   const after = `,"bookable":${bookable},${eligible},"reservationsCount":${reservationsCount},"overrides":${differing}}`
-  // Only overrides (settings of single dates) contain text of users, so only they can have characters of more than one
-  // byte.
+  // Only overrides (properties of single slots, set by an override of dates or by a calendar event) contain text of
+  // users, so only they can have characters of more than one byte.
   return { before, after, extraBytes: Buffer.byteLength(differing) - differing.length }
 }

@@ -63,12 +63,12 @@ function loadSlotPlan(
   })
 }
 
-/** Returns the end of a slot of a service with a provider that starts at `start`. */
+/** Returns the end of the slot that starts at `start` (Unix seconds), by the service's duration with the provider. */
 export function resolvedEnd({ service, provider }: Pick<Parties, 'service' | 'provider'>, start: number): number {
   return start + ruleOf(service, provider).duration
 }
 
-// A collective appointment follows the service's own settings, not those of a provider.
+// The duration of a collective appointment is that of the service itself; a provider's own duration does not apply.
 function ruleOf(service: Service, provider: Provider): EffectiveSettings {
   const own = service.settings.routingMode === 'collective' ? undefined : provider.services.get(service.id)
   return effectiveSettings(service, provider.id, own)

@@ -34,7 +34,7 @@ import { countUnverified } from './manage/manage.sql.ts'
 import { loadPages } from './settings.sql.ts'
 import { verifiesEmail } from './settings.ts'
 
-/** The input of `bookForm`. */
+/** The input of `bookForm`: a booking form that a visitor has completed and confirmed. */
 export interface BookForm {
   readonly formHash: string
   readonly serviceId: string
@@ -50,16 +50,16 @@ export interface BookForm {
   readonly timezone: string
   readonly answers: Data
   readonly source: ReservationSource
-  /** Whether the service can send mail; without mail, no confirmation of an e-mail address can be required. */
+  /** Whether the message that asks to confirm an e-mail address can be sent; if not, no confirmation is required. */
   readonly canMail: boolean
   /**
-   * Whether a required proof of work is missing; the customer must then confirm the e-mail address, unless the host site
-   * vouches for it.
+   * Whether a required proof of work is missing. The customer must then confirm the e-mail address, unless a token of
+   * the host site (the owner's website) contains the same address.
    */
   readonly unproven: boolean
   /** The hash of the secret of the private link with which the customer opened the page; absent for none. */
   readonly linkHash?: string
-  /** The visitor whom the token of the host site identifies; absent for none. */
+  /** The visitor whom a token of the host site (the owner's website) identifies; absent for none. */
   readonly hostVisitor?: HostVisitor
   /** The payment method that the customer chose; absent when there is no choice. */
   readonly pays?: PaymentMethod | undefined
@@ -84,10 +84,11 @@ export interface BookedForm {
 }
 
 /**
- * Books the slot that a visitor's form on the booking page holds, with one reservation per person; either all are booked or
- * none. Lead time and booking horizon are checked as of the time at which the hold was placed, or as of now when the hold
- * has expired. An existing customer with the same name and e-mail address is used and not changed. Where the page or the
- * service requires it, the booking stays pending until `verifyBooking` confirms the e-mail address of the first person.
+ * Books the slot that a visitor's form on the booking page holds, with one reservation per person; either all are
+ * booked or none. Lead time and booking horizon are checked as of the time at which the hold was placed, or as of now
+ * when the hold has expired. An existing customer with the same name and e-mail address is used and not changed. Where
+ * the confirmation of the e-mail address is required, the booking stays pending until `verifyBooking` confirms the
+ * address of the first person.
  */
 export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
   const { formHash, serviceId, people, source } = input
@@ -184,8 +185,9 @@ async function requireFewUnverified(tx: Tx, email: string): Promise<void> {
 }
 
 /**
- * Returns the customer of each person: an existing one with the same name and e-mail address, or a new one. Also returns
- * the ids of all existing customers that have the e-mail address of a person or are linked to the visitor's host user.
+ * Returns the customer of each person: an existing one with the same name and e-mail address, or a new one. Also
+ * returns the ids of all existing customers that have the e-mail address of a person or are linked to the visitor's
+ * account on the host site (the owner's website).
  */
 async function customersOf(tx: Tx, input: BookForm): Promise<{ ids: string[]; known: string[] }> {
   const addresses = input.people.flatMap(({ email }) => (email === '' ? [] : [emailKey(email)]))
@@ -195,7 +197,8 @@ async function customersOf(tx: Tx, input: BookForm): Promise<{ ids: string[]; kn
   if (linked.some(({ status }) => status === blocked)) throw refusal('customer_blocked')
   const ids: string[] = []
   for (const [index, person] of input.people.entries()) {
-    // Customers linked to the host user are preferred, because several customers may have the same name and e-mail address.
+    // Customers linked to the visitor's account on the host site are preferred, because several customers may have the
+    // same name and e-mail address.
     const same = [...(index === 0 ? linked : []), ...known].find((customer) => isSame(customer, person))
     ids.push(same ? same.id : await addPerson(tx, input, person, index === 0))
   }

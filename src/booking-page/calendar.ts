@@ -7,14 +7,20 @@ import { dateAt, dayStart, wallTime } from '../scheduling/time/zone.ts'
 export interface FreeTime extends Interval {
   /** The providers with whom the time can be booked at `price`, in order of preference. */
   readonly providerIds: readonly number[]
-  /** The number of free seats of the time; null for a service with one seat. */
+  /**
+   * The number of seats without a reservation, including seats on hold; the largest number when several providers are
+   * free. Null for a service with one seat per slot.
+   */
   readonly seatsLeft: number | null
   /** The price of one seat in the smallest unit of `currency`; null when no price is set. */
   readonly price: number | null
   readonly currency: string | null
 }
 
-/** Why a service has no free times: the rule that excludes most of the times, or `none` when there are no opening hours. */
+/**
+ * Why a service has no free times: the rule that excludes most of the times, or `none` when no rule excludes a time,
+ * such as when there are no opening hours.
+ */
 export type NoTimesReason = RuleName | 'none'
 
 /** A month as `YYYY-MM`. */

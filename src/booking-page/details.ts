@@ -17,7 +17,7 @@ export interface Details {
   readonly people: readonly Person[]
   /** The phone number as entered; `readPhone` converts it to international form. */
   readonly phone: string
-  /** The country of the phone number as ISO 3166 code. */
+  /** The country of the phone number as a two-letter ISO 3166 code; empty when the form contained none. */
   readonly country: string
   readonly answers: Data
   readonly consent: boolean
@@ -101,8 +101,8 @@ export function answerField(key: string): string {
 }
 
 /**
- * Returns the sent form entries that contain details, to be sent along as hidden fields while the visitor chooses another
- * time.
+ * Returns the sent form entries that contain details, to be sent along as hidden fields from the calendar and from the
+ * summary of the booking.
  */
 export function keptEntries(sent: URLSearchParams): readonly (readonly [string, string])[] {
   return [...sent].filter(

@@ -30,17 +30,17 @@ export interface PageSources {
   readonly limits: RateLimits
   readonly funnel: Funnel
   readonly languages: PageLanguages
-  /** Returns the public origin of the service. */
+  /** Returns the public origin of this installation, such as `https://book.example`. */
   origin(): string
-  /**
-   * Whether the service can currently send mail to customers and, with `kind`, whether messages of that kind are enabled.
-   */
+  /** Whether notifications are switched on and, when `kind` is given, the mails of that kind are not switched off. */
   canMail(kind?: 'verify_email'): Promise<boolean>
-  /** Whether the service can currently send short messages to customers. */
+  /** Whether notifications in general and short messages (SMS) are switched on. */
   canText(): Promise<boolean>
   /** Whether a payment processor is connected. */
   takesPayments(): Promise<boolean>
-  /** Returns the secret of the host site; undefined when there is none. */
+  /**
+   * Returns the secret with which the host site (the owner's website) signs its tokens; undefined when there is none.
+   */
   hostSecret(): Promise<string | undefined>
 }
 
@@ -57,7 +57,7 @@ export interface PageRequest {
   readonly now: number
   /** The private link with which the visitor opened the page, even if it can no longer be used; undefined for none. */
   readonly link: BookingLink | undefined
-  /** The visitor whom the host site identified by a signed token; undefined for none. */
+  /** The visitor whom the host site (the owner's website) identified by a signed token; undefined for none. */
   readonly hostVisitor: HostVisitor | undefined
 }
 
@@ -103,8 +103,8 @@ export async function openRequest(
 }
 
 /**
- * Reads the host site's token in the parameter `host`. For a valid token, sets the parameter `as` to the encrypted
- * visitor, which links and forms then contain.
+ * Reads the token that the host site (the owner's website) signed, in the parameter `host`. For a valid token, sets the
+ * parameter `as` to the encrypted visitor; links and forms then contain the parameter `as`.
  */
 async function acceptToken(
   { hostSecret }: PageSources,
@@ -120,8 +120,8 @@ async function acceptToken(
 }
 
 /**
- * Returns the host name of the page whose link the visitor followed; empty for a page of this service and when it is
- * unknown.
+ * Returns the host name of the page whose link the visitor followed, from the header `Referer`; empty when the page
+ * belongs to this installation or is unknown.
  */
 function otherHost({ headers: { referer = '', host = '' } }: FastifyRequest): string {
   if (!URL.canParse(referer)) return ''
@@ -173,14 +173,18 @@ export async function answerPage(
 }
 
 /**
- * Returns the origin of the owner's page, if customers are redirected to it after a booking. The content security policy
- * must contain this origin, because browsers apply `form-action` to redirects as well.
+ * Returns the origin of `afterUrl`, the site owner's page, if customers are redirected to it after a booking; otherwise
+ * an empty array. The content security policy must contain this origin, because browsers apply `form-action` to
+ * redirects as well.
  */
 function afterOrigin({ settings: { afterUrl, afterMode } }: View): readonly string[] {
   return afterMode === 'redirect' && afterUrl !== '' ? [new URL(afterUrl).origin] : []
 }
 
-/** Counts a step of a booking, without data about the visitor. */
+/**
+ * Counts a step of a booking by date, service and source (campaign or linking site), without data that identifies the
+ * visitor.
+ */
 export function countStep({ sources, view, now }: PageRequest, serviceId: string, step: FunnelStep): void {
   const { source } = view.visit
   const day = dateAt(view.site.timezone, now)
@@ -212,7 +216,7 @@ function styleOf({ site, settings }: View) {
 const scriptPath = '/book/-/page.js'
 let scriptTag: string | undefined
 
-/** Returns the script of the booking page. */
+/** Returns the script of the booking page; throws when the file is missing. */
 export async function pageScript(): Promise<Buffer> {
   const bytes = await readStatic(new URL('../../web/booking/page.js', import.meta.url))
   if (!bytes) throw new Error('The installation has no web/booking/page.js.')

@@ -2,7 +2,8 @@ import type { Country } from './views/form.ts'
 
 /**
  * Returns a phone number in international form; undefined when it is not a possible number. A number without a country
- * calling code is read as one of `country`.
+ * calling code is read as one of `country` (a two-letter ISO 3166 code), and is refused when `country` is empty or
+ * unknown.
  */
 export async function readPhone(text: string, country: string): Promise<string | undefined> {
   const { isSupportedCountry, parsePhoneNumberFromString } = await library()
@@ -14,7 +15,7 @@ export async function readPhone(text: string, country: string): Promise<string |
 
 let countries: readonly Country[] | undefined
 
-/** Returns the countries whose phone numbers are accepted. */
+/** Returns the countries that customers can choose for a phone number, with their calling codes. */
 export async function listCountries(): Promise<readonly Country[]> {
   const { getCountries, getCountryCallingCode } = await library()
   countries ??= getCountries()

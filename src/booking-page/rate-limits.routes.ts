@@ -2,7 +2,10 @@ import { emailKey } from '../customers/customer.ts'
 import { createThrottle } from '../http/load/throttle.ts'
 import { networkOf } from '../http/network.ts'
 
-/** The maximum number of posted forms, opened links and invalid secrets per client address and minute. */
+/**
+ * The maximum number of posted forms, opened private and confirmation links, loads of the payment page and invalid
+ * secrets, counted together per client address and minute.
+ */
 const formsPerMinute = 120
 /** The maximum number of attempted bookings per client address and minute. */
 const bookingsPerMinute = 12
@@ -29,8 +32,8 @@ export interface RateLimits {
 }
 
 /**
- * Creates the rate limits of the booking page; attempts are counted per minute, and separately in each thread that
- * answers requests.
+ * Creates the rate limits of the booking page. Attempts are counted per minute, and separately in each thread that
+ * answers requests; an IPv6 client address counts as its /64 network.
  */
 export function createRateLimits(): RateLimits {
   const throttle = createThrottle()

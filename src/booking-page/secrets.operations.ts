@@ -9,7 +9,7 @@ const clockSkew = 300
 
 /**
  * Returns the secret of a new form of the booking page: the time, 16 random bytes, and a signature, so that only forms
- * issued by this service are accepted.
+ * issued by this installation are accepted.
  */
 export function newFormSecret({ secret }: Catalogue, now: number): string {
   const text = `${now.toString(36)}.${randomBytes(16).toString('base64url')}`
@@ -17,8 +17,8 @@ export function newFormSecret({ secret }: Catalogue, now: number): string {
 }
 
 /**
- * Whether this service issued the secret of a form within the last 24 hours; a secret signed with the previous site secret
- * is accepted as well.
+ * Whether this installation issued the secret of a form less than 24 hours ago, or at most `clockSkew` seconds in the
+ * future; a secret signed with the previous site secret is accepted as well.
  */
 export function isFormSecret(site: SiteSecrets, form: string, now: number): boolean {
   const [issued = '', random = '', signature = '', ...more] = form.split('.')
@@ -28,12 +28,12 @@ export function isFormSecret(site: SiteSecrets, form: string, now: number): bool
   return acceptedSecrets(site).some((one) => isSame(sign(one, 'booking-form', text), signature))
 }
 
-/** Returns a new random secret for a link, with 256 bits. */
+/** Returns a new random secret for a link or a cookie, with 256 bits. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Returns the hash under which the secret of a link is stored. */
+/** Returns the SHA-256 hash under which the secret of a link or a cookie is stored. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }
@@ -43,7 +43,10 @@ export function ownFormToken({ secret }: Pick<Catalogue, 'secret'>, pageSecret: 
   return sign(secret, 'manage-form', pageSecret)
 }
 
-/** Whether a posted form contains the CSRF token of the customer's own page, also if the secret was rotated since. */
+/**
+ * Whether a posted form contains the CSRF token of the customer's own page; a token derived from the previous site
+ * secret is accepted as well.
+ */
 export function isOwnFormToken(site: SiteSecrets, pageSecret: string, given: string): boolean {
   return acceptedSecrets(site).some((one) => isSame(ownFormToken({ secret: one }, pageSecret), given))
 }

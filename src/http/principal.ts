@@ -8,7 +8,10 @@ export interface TokenPrincipal {
   readonly scopes: readonly Scope[]
 }
 
-/** The client of a panel request, apart from its session. */
+/**
+ * The client of a request to the panel: its address, device, origin and cookies, and functions that set and clear its
+ * session cookie.
+ */
 export interface ClientRequest {
   readonly address: string
   /** A readable name of the client's browser and device, for the list of sessions. */

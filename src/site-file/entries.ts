@@ -24,8 +24,8 @@ import type {
 
 /*
  * The functions of this file convert stored rows to entries of a site file. Apart from some empty or false values,
- * settings are written out even if they equal the defaults, so that the defaults of the site to which the file is applied
- * do not matter. Keys of known objects come in one order, so that the same site gives the same bytes.
+ * settings are written out even if they equal the defaults, so that the defaults of the site to which the file is
+ * applied do not matter. The members of each entry have a fixed order, so that the same site gives the same bytes.
  */
 
 /** Returns the settings of the site, without the logo, as a section of a site file. */
@@ -220,7 +220,9 @@ function hasKeys(data: object): boolean {
   return Object.keys(data).length > 0
 }
 
-/** Returns the object with its keys in the order of `names`, which lists every possible key. */
+/**
+ * Returns a copy of the object with the keys in `names`, in this order; other keys and undefined values are left out.
+ */
 function inOrder<T extends object>(object: T, names: readonly (keyof T)[]): Partial<T> {
   const ordered: Partial<T> = {}
   for (const name of names) if (object[name] !== undefined) ordered[name] = object[name]

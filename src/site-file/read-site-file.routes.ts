@@ -11,8 +11,9 @@ const schema: TSchema = siteFile
 const read = compileValidator(schema)
 
 /**
- * Parses the text of a site file. Throws a refusal that lists by path all violations of the schema or, if there are none,
- * all contradictions. Text that is not JSON or repeats a key is refused without a path.
+ * Parses the text of a site file. Throws a refusal that lists by path all violations of the schema or, if there are
+ * none, all contradictions. Text that is not a JSON object, or that repeats a key of an object, is refused without a
+ * path.
  */
 export function readSiteFile(text: string): SiteFile {
   const faults: SiteFileFaults = new Map()

@@ -16,8 +16,8 @@ export interface Keyed<Row> {
 }
 
 /**
- * Returns every customer to which a site file may refer: by id, by key, by e-mail address (as `emailKey` returns it),
- * or by name for entries without an address.
+ * Returns every customer to which a site file may refer: by id, by key, by e-mail address (as `emailKey` returns it)
+ * or, for entries without an address, by name among the customers without an address.
  */
 export async function listCustomersNamed(
   db: Database,
@@ -91,8 +91,9 @@ const overlapping = prepared<
 )
 
 /**
- * Returns a slot other than `slot` that occupies the provider's time in the interval; undefined when there is none. Its
- * `reservationId` is null when a hold occupies the time.
+ * Returns a slot other than `slot` that occupies the provider's time in the interval, the one that starts last;
+ * undefined when there is none. The returned `reservationId` is null when a hold (seats reserved for an open booking
+ * form) occupies the time.
  */
 export async function findOverlap(
   db: Database,
@@ -106,7 +107,7 @@ export async function findOverlap(
 /** A row of the table `reservation` with the site-file key of its customer. */
 export type ReservationWithCustomerKey = ReservationTable & { readonly customer_key: string | null }
 
-/** Builds the query of every reservation whose customer exists, by start and then id, for streaming. */
+/** Builds the query of every reservation whose customer exists, sorted by start and then id, for streaming. */
 export function reservationsWithCustomersQuery(db: Database): CompiledQuery<ReservationWithCustomerKey> {
   return db.build
     .selectFrom('reservation')

@@ -12,7 +12,10 @@ import type { Message } from '../messages/message.ts'
 import type { ShownAttendance } from '../reservations/attendance/attendance.ts'
 import type { ReservationStatus } from '../reservations/reservation.ts'
 
-/** The content of a site file. An absent member leaves stored values unchanged; in a new row, it has its default. */
+/**
+ * The content of a site file: a JSON document that describes the settings and data of a site. An absent member leaves
+ * stored values unchanged; in a new row, it has its default.
+ */
 export interface SiteFile {
   readonly site?: SiteSection
   readonly services?: readonly ServiceEntry[]
@@ -47,7 +50,7 @@ export interface SiteSection {
   readonly appearance?: Pick<Appearance, 'color'>
 }
 
-/** The key by which an entry identifies its row, unless it has an id. The key is stored with the row. */
+/** The key by which an entry without an id identifies its row. The key is stored with the row. */
 interface Named {
   readonly key?: string
 }

@@ -98,7 +98,7 @@ async function addServiceAgain(tx: Tx, id: string, before: LoggedService): Promi
   const { name, description, color, data, form } = before
   await tx.lock(['catalogue!'])
   requireGone(await findService(tx.db, id))
-  // The settings of the removed service that differ from those of a new one.
+  // The settings that are passed are those in which the removed service differs from the defaults of a new service.
   const { back: settings } = settingsBack(data, defaultServiceSettings, data)
   await addService(tx, { id, name, description, color, settings, data: ownKeys(data), form })
 }
@@ -107,7 +107,10 @@ function ownKeys(data: Data): Data {
   return Object.fromEntries(Object.entries(data).filter(([key]) => !isServiceSetting(key)))
 }
 
-/** Moves a service back to its previous place in display order; refuses if it moved since. Positions count from 1. */
+/**
+ * Moves a service back to its previous place in display order; refuses unless the service is still at the position to
+ * which the change moved it. Positions count from 1.
+ */
 async function moveBack(
   tx: Tx,
   id: string,

@@ -24,7 +24,10 @@ import { requireGone, requireUnchanged } from './undo-checks.operations.ts'
 
 const ofReservation = [...slotFields, 'customerId', 'status'] as const
 
-/** Undoes a change of a reservation: reverts fields, or removes an added reservation if the site's policy allows it. */
+/**
+ * Undoes a change of a reservation: reverts fields, or removes an added reservation if the site's policy allows the
+ * removal and everything that was paid is refunded.
+ */
 export async function undoReservation(tx: Tx, event: LoggedEvent, does: Undoing): Promise<void> {
   await lockCatalogue(tx)
   const now = await lockReservation(tx, event.objectId)
@@ -46,8 +49,8 @@ export async function undoReservation(tx: Tx, event: LoggedEvent, does: Undoing)
     id,
     ...back,
     data: data.back,
-    // A move overrides booking rules such as the lead time, since the previous time was allowed when it was booked. The
-    // undo of an edit to a double-booked reservation overrides them too.
+    // Moving a reservation back overrides booking rules such as the lead time, since the previous time was allowed when
+    // it was booked. So does the undo of any edit of a double-booked reservation.
     ...(moves && { end: back.end ?? now.end }),
     ...((moves || isDoubleBooked(now)) && { override: { reason: 'Undone' } }),
   })

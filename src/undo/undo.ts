@@ -105,8 +105,8 @@ const ways: Readonly<Record<EventType, WayBack>> = {
 export const slotFields = ['serviceId', 'providerId', 'start', 'end'] as const
 
 /**
- * Returns how a log entry is undone, or the reason why it cannot be. It does not check whether fields were changed since or
- * whether the entry is undone already; `undoChange` does.
+ * Returns how a log entry is undone, or the reason why it cannot be. `undoChange` checks in addition whether fields
+ * were changed since and whether the entry is undone already.
  */
 export function wayBack({ type, object, previous }: Pick<Change, 'type' | 'object' | 'previous'>): WayBack {
   const way = ways[type]

@@ -86,7 +86,8 @@ export async function findCursorBefore(db: Database, at: number): Promise<Cursor
 }
 
 /**
- * Inserts deliveries. A delivery that already exists for the same endpoint and event is reset to wait for a first attempt.
+ * Inserts deliveries. A delivery that already exists for the same endpoint and event retains its id, and is reset to
+ * wait for a first attempt.
  */
 export async function insertDeliveries(db: Database, deliveries: readonly Delivery[]): Promise<void> {
   for (let from = 0; from < deliveries.length; from += rowsAtOnce) {
@@ -237,8 +238,8 @@ export async function clearErasedResponses(db: Database): Promise<void> {
 }
 
 /**
- * Deletes at most `limit` finished deliveries that are older than an instant, with their attempts; returns the number
- * deleted.
+ * Deletes at most `limit` finished deliveries that were created before an instant (Unix seconds), with their attempts;
+ * returns the number of deleted deliveries.
  */
 export async function deleteOldDeliveries(db: Database, before: number, limit: number): Promise<number> {
   const { build, dialect } = db

@@ -1,4 +1,7 @@
-/** The kind of the jobs that send deliveries. Their lane is the endpoint, so the concurrency per endpoint is limited. */
+/**
+ * The kind of the jobs that send deliveries. The jobs of one endpoint form a lane, a group of which a limited number
+ * run at once.
+ */
 export const deliveryKind = 'webhook-delivery'
 
 /** The kind of the job that reports changed availability. */

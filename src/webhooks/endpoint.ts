@@ -90,7 +90,10 @@ export interface WebhookEndpoint {
   readonly enabled: boolean
   readonly disabledBecause: DisabledBecause | null
   readonly disabledAt: number | null
-  /** When the first failure since the last success, or since the endpoint was enabled again, occurred; null for none. */
+  /**
+   * The time (Unix seconds) of the first failure since the last success, or since the endpoint was enabled again; null
+   * for none.
+   */
   readonly failingSince: number | null
   readonly lastSuccessAt: number | null
   readonly createdAt: number

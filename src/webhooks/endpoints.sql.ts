@@ -20,8 +20,8 @@ export async function insertEndpoint(db: Database, endpoint: WebhookEndpoint): P
 }
 
 /**
- * Updates an endpoint except for the times of its failures and of its last success, which deliveries record meanwhile without
- * a lock.
+ * Updates an endpoint, except for the times of its failures and of its last success, which concurrent deliveries record
+ * without the lock on endpoints.
  */
 export async function updateEndpoint(db: Database, endpoint: WebhookEndpoint, now: number): Promise<void> {
   const { id, failing_since: _, last_success_at: __, ...row } = toRow(endpoint, now)
@@ -42,11 +42,14 @@ export async function deleteEndpoint(db: Database, id: string): Promise<void> {
   await build.deleteFrom('webhook_endpoint').where('id', '=', id).execute()
 }
 
-// Minimum seconds between two stored successes of an endpoint, so that a busy endpoint is not written at every
-// delivery.
+// While an endpoint has no failures, the minimum number of seconds between two stored successes, so that a busy
+// endpoint is not written at every delivery.
 const successSeconds = 60
 
-/** Records a success of an endpoint, unless a success within the last minute is stored already. */
+/**
+ * Records a success of an endpoint and clears its failures. Does nothing when there are no failures and a success
+ * within the last minute is stored already.
+ */
 export async function recordSuccess(db: Database, id: string, now: number): Promise<void> {
   await db.build
     .updateTable('webhook_endpoint')
@@ -73,8 +76,9 @@ export async function recordFailure(db: Database, id: string, now: number): Prom
 }
 
 /**
- * Marks that administrators were notified of the present failures of an endpoint. Returns false when they were notified
- * before, or when the failures began after `since`.
+ * Records that the current series of failures of an endpoint is reported to administrators; the caller appends the
+ * event that notifies them. Returns false and records nothing when the series was reported before, or began after
+ * `since` (Unix seconds).
  */
 export async function markReported(db: Database, id: string, since: number): Promise<boolean> {
   const { numUpdatedRows } = await db.build

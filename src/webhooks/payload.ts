@@ -39,7 +39,7 @@ export interface AvailabilityScope {
 
 const withoutEffect = new Set(['reservation.updated', 'reservation.zone_changed'])
 
-/** Whether an event of this type, as webhooks receive it, may change which slots are available. */
+/** Whether an event of this type in the event log may change which slots are available. */
 export function changesAvailability(type: string): boolean {
   return /^(?:reservation|service|provider|time_off|site)\./.test(type) && !withoutEffect.has(type)
 }

@@ -1,12 +1,15 @@
 const hour = 3_600
 
-/** Seconds from each failed attempt at a delivery to the next: ten attempts within four days. */
+/**
+ * Seconds from each failed attempt at a delivery to the next: ten attempts within four days, unless the receiver asks
+ * for longer delays by `Retry-After`.
+ */
 export const retryDelays = [5, 300, 1_800, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour] as const
 
-/** Seconds of failure after which an endpoint is disabled. */
+/** Seconds from the first failure since the last success, after which another failure disables the endpoint. */
 export const failingSeconds = 5 * 24 * hour
 
-/** Seconds of failure after which administrators are notified. */
+/** Seconds from the first failure since the last success, after which another failure is reported to administrators. */
 export const reportedSeconds = 24 * hour
 
 /** Seconds for which the previous signing secret of an endpoint signs in addition after a rotation. */

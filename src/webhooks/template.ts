@@ -7,8 +7,10 @@ const limits = { parseLimit: 100_000, renderLimit: 100, memoryLimit: 1_000_000 }
 const maxOutput = 256 * 1024
 
 /**
- * Renders a LiquidJS template of a request body within limits of time and memory. A template sees the payload alone: no
- * files, no environment, no unknown variables or filters. Throws an error whose message contains the line of the fault.
+ * Renders a LiquidJS template of a request body within limits of time, memory and length. A template can read the
+ * payload, but no files and no environment variables. Throws an error for a faulty template, an unknown filter, an
+ * unknown variable outside of a condition, and an exceeded limit; except for a body that is too long, its message
+ * contains the line of the fault.
  */
 export async function renderTemplate(template: string, payload: WebhookPayload): Promise<string> {
   // LiquidJS is loaded on demand: most installations have no template.

@@ -62,7 +62,8 @@ onEachDatabase((open) => {
     }
     const first = await asked(`${ana},${ben}`)
     assert.notEqual(first.tag, null)
-    // The second request builds its list from cached days, which later requests share.
+    // The second request for the same list caches the merged days from which it builds the list; later requests share
+    // them. The ETag of the first request may therefore differ.
     const repeated = await asked(`${ana},${ben}`)
     assert.deepEqual(await asked(`${ben},${ana},${ben}`), repeated)
     assert.equal(repeated.text, first.text)
@@ -272,7 +273,8 @@ onEachDatabase((open) => {
     }
     for (const window of asked) await ask(window)
     await site.book(await site.slot({ service: 'plain', provider: ana, on: second }))
-    // From the second request on, a response is cached as one buffer, so each window is requested three times.
+    // A response is cached as one buffer at its second request and sent from the cache from the third on, so each
+    // window is requested three times.
     for (const window of [...asked, ...asked, ...asked]) {
       const found = starts(await ask(window))
       assert.equal(found.length, 47)

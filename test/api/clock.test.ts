@@ -43,7 +43,8 @@ test('a node whose clock differs from the database’s is not ready until it is 
 })
 
 /**
- * Resolves to the clock drift in the metrics, in seconds, once the node has measured a value that satisfies `wanted`.
+ * Resolves to the clock drift in the metrics, in seconds, once the node has measured a value that satisfies `wanted`;
+ * fails after 90 seconds.
  */
 async function driftWhen(url: string, wanted: (drift: number) => boolean): Promise<number> {
   const until = performance.now() + 90_000

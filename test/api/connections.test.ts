@@ -15,8 +15,8 @@ import { openSql, type Sql } from '../support/sql.ts'
 
 const slowOfEach = scaled(20)
 /**
- * Milliseconds by which a busy machine may delay the closing of a connection, in addition to the 2 s between two checks of
- * the connections by the service.
+ * Milliseconds by which a busy machine may delay the closing of a connection, in addition to the 2 seconds between two
+ * checks of the connections by the service.
  */
 const late = 6_000
 
@@ -104,7 +104,10 @@ describe('connections of all kinds', { timeout: suiteTimeout, concurrency: true 
   }
 })
 
-/** Inserts 30,000 customers with names of 300 characters: a list longer than any connection buffers. */
+/**
+ * Inserts 30,000 customers with names of 300 characters, so that a list of them is larger than the buffers of a
+ * connection.
+ */
 const manyCustomers = `
   insert into customer (id, ordinal, name, email, email_key, phone, host_user_id, status, language, created_at, updated_at)
   with recursive number (i) as (select 1 union all select i + 1 from number where i < 30000)
@@ -174,7 +177,9 @@ async function drip(service: ServiceProcess, { say, more, within }: Dripping) {
   return { answer, took: performance.now() - since, within }
 }
 
-/** Returns the durations of an ordinary client's sequential requests in milliseconds, at most fifty a second. */
+/**
+ * Sends sequential requests as an ordinary client, at most 50 per second, and returns their durations in milliseconds.
+ */
 async function ordinary(service: ServiceProcess, { requests, going }: { requests: number; going: () => boolean }) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const headers = { Authorization: `Bearer ${service.readToken}` }

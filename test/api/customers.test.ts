@@ -48,7 +48,10 @@ eachDatabase((_, open) => {
       return response.body.id
     }
 
-    /** Fails unless the call is refused with this reason, without an event or a change of the list. */
+    /**
+     * Fails unless the call is refused with this status and reason, appends no event and leaves the list of customers
+     * unchanged.
+     */
     async function refuses(
       call: () => Promise<ApiResponse<AnyBody>>,
       expected: { status: number; reason: string; details?: string[] },

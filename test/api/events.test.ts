@@ -34,8 +34,8 @@ onEachDatabase((open) => {
   }
 
   /**
-   * Waits until the feed contains a new reservation, and with it all earlier events; the feed may lag behind
-   * responses.
+   * Books a slot and waits until the feed contains the reservation, and with it all earlier events; the feed may lag
+   * behind responses.
    */
   const settled = async (): Promise<void> => {
     const { id } = await site.booked({ service: 'long', provider: ana })

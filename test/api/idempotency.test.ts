@@ -144,7 +144,8 @@ onEachDatabase((open, kind) => {
     assert.equal(made.filter((one) => one.start === booking.start).length, 1)
   })
 
-  // The test does not apply to SQLite, where writes are queued: the second call waits and receives the first response.
+  // The test does not apply to SQLite, where writes are queued: the second call waits and receives the response of the
+  // first call.
   if (kind === 'postgres')
     test('a second call is refused while the first one runs', async () => {
       const [key, booking] = [freshKey(), await body()]
@@ -182,7 +183,7 @@ onEachDatabase((open, kind) => {
   })
 })
 
-/** Resolves once a transaction of this database waits for an advisory lock. */
+/** Resolves once a transaction of this database waits for an advisory lock; fails after 60 seconds. */
 async function waitsForLock(client: pg.Client): Promise<void> {
   const until = performance.now() + 60_000
   const waiting = `select 1 from pg_locks where locktype = 'advisory' and not granted

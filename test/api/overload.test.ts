@@ -50,7 +50,8 @@ test('beyond its limit the service sheds requests at once, serves the admitted o
   await watched
   assert.ok(shed.length > 0, 'more was asked than it admits')
   assert.ok(served.length >= most * rounds, `${served.length} were served`)
-  // Of the medians of the rounds, the shortest counts, because the clients share the processors with the service.
+  // The time limit applies to the shortest of the rounds' medians, because the clients share the processors with the
+  // service.
   const quickest = Math.min(...shedByRound)
   proved(t, 'A7 limit', {
     served: served.length,

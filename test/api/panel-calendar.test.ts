@@ -207,12 +207,13 @@ onEachDatabase((open) => {
       withSentences(Object(shown.body.response.choice).because),
       'Booked anyway, overriding: opening_hours, customer.',
     )
-    // The feed contains the reservation without the reason of the rule override.
+    // The event in the feed contains the reservation, but not the reason for which staff overrode the rules.
     assert.deepEqual((await site.eventsOf(id, 1))[0]?.object, await site.reservation(id))
     // The reservation occupies its time although it was booked against opening hours.
     assert.deepEqual(await broken({ ...jo(), start }), ['opening_hours', 'occupancy!'])
     refused(await book({ start, override: { reason: 'Twice' } }), 403, 'slot_provider_busy')
-    // A move keeps the reservation's length, and every move is checked again.
+    // The move preserves the length of 45 minutes, which is not the usual one of the service, and checks the rules
+    // again.
     refused(await move({ id, start: start + 600 }), 403, 'customer_blocked')
     assertDone(asAny(await move({ id, start: start + 600, override: { reason: 'Late' } })))
     const { end } = await site.reservation(id)
@@ -230,7 +231,7 @@ onEachDatabase((open) => {
       browser.post('/reservations/status/', { id, status, ...more })
     const { end } = await site.reservation(id)
     const asked = { id, providerId: ana, start, end }
-    // A reservation that keeps its time is not subject to opening hours.
+    // A reservation that is not cancelled and keeps its time is not checked against opening hours.
     assert.deepEqual(await broken(asked), [])
     assert.equal((await set('cancelled')).status, 200)
     refused(await set('confirmed'), 403, 'slot_closed')
@@ -296,8 +297,8 @@ onEachDatabase((open) => {
       403,
       'provider_not_eligible',
     )
-    // Dan gives no service, but staff may book him with a reason, and his calendar refuses a second booking of the
-    // time.
+    // Dan gives no service, but staff may book him by giving a reason; a second booking of the same time is refused
+    // nevertheless.
     const byDan = { providerId: dan, start: at(`${on}T09:00`), override }
     assert.equal((await book(byDan)).status, 200)
     refused(await act(book(byDan)), 403, 'slot_full')

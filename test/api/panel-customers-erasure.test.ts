@@ -211,7 +211,7 @@ onEachDatabase((open, kind) => {
     for (const text of texts) assert.ok(!file.includes(text), text)
   }
 
-  /** Returns each column of each table in which some row contains the text. */
+  /** Returns, as `table.column`, every column of the database in which some row contains the text. */
   async function placesOf(text: string): Promise<string[]> {
     const columns =
       site.databaseUrl === undefined

@@ -87,8 +87,8 @@ onEachDatabase((open) => {
     const expected = { kinds: ['reservation'], providerIds: [1], days: [day] }
     assert.deepEqual(await all.receives('reservation'), expected)
     assert.deepEqual(await mine.receives('reservation'), expected)
-    // Messages are sent in the order of their changes: with this message received, one about the first change cannot
-    // follow.
+    // Messages are sent in the order of their changes: after the message about this booking, no message about the first
+    // booking can follow.
     await site.booked({ service: 'plain', provider: 2 })
     assert.deepEqual((await theirs.receives('reservation')).providerIds, [2])
     assert.equal(theirs.words.length, 1)

@@ -14,7 +14,10 @@ const rows = Object.entries<PanelEndpoint>(panelApi).map(([key, { admits, envelo
   return { key, method, path, admits, live: envelope === 'live' }
 })
 
-/** Every kind of caller: its name, the role whose rights it must have, and a function that returns the caller's browser. */
+/**
+ * Every kind of caller: its name, the role whose rights it must have, and a function that returns the caller's browser
+ * client.
+ */
 const callers: readonly (readonly [
   name: string,
   role: UserRole | 'nobody',
@@ -55,7 +58,7 @@ onEachDatabase((open) => {
     return method === 'GET' ? browser.get(path) : browser.post(path)
   }
 
-  // Each row gets new sessions, because some routes end the session of the request.
+  // The callers get new sessions for each route, because some routes end the session of the request.
   for (const { key, method, path, admits, live } of rows)
     test(`${key} is for ${admits === 'anyone' ? admits : admits.join(' and ')}, and for no other role`, async () => {
       const seen = callers.map(async ([name, role, come]) => {
@@ -100,7 +103,10 @@ onEachDatabase((open) => {
   })
 })
 
-/** Fails unless the route admitted the caller, even if the request itself was refused. */
+/**
+ * Fails unless the route admits the caller; a refusal of the request for another reason than the caller's rights
+ * passes.
+ */
 function assertAdmitted({ status, body, text }: ApiResponse<unknown>, name: string): void {
   assert.ok(status < 500 && status !== 401, `${name}: ${text}`)
   assert.notEqual(asObject(body).code, 'rest_forbidden', `${name}: ${text}`)
@@ -116,8 +122,7 @@ function asAny(answer: ApiResponse<unknown>): ApiResponse<AnyBody> {
 }
 
 /**
- * Requests a route that streams: returns the status alone when the stream opens, or the complete response of a
- * refusal.
+ * Requests a route that streams: returns the status alone when the stream opens, or the complete response of a refusal.
  */
 function head(url: string, cookie: string): Promise<ApiResponse<unknown>> {
   const headers = { Cookie: `daybook-loopback=${cookie}`, 'Sec-Fetch-Site': 'same-origin' }

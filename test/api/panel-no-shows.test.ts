@@ -21,7 +21,10 @@ onEachDatabase((open) => {
     const { status, text } = await desk.post('/site/edit/', { policies: { noShows } })
     assert.equal(status, 200, text)
   }
-  /** Adds a customer who has missed `count` visits, the last one `daysAgo` days ago. */
+  /**
+   * Adds a customer who has missed `count` visits, each of them `daysAgo` days ago; returns the customer's id and
+   * e-mail address.
+   */
   const missed = async (count: number, daysAgo = 1) => {
     people += 1
     const email = `late${people}@example.org`

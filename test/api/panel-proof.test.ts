@@ -118,8 +118,8 @@ eachDatabase((kind, open) => {
       const { id } = Object((await ann.get('/session/')).body.response.user)
       await sql('update session set authenticated_at = ?', [now - 1_000])
 
-      // The attack that the proof of identity prevents: in an unattended session, make a link for the user, then set
-      // a new password.
+      // The proof of identity prevents this attack: in an unattended session, somebody makes a link for the user and
+      // sets a new password with it.
       const attack = await ann.post('/users/link/', { id, liftSecondFactor: true })
       assert.ok(asksForProof(attack), attack.text)
       const half = await ann.post('/session/authenticate/', { password })
@@ -132,7 +132,8 @@ eachDatabase((kind, open) => {
       const again = await ann.post('/session/authenticate/', { password, code })
       assert.equal(again.body.reason, 'code_wrong')
 
-      // A link lifts a second factor only when the link is used, and the user is notified of both.
+      // Making a link does not lift the second factor; only the use of the link does. The user then sees a notice, and
+      // the security history contains the making and the use of the link.
       const made = await ann.post('/users/link/', { id, liftSecondFactor: true })
       assert.equal(
         (await new BrowserClient(service).post('/session/sign-in/', entry)).body.response.state,

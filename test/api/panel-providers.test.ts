@@ -275,7 +275,10 @@ onEachDatabase((open) => {
     assert.deepEqual((await one(ben)).overrides, [])
   })
 
-  /** Returns the feed's events about a provider; its id in these events is a number. */
+  /**
+   * Returns the feed's events about a provider; `site.eventsOf` does not find them, because the id of a provider is a
+   * number.
+   */
   async function eventsOf(id: number) {
     const found = []
     for (let page = await site.events(); page.length > 0; page = await site.events(page.at(-1)?.seq))

@@ -55,7 +55,7 @@ onEachDatabase((open) => {
       [created?.type, updated?.type, updated?.actor.kind],
       ['service.created', 'service.updated', 'user'],
     )
-    // Sending the same settings again adds no event.
+    // Sending a setting with its current value adds no event.
     await post('/services/edit/', { id, active: true })
     assert.equal((await site.eventsOf(id, 2)).length, 2)
   })

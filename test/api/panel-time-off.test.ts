@@ -85,7 +85,8 @@ onEachDatabase((open) => {
     const booked = await site.booked({ service: 'plain', provider: ana, on, nth: 2 })
     const wanted = { start: booked.end - 60, end: booked.end + 3_600 }
     assertRefused(asAny(await add(wanted)), 409, 'reservations_in_the_way')
-    // A reservation that ends when the time off starts does not overlap it; only its buffer may.
+    // A reservation that ends when the time off starts does not overlap the time off; only the reservation's buffer
+    // may.
     const after = await add({ start: booked.end, end: booked.end + 3_600 })
     assert.equal(after.status, 200, after.text)
     const { id } = after.body

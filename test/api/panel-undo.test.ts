@@ -49,7 +49,10 @@ onEachDatabase((open) => {
     present((await entries(`objectId=${objectId}`))[nth])
   const undo = async ({ seq }: Pick<Entry, 'seq'>, by = desk): Promise<ApiResponse<AnyBody>> =>
     asAny(await by.post('/history/undo/', { seq }))
-  /** Undoes an object's newest change and returns the undone entry; fails unless the entry offers the undo `does`. */
+  /**
+   * Undoes an object's newest change and returns the undone history entry; fails unless the entry can be undone, by the
+   * action `does`.
+   */
   const back = async (objectId: string | number, does: string): Promise<Entry> => {
     const entry = await newest(objectId)
     assert.deepEqual([entry.undo, entry.undone], [{ does, why: null }, false])
@@ -79,7 +82,8 @@ onEachDatabase((open) => {
     const undone = await newest(id)
     assert.equal(undone.undid, entry.id)
     assert.deepEqual(undone.after?.override, { reason: 'Undone', rules: ['lead_time'] })
-    // The feed contains the reservation after the undo, without fields of the panel.
+    // The event in the feed contains the reservation as it is after the undo, without the fields that only the panel
+    // shows.
     assert.deepEqual((await site.eventsOf(id, 3)).at(-1)?.object, now)
     // An undo can be undone like any other change.
     await back(id, 'move')
@@ -302,7 +306,7 @@ onEachDatabase((open) => {
     assertDone(await undo(await newest(id, 2)))
     assert.deepEqual(await outcome(), [yes, yes, no, no, added])
     await back(id, 'edit')
-    // On a page with a single entry, the list also shows whether that entry was undone.
+    // The list shows whether an entry is undone even when the entries that undid it are on other pages.
     assert.deepEqual(
       (await entries(`objectId=${id}&per_page=1&page=5`)).map(({ undone }) => undone),
       [false],

@@ -101,8 +101,8 @@ onEachDatabase((open) => {
       const body = { url: receiver.url, events: ['*'], ...change }
       const answer = await browser.post('/webhooks/add/', body)
       if (field === undefined) {
-        // The address may be plain HTTP within an allowed network, which the service checks when it has resolved the
-        // name.
+        // A URL with plain HTTP is accepted because outbound requests to a private network are allowed here; whether
+        // the host is in that network is checked when the service connects.
         assert.equal(answer.status, 200, answer.text)
         await browser.post('/webhooks/remove/', { id: answer.body.response.id })
       } else {

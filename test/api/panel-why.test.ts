@@ -72,8 +72,8 @@ onEachDatabase((open) => {
     })
 
   /**
-   * Returns the verdicts on one start from the panel's day and from explain within the same second, because lead time
-   * changes every second.
+   * Returns the verdicts on one start from the panel's list of a day and from `/availability/explain/`, requested
+   * within the same second, because the verdict on lead time changes every second.
    */
   async function inOneSecond(service: string, date: string, place: number) {
     for (;;) {
@@ -89,7 +89,10 @@ onEachDatabase((open) => {
     }
   }
 
-  /** Returns a verdict of the panel in the form of explain, with the sentence of its message. */
+  /**
+   * Converts a verdict of the panel to the form of `/availability/explain/`, which has a sentence in place of the
+   * message.
+   */
   function asExplained({ rule, ok, code, message, value, setting }: Verdict) {
     return { rule, ok, ...(code !== undefined && { code }), sentence: withSentences(message), value, setting }
   }

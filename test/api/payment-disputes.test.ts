@@ -25,7 +25,7 @@ onEachDatabase((open) => {
   })
   after(() => paying.close())
 
-  /** Books on the booking page and pays. */
+  /** Books on the booking page and pays online; returns the reservation's id and the processor's checkout session. */
   async function paid() {
     const { id } = await payers.book()
     const session = await payers.pay(id)

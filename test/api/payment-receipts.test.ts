@@ -146,7 +146,8 @@ onEachDatabase((open) => {
   test('numbers have no gaps, however many are issued at once and however many are refused', async () => {
     const before = (await numbers('receipt')).length
     const ids = [await dueOnSite(), await dueOnSite(), await dueOnSite()]
-    // Of ten payments of 1,000 cents each, four fit into 4,500; the others are refused and must not take a number.
+    // For each reservation, four of ten payments of 1,000 cents fit into the 4,500 cents due; the others are refused
+    // and must not use a receipt number.
     const take = (reservationId: string) => admin.post('/payments/on-site/', { reservationId, amount: 1_000 })
     const answers = await Promise.all(ids.flatMap((id) => Array.from({ length: 10 }, () => take(id))))
     assert.equal(answers.filter(({ status }) => status === 200).length, 12)

@@ -35,7 +35,7 @@ onEachDatabase((open) => {
   const found = async () =>
     (await shown()).differences.map((one: Record<string, unknown>) => [one.kind, one.reference, one.booked, one.found])
 
-  /** Books on the booking page and pays; `told` says whether the processor's events are delivered. */
+  /** Books on the booking page and pays online; `told` says whether the processor's events are delivered. */
   async function paid({ told = true } = {}) {
     const { id } = await payers.book()
     const session = await payers.sessionOf(id)
@@ -249,8 +249,8 @@ onEachDatabase((open) => {
     elsewhere('re_first')
     await compare()
     assert.equal(await openOnes('re_first'), 1)
-    // The processor lists the newest transactions first, so 500 newer differences fill the number that one comparison
-    // records, and the first one is beyond it.
+    // The processor lists the newest transactions first, so the 500 newer differences are as many as one comparison
+    // records, and `re_first` is not among them.
     for (let n = 0; n < 500; n++) elsewhere(`re_many_${n}`)
     await compare()
     assert.deepEqual([await openOnes('re_many_%'), await openOnes('re_first')], [500, 1])

@@ -363,7 +363,8 @@ onEachDatabase((open) => {
     const refunded = (amount: number) =>
       waitUntil(async () => stripe.refunded(String(session.payment_intent)) === amount, 'the refund')
     await refunded(853)
-    // The database is set as if staff had refunded before the payment was decided, and the customer had then cancelled.
+    // The rows are changed as if staff had refunded before the service recorded the payment, and the customer had then
+    // cancelled.
     const paymentId = String((await payers.paymentOf(id)).id)
     await site.sql("update payment_share set state = 'waiting' where payment_id = ?", [paymentId])
     const due = { method: 'online', state: 'due', amount: 4_500, paid: 0, refunded: 853, currency: 'EUR' }

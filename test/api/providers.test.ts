@@ -61,7 +61,9 @@ eachDatabase((_, open) => {
       )
     }
 
-    /** Fails unless the call is refused with this reason, without an event or a change of Ben's slots. */
+    /**
+     * Fails unless the call is refused with this status and reason, appends no event and leaves Ben's slots unchanged.
+     */
     async function refuses(
       call: () => Promise<ApiResponse<AnyBody>>,
       expected: { status: number; reason: string; details?: string[] },

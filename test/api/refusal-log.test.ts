@@ -17,8 +17,8 @@ describe('unauthenticated input', { timeout: 600_000 }, () => {
       .filter((line) => line.startsWith('{'))
       .map((line): Readonly<Record<string, unknown>> => JSON.parse(line))
   /**
-   * Resolves to log line `place`, from 0, of those that begin with the message; the service may write it after its
-   * response.
+   * Resolves to the log line at position `place`, from 0, among those whose message begins with `message`; waits for
+   * the line, because the service may write it after its response.
    */
   const line = async (message: string, place = 0) => {
     for await (const _ of setInterval(10)) {

@@ -27,7 +27,7 @@ onEachDatabase((open) => {
     fields: string[] = [],
   ) => assertRefused(await site.assertUnchanged(() => site.add(slot, change)), status, reason, fields)
 
-  /** Returns a booking of a time that was never listed, with the slot id of another slot. */
+  /** Returns the request body that books a time which was never listed, with the slot id of another slot. */
   const unlisted = async (wish: { service: string; provider: number; start: number; minutes?: number }) => {
     const slot = await site.slot({ service: 'plain', provider: ana, on: '2026-11-20' })
     const { service, provider, start, minutes = 30 } = wish
@@ -176,7 +176,7 @@ onEachDatabase((open) => {
       await refuses(third, {}, 403, 'slot_limit')
       if (service === 'twoADay') await refuses(elsewhere, {}, 403, 'slot_limit')
       else await site.book(elsewhere)
-      // A move does not count the moved reservation, and a cancelled reservation no longer counts.
+      // The limits count neither a reservation that moves nor a cancelled one.
       assertDone(await site.edit(first, { start: present(slots[4]).start }))
       assertDone(await site.edit(first, { status: 'cancelled' }))
       await site.book(third)

@@ -9,10 +9,14 @@ import { type ServiceProcess, startService } from '../support/service.ts'
 
 const seconds = Math.min(10, 2 * scale)
 /**
- * Whether this test has the machine to itself, as in a full run (`scale` above 1); otherwise other tests compete with it.
+ * Whether this test has the machine to itself, as in a full run (`scale` above 1); otherwise other tests compete with
+ * this one.
  */
 const quiet = scale > 1
-/** The number of clients, more than the service can queue, so that some requests cannot be sent in time. */
+/**
+ * The number of connections of the clients. It exceeds the number of requests that the service queues, so that the
+ * service sheds the excess; with fewer, every connection would wait for a response and the excess would not be sent.
+ */
 const connections = 1_500
 const least = quiet ? 0.8 : 0.2
 

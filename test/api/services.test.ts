@@ -78,12 +78,15 @@ eachDatabase((_, open) => {
       return response.body.id
     }
 
-    /** Fails unless the edit succeeds with an empty response. */
+    /** Edits a service; fails unless the response is exactly `{"status":"OK"}`. */
     async function edits(body: object): Promise<void> {
       assertDone(await edit(body))
     }
 
-    /** Fails unless the call is refused with this reason, without an event or a change of the list. */
+    /**
+     * Fails unless the call is refused with this status and reason, appends no event and leaves the list of services
+     * unchanged.
+     */
     async function refuses(
       call: () => Promise<ApiResponse<AnyBody>>,
       expected: { status: number; reason: string; details?: string[] },

@@ -15,9 +15,9 @@ interface Line {
   readonly zone: string
   readonly date: string
   readonly hours: string
-  /** The duration of an appointment in minutes. */
+  /** The duration of an appointment in minutes; 60 when absent. */
   readonly minutes?: number
-  /** The first start in UTC; the starts that follow it are consecutive. */
+  /** The first start in UTC; absent when `count` is 0. Each later start is one duration after the start before. */
   readonly first?: string
   readonly count: number
 }
@@ -250,8 +250,8 @@ const zones = ['UTC', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Kiritimati'
 const locales = ['C', 'de_DE.UTF-8', 'tr_TR.UTF-8']
 
 describe('the same site on servers in other zones', () => {
-  // The time is not a multiple of 15 minutes, because a slot that starts exactly at the end of the lead time would
-  // disappear a second later.
+  // The clock does not start at a multiple of 15 minutes, because a slot that starts exactly at the end of the lead
+  // time would disappear a second later.
   const now = instant('2026-10-23T09:01Z')
   const window = { min_timestamp: now, max_timestamp: now + 14 * day }
   let service: ServiceProcess
@@ -284,8 +284,8 @@ describe('the same site on servers in other zones', () => {
   test('responses are byte-identical under every zone and locale of the server', async (t) => {
     await service.stop()
     const places = zones.flatMap((zone, at) =>
-      // With a `DAYBOOK_TEST_SCALE` above 1, every combination of zone and locale is tested, otherwise each zone once and
-      // each locale at least once.
+      // With a `DAYBOOK_TEST_SCALE` of 1.5 or more, every combination of zone and locale is tested, otherwise each zone
+      // once and each locale at least once.
       locales.filter((_, index) => scaled(1) > 1 || index === at % locales.length).map((locale) => ({ zone, locale })),
     )
     const args = ['--data-dir', service.dataDir]

@@ -53,8 +53,8 @@ onEachDatabase((open) => {
   }
 
   /**
-   * Changes reservations to what the service would have stored with older zone data: one hour later, with the older version
-   * of the data.
+   * Changes reservations to what the service would have stored with the older zone data: the times are one hour later,
+   * and the version of the zone data is an older one.
    */
   const bookedBefore = async (...ids: readonly string[]): Promise<void> => {
     const seats = await Promise.all(ids.map((id) => site.sql('select * from occupancy where reservation_id = ?', [id])))
@@ -79,8 +79,8 @@ onEachDatabase((open) => {
   }
 
   /**
-   * Restarts the service and waits until it has checked reservations for zone changes; returns how many are
-   * displaced.
+   * Restarts the service and waits until it has checked reservations for zone changes, for at most 20 seconds; returns
+   * the number of displaced reservations, whose local time is no longer the booked one.
    */
   const startAgain = async (): Promise<number> => {
     assert.equal(await site.server.stop(), 0)

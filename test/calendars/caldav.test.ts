@@ -143,7 +143,10 @@ for (const { kind, skip } of await databasesHere()) {
       assert.deepEqual(await site.busy(), ['2026-10-08T10:00 11:30'])
     })
 
-    /** Answers `sync-collection` reports itself, and forwards all other reports to the server. */
+    /**
+     * Makes `answer` respond to `sync-collection` reports in place of the server, and forwards all other reports to the
+     * server.
+     */
     function answerSync(answer: (response: ServerResponse) => void): void {
       server.intercept = (request, response) => {
         let body = ''
@@ -178,7 +181,7 @@ for (const { kind, skip } of await databasesHere()) {
 
     test('a server without sync tokens is read by its ctag and the versions of its items', async () => {
       await put('dentist', ...dentist)
-      // Radicale has no setting for a server without `sync-collection`.
+      // Radicale has no setting that disables `sync-collection`, so the test refuses these reports itself.
       answerSync((response) => response.writeHead(501).end())
       await connect('Work')
       assert.deepEqual(await site.busy(), ['2026-10-06T10:00 11:30'])

@@ -146,7 +146,7 @@ export class CalendarTestSite {
     return id
   }
 
-  /** Returns the address of a calendar, encrypted as the calendar's secret, and the host in it. */
+  /** Returns the address of a calendar, encrypted as the calendar's secret, and the host of the address. */
   sealed(id: string, url: string) {
     return { sealed: encrypt(keys, JSON.stringify({ url }), calendarPlace(id)), host: new URL(url).host }
   }

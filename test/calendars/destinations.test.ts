@@ -28,8 +28,8 @@ for (const { kind, skip } of await databasesHere()) {
     })
 
     /**
-     * Connects Ana's account and chooses its calendar `Work` as the destination; returns the ids of account and
-     * calendar.
+     * Connects Ana's account and chooses its calendar `Work` as the destination, to which reservations are written;
+     * returns the ids of account and calendar.
      */
     const choose = async ({ policy = 'restore' as MovePolicy, names = false, reads = false } = {}) => {
       const id = await site.connectAccount(server.url)

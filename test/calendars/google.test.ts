@@ -119,14 +119,15 @@ for (const { kind, skip } of await databasesHere()) {
       google.intercept = (_, response, { pathname }) => {
         if (!pathname.endsWith('/events')) return false
         const isTeam = pathname.includes('team')
-        // Both calendars are requested with the expired token; the first response is held back until both requests have
-        // arrived.
+        // Both calendars are requested with the expired token. Once both requests have arrived, the one for Ana's own
+        // calendar is refused; the one for the team's calendar is held back.
         if (google.refreshes === 0) {
           held[isTeam ? 'team' : 'own'] = response
           if (held.team && held.own) refuse(held.own)
           return true
         }
-        // When the first calendar is requested with the new token, the held request with the old token is refused.
+        // When Ana's own calendar is requested with the new token, the held request, which has the old token, is
+        // refused.
         if (!isTeam) refuse(held.team)
         return false
       }

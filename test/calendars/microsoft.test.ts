@@ -132,7 +132,8 @@ for (const { kind, skip } of await databasesHere()) {
 
     test('the listed interval always contains the one in which events occupy time', async () => {
       const [day, window] = [86_400, 740 * 86_400]
-      // The end of the interval in which events occupy time moves by 30 days shortly before the calendar is listed again.
+      // The end of the interval in which events occupy time moves by 30 days after 28.5 days, shortly before the
+      // calendar is listed completely again, after 30 days.
       site.now += 30 * day - ((site.now + window) % (30 * day)) + 1.5 * day
       await site.perform('services.set', { id: await site.service('long'), settings: { horizonDays: 3_660 } })
       let listedUntil = 0

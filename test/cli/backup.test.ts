@@ -12,8 +12,8 @@ import { type ServiceProcess, startService } from '../support/service.ts'
 
 const rounds = scaled(5)
 const writesEach = 5 // milliseconds between two writes
-// The maximum number of concurrent writes: with more, a service that stalls would refuse connections from this one address.
-// Writes that this limit delays are sent later.
+// The maximum number of concurrent writes: with more, a service that stalls would refuse connections, because all
+// writes come from one address. Writes that this limit delays are sent later.
 const maxOpen = 400
 
 describe('backups of a service that writes 200 times a second', { timeout: suiteTimeout }, () => {
@@ -184,7 +184,7 @@ describe('backing up and restoring', { timeout: 600_000 }, () => {
   })
 })
 
-/** Adds customers, one every 5 ms with at most 400 open at once, until `stop` is called. */
+/** Adds customers, one every 5 ms with at most 400 requests in flight, until `stop` is called. */
 function writing(service: ServiceProcess) {
   const acknowledged: string[] = []
   const refused: number[] = []
@@ -242,7 +242,7 @@ function sql(file: string, text: string): void {
   database.close()
 }
 
-/** Overwrites a part of every page of a database file but the first. */
+/** Overwrites 300 bytes of every page of a database file except the first page; a page has 4,096 bytes. */
 function overwrite(file: string): void {
   const bytes = readFileSync(file)
   for (let at = 4096 + 100; at < bytes.length; at += 4096) bytes.fill(0x5a, at, at + 300)

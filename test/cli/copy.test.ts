@@ -67,7 +67,7 @@ describe('copy', { skip: hasPostgres() ? false : 'PostgreSQL is not installed' }
   })
 
   /**
-   * Fails unless a service on the copy accepts the session, tokens and feed positions that clients got from the
+   * Fails unless a service on the copy accepts the session, tokens, slot id and feed position that clients got from the
    * source.
    */
   async function assertContinues(place: { dataDir?: string; databaseUrl?: string }): Promise<void> {

@@ -20,7 +20,10 @@ const policies = {
   calendarMaxAgeMinutes: 60,
 }
 
-/** A site file in which every possible field is set, based on the standard site. */
+/**
+ * A site file based on the standard site, with additional entries and fields such as policies, ids, prices, data of
+ * integrations and the booking page.
+ */
 const site = {
   ...standardSite,
   site: {

@@ -16,7 +16,7 @@ const settledWithin = 30_000
 test('the service is ready within seconds and small at rest', {
   skip: existsSync('/proc/self/status') ? false : 'memory is read from /proc',
 }, async (context) => {
-  // When it ends, the first service leaves a compile cache, which the measured service then uses.
+  // When the first service ends, it leaves a compile cache, which the measured service then uses.
   await endProcess((await started()).child, 'SIGTERM')
 
   const since = performance.now()

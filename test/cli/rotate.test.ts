@@ -97,7 +97,7 @@ eachDatabase((kind, open) => {
       )
       const app = encrypt([Buffer.from(key, 'hex')], 'client secret', appPlace('google'))
       await sql("insert into calendar_app (kind, client_id, secret) values ('google', 'client', ?)", [app])
-      // A calendar of an account has no secret of its own: the account's secret opens it.
+      // A calendar of an account has no secret of its own; the service reads it with the account's credentials.
       await sql(
         `insert into connected_calendar (id, provider_id, kind, name, host, secret, blocking, next_at, created_at, updated_at, account_id, remote)
          values ('cal_1', 1, 'caldav', 'Work', 'dav.example', '', '{}', ?, ?, ?, 'cac_1', 'https://dav.example/')`,

@@ -67,7 +67,7 @@ onEachDatabase((open, kind) => {
     const before = await free()
     await site.server.stop()
     await site.server.restart({ now: now + 3_600 })
-    // Expired holds count as free at once; a job deletes their rows a moment after the start.
+    // The slots of expired holds are listed as free at once; a job deletes the rows of the holds soon after the start.
     assert.equal(await free(), before + 10)
     while ((await site.sql('select id from hold')).length > 0) await new Promise(setImmediate)
     assert.deepEqual(await site.sql('select id from occupancy where hold_id is not null'), [])

@@ -16,7 +16,7 @@ import { InsertLock } from '../support/insert-lock.ts'
 import { proved } from '../support/proof.ts'
 import { scaled, suiteTimeout } from '../support/scale.ts'
 
-// The number of rounds, each of which uses a day of its own within the site's horizon of 60 days.
+// The number of rounds. The tests of overlapping times use one day per round, within the site's horizon of 60 days.
 const rounds = Math.min(50, scaled(5))
 // The number of clients: at most the number of the service's connections to PostgreSQL, so that all clients can wait
 // for the lock at once.
@@ -28,7 +28,7 @@ const constraints = {
     'alter table occupancy drop constraint occupancy_resource_slot_seat_key',
     'drop trigger occupancy_shape on occupancy',
   ],
-  // SQLite cannot drop a unique constraint without its table.
+  // SQLite cannot drop a unique constraint of a table, so a copy without constraints replaces the table.
   sqlite: [
     'drop trigger occupancy_overlap',
     'create table bare as select * from occupancy',
@@ -37,8 +37,8 @@ const constraints = {
   ],
 }
 
-// These functions without effect are in a schema that the search path lists before PostgreSQL's own, so that the service
-// calls them instead of the advisory locks.
+// These functions without effect are in a schema that the search path lists before PostgreSQL's own, so that the
+// service calls them instead of the functions that acquire advisory locks.
 const locksThatDoNot = [
   'create schema shadow',
   "create function shadow.pg_advisory_xact_lock(bigint) returns void language sql as 'select'",
@@ -76,8 +76,8 @@ describe('postgres without locks', { skip, timeout: suiteTimeout }, () => {
   })
 
   test('lets no two overlapping times through by its constraint', async (t) => {
-    // Three bookings at a time: without locks each conflict is a deadlock, which PostgreSQL detects only after a
-    // second.
+    // Only three bookings are sent at a time, because without locks each conflict is a deadlock, which PostgreSQL
+    // detects only after one second.
     for (const all of await overlapping(site())) {
       const wanted = all.slice(0, 3)
       assert.ok(accepted(await behindInsertLock(site(), () => bookConcurrently(site(), wanted), wanted.length)) >= 1)
@@ -119,7 +119,10 @@ describe('postgres with locks', { skip, timeout: suiteTimeout }, () => {
   })
 })
 
-/** Opens a contended site whose database is changed by SQL statements while the service is stopped. */
+/**
+ * Registers hooks that open a contended site, and change its database by SQL statements while the service is stopped.
+ * The returned function returns the site.
+ */
 function opened(kind: 'sqlite' | 'postgres', statements: readonly string[]): () => ContendedSite {
   let site: ContendedSite | undefined
   before(async () => {
@@ -146,13 +149,16 @@ async function report(t: TestContext, row: string, site: ContendedSite): Promise
   proved(t, row, { rounds, overlaps, overbooked })
 }
 
-/** Returns free slots that do not overlap each other, one per round. */
+/** Returns one free slot per round, all within 24 hours; the slots do not overlap each other. */
 async function seats(site: ContendedSite, key: string): Promise<ContendedSlot[]> {
   const slots = await site.slots(key, { from: now + day, until: now + 2 * day, provider: 1 })
   return slots.slice(0, rounds)
 }
 
-/** Returns, for each round, at most eight slots of two services of one provider; each slot overlaps its neighbours. */
+/**
+ * Returns, for each round, at most eight slots of two services of one provider; sorted by start, each slot overlaps the
+ * next one.
+ */
 async function overlapping(site: ContendedSite, firstDay = 3): Promise<ContendedSlot[][]> {
   const days = Array.from({ length: rounds }, (_, round) => now + (firstDay + round) * day)
   return Promise.all(
@@ -172,8 +178,8 @@ function everyone(site: ContendedSite, slot: ContendedSlot) {
 }
 
 /**
- * Runs `work` while a lock blocks every booking before its seat is inserted; releases the lock when `count` bookings
- * have found their slot free.
+ * Runs `work` while a lock blocks every booking before its row is inserted into `occupancy`; releases the lock when
+ * `count` bookings have found their slot free.
  */
 async function behindInsertLock<T>(
   { databaseUrl = '' }: ContendedSite,

@@ -103,8 +103,8 @@ for (const { kind, skip } of await databasesHere()) {
 }
 
 /**
- * The progress of the history: the current round, which ends after a minimum time and number of calls, and the number of
- * nodes that were killed.
+ * The progress of the history: the current round, which ends after a minimum time and number of calls, and the number
+ * of nodes that were killed.
  */
 class HistoryProgress {
   readonly #site: ContendedSite
@@ -123,8 +123,8 @@ class HistoryProgress {
   }
 
   /**
-   * Returns the number of the round for a client's next call, once the client's node is running; undefined at the
-   * end.
+   * Returns the number of the round for a client's next call, from 0, once the client's node is running; undefined
+   * after the last round. Counts the call, and may kill a node or begin the next round.
    */
   async nextRound(client: number): Promise<number | undefined> {
     await this.#restarts[client % this.#site.nodes.length]
@@ -188,15 +188,19 @@ async function slotGroupsOf(site: ContendedSite, number: number, from: number): 
   }))
 }
 
-/** Lists the final reservations of one group of slots with the first client that gets a response. */
+/**
+ * Lists the final reservations of one group of slots through the first client that gets a response; fails when none
+ * does.
+ */
 async function listFinally(randomClients: readonly RandomClient[], group: SlotGroup): Promise<void> {
   for (const client of randomClients) if (await client.list(group)) return
   assert.fail('Nobody was answered.')
 }
 
 /**
- * Returns all calls except the additions that got no response and whose reservation appeared in no list: these did not take
- * effect before the last list. Each unanswered call that remains doubles the number of orders to try.
+ * Returns all calls except additions without a response whose reservation appeared in no list: such an addition did not
+ * take effect before the last list. Omitting them shortens the search, because each unanswered call doubles the number
+ * of orders to try.
  */
 function relevantCalls({ calls, ids }: SlotGroup): RecordedCall<BookingRequest>[] {
   return calls.filter(({ response, request }) => response || request.kind !== 'add' || ids.has(request.mark))
@@ -207,14 +211,17 @@ function briefly({ request, began, response }: RecordedCall<BookingRequest>): st
   return `${JSON.stringify(what)}, called at ${began}, answered at ${response?.at} ${JSON.stringify(response?.text)}`
 }
 
-/** Fails if the search finds a valid order although one reservation is missing from the last list. */
+/**
+ * Removes one reservation from the last list of each group's history, and searches up to three of these changed
+ * histories. Fails if the search finds a valid order for one of them, or is undecided about all.
+ */
 function assertDetectsViolation(groups: readonly SlotGroup[], { occupancyRules }: ContendedSite): void {
   const unanswered = (calls: readonly RecordedCall<BookingRequest>[]) =>
     calls.filter(({ response }) => !response).length
   const changed = groups.map((group) => withoutOne(relevantCalls(group))).filter((calls) => calls !== undefined)
   assert.ok(changed.length > 0)
-  // Only the three histories with the fewest unanswered calls are searched: showing that no order is valid requires
-  // trying all, and each unanswered call doubles their number.
+  // Only the three histories with the fewest unanswered calls are searched: to show that no order is valid, the search
+  // must try all orders, and each unanswered call doubles the number of orders.
   const simplest = changed.sort((one, other) => unanswered(one) - unanswered(other)).slice(0, 3)
   const verdicts = simplest.map((calls) => checkLinearizability(calls, bookingSpecification(occupancyRules)).verdict)
   assert.ok(!verdicts.includes('linearizable') && verdicts.includes('not linearizable'), verdicts.join(', '))
@@ -222,7 +229,7 @@ function assertDetectsViolation(groups: readonly SlotGroup[], { occupancyRules }
 
 /**
  * Returns the calls with one reservation left out of the last list, chosen among those that no unanswered call may have
- * changed.
+ * changed; undefined when there is no such reservation.
  */
 function withoutOne(calls: readonly RecordedCall<BookingRequest>[]): RecordedCall<BookingRequest>[] | undefined {
   const last = calls.at(-1)

@@ -31,7 +31,10 @@ for (const { kind, skip } of await databasesHere()) {
       return slot
     }
 
-    /** Returns the responses to 50 identical writes; a write that was refused as in progress is repeated. */
+    /**
+     * Sends a write 50 times concurrently and returns the responses. A write is repeated when it is refused with 409
+     * because another one with its key is in progress.
+     */
     async function fifty(write: ClientWrite): Promise<WriteResponse[]> {
       const replies = await site.clients.sendConcurrently(site.clients.numbers.map(() => write))
       return Promise.all(

@@ -12,8 +12,8 @@ onEachDatabase((open) => {
   after(() => site.close())
 
   /**
-   * Books a slot, and fails unless three further bookings of the slot are refused as full; returns the body of the booking
-   * and the reservation's id.
+   * Books a slot, and fails unless three further bookings of the slot are refused as full; returns the body of such a
+   * further booking and the id of the reservation.
    */
   async function lost(): Promise<{ body: Record<string, unknown>; id: string }> {
     const slot = await site.slot({ service: 'plain', provider: ana })

@@ -14,22 +14,27 @@ import { scaled, seed, seededRandom, suiteTimeout } from '../support/scale.ts'
 import type { AvailableSlot } from '../support/test-site.ts'
 
 /**
- * The number of contended slots in a round, each with an independent history; restarts of the service affect all of them.
+ * The number of contended slots in a round, each with an independent history; restarts of the service affect all of
+ * them.
  */
 const histories = 40
 const rounds = scaled(1)
-/** The number of customers who ask for the seats of one slot at the same time, once per wave. */
+/** The number of concurrent bookings of one slot in each wave. */
 const askers = 25
 const waves = scaled(1) > 1 ? 4 : 2
 const seats = 3
 /** Seconds after which a seat is free again for other customers if its payment was not reported to the service. */
 const seatsFree = 2_500
 /**
- * Seconds by which a restart moves the clock: after the first history of a round, when payments may still be made, and
- * after the second, when the time to pay has ended.
+ * Seconds by which a restart moves the clock: after the first history of a round, when the customers of its bookings
+ * can still pay, and after the second, when their time to pay (30 minutes) has ended. A random one of the values is
+ * used.
  */
 const starts = [[900], [1_100, 1_700]] as const
-/** Seconds after which the service has asked the processor once more about every refund that was undecided. */
+/**
+ * Seconds by which a restart moves the clock: enough that the service asks the processor again about every undecided
+ * refund, which it does every 6 hours.
+ */
 const longAfter = 30_000
 
 for (const { kind, skip } of await databasesHere()) {
@@ -93,7 +98,10 @@ for (const { kind, skip } of await databasesHere()) {
       assert.equal(shares.filter(({ state }) => state === 'returned').length, ids.length - seats)
     })
 
-    /** Sends 25 concurrent bookings of a slot; returns the ids of the reservations that were made. */
+    /**
+     * Sends 25 concurrent bookings of a slot; returns the ids of the reservations that were made, none if the slot is
+     * not listed as free.
+     */
     async function askAll({ serviceId, providerId, start, end }: AvailableSlot): Promise<string[]> {
       const query = { min_timestamp: start, max_timestamp: start + 1, services: serviceId, providers: providerId }
       const listed = await site.service.call<{ response: AvailableSlot[] }>('GET', '/availability/get/', { query })
@@ -121,7 +129,10 @@ for (const { kind, skip } of await databasesHere()) {
       return site.stripe.sessions.get(String(row.checkout_id))
     }
 
-    /** Delivers all delayed events, decides all refunds, moves the clock and checks that all payments are settled. */
+    /**
+     * Decides all pending refunds, delivers all delayed events, moves the clock and checks that all payments are
+     * settled.
+     */
     async function finish(late: object[], random: () => number): Promise<void> {
       const { stripe, service } = site
       stripe.down = false
@@ -142,7 +153,7 @@ function marks(of: readonly unknown[]): string {
   return of.map(() => '?').join(', ')
 }
 
-/** Chooses 40 times of the day at random, each with the slot of a random service. */
+/** Chooses 40 pairs of a provider and a start at random, and for each the slot of a random service. */
 function contestsOf(slots: readonly AvailableSlot[], random: () => number): ContendedSlots[] {
   const times = [...Map.groupBy(slots, ({ providerId, start }) => `${providerId} ${start}`).values()]
   const chosen = times.toSorted(() => random() - 0.5).slice(0, histories)

@@ -29,8 +29,8 @@ describe('behind PgBouncer in transaction mode', {
   before(async () => {
     const server = await postgresServer()
     assert.ok(server)
-    // Six connections are fewer than the pools of two nodes hold, so that transactions of one client connection use
-    // different server connections.
+    // PgBouncer has six connections to the server, fewer than the 20 connections in the pools of the two nodes, so that
+    // transactions of one client connection use different server connections.
     pooler = await startPgBouncer(server, 6)
     process.env.DAYBOOK_TEST_POOLER_PORT = String(pooler.port)
     site = await openContendedSite('postgres', { clients, fixedClock: true, nodes: 2 })

@@ -21,7 +21,7 @@ const clients = Math.min(256, scaled(64))
 const nodes = { sqlite: 1, postgres: 3 }
 const random = seededRandom(seed)
 
-/** The services that clients compete for, each with its only provider and the seats of a slot. */
+/** The services that clients compete for, each with one of its providers and the number of seats of a slot. */
 const crowded = [
   { key: 'single', provider: 1, seats: 1 },
   { key: 'pair', provider: 11, seats: 2 },
@@ -72,7 +72,8 @@ for (const { kind, skip } of await databasesHere()) {
 
     test('of overlapping times of one provider, every compatible one is booked', async () => {
       for (const { start } of await apart('long', 3)) {
-        // Slots of two services with different durations, intervals and buffers, in the same three hours.
+        // The slots are of two services with different durations, intervals and buffers, and start within the same
+        // three hours.
         const long = await site.slots('long', { from: start, until: start + 10_800 })
         const short = await site.slots('short', { from: start, until: start + 10_800 })
         const wanted = drawn([...long, ...short], clients)

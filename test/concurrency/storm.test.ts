@@ -120,7 +120,10 @@ for (const { kind, skip } of await databasesHere()) {
       assert.equal(reply.status, 200, JSON.stringify(reply.body))
     }
 
-    /** Blocks up to an hour of a provider's time by a calendar event; returns the blocked interval. */
+    /**
+     * Blocks between 30 minutes and an hour of a provider's time by a calendar event; returns the blocked interval and
+     * the number of changes of reservations so far.
+     */
     async function closeCalendar(random: () => number): Promise<Omit<BlockedInterval, 'before'>> {
       const { provider } = changing[Math.floor(random() * changing.length)] ?? changing[0]
       const from = now + day + Math.floor(random() * 3) * 3_600

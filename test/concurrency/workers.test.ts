@@ -27,7 +27,7 @@ class Connections {
     this.#service = service
   }
 
-  /** Opens connections until each thread has one; the metrics tell which thread got a connection. */
+  /** Opens connections until the metrics have shown a new connection on each thread; fails after 200 connections. */
   async open(): Promise<void> {
     const reached = new Map<number, Agent>()
     let before = await this.#counts()
@@ -44,7 +44,10 @@ class Connections {
     this.#agents.unshift(...reached.values())
   }
 
-  /** Sends a request on the connection to a thread, given by its number from 0. */
+  /**
+   * Sends a request on the connection to a thread. Threads are numbered from 0 in the order in which `open` reached
+   * them; the number is taken modulo the number of threads.
+   */
   send(thread: number, method: string, path: string, body?: object): Promise<Reply> {
     return this.#send(present(this.#agents[thread % workers]), method, path, body)
   }
@@ -53,7 +56,10 @@ class Connections {
     for (const agent of this.#agents) agent.destroy()
   }
 
-  /** Returns the number of open connections of each thread, from the metrics. */
+  /**
+   * Returns the number of open connections of each thread, from the metrics; the connection of the request for the
+   * metrics is included.
+   */
   async #counts(): Promise<number[]> {
     const answer = await fetch(`${this.#service.url}/metrics`, { headers: { Connection: 'close' } })
     const text = await answer.text()

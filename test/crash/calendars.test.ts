@@ -37,7 +37,8 @@ for (const { kind, skip } of await databasesHere()) {
       const { id } = (await browser.post('/calendar-accounts/connect/', account)).body as unknown as AnyBody
       const ref = server.calendar('work')
       const choice = { id, calendar: ref, policy: 'restore', names: false }
-      // The destination is refused until a job has listed the calendars of the account, so the request is repeated.
+      // The service refuses the destination (the calendar to which it writes reservations) until a job has listed the
+      // calendars of the account, so the request is repeated.
       while ((await browser.post('/calendar-accounts/destination/', choice)).status !== 200) await setTimeout(50)
     })
     after(async () => {
@@ -55,15 +56,15 @@ for (const { kind, skip } of await databasesHere()) {
       const booked: string[] = []
       let taken = 0
       /**
-       * Adds, moves, cancels or removes a reservation, which the service then writes to the calendar; a request to a
-       * killed service fails.
+       * Sends a request that adds, moves, cancels or removes a reservation, which the service then writes to the
+       * calendar; rejects when the service has been killed.
        */
       const change = async (): Promise<void> => {
         const choice = random()
         const id = booked[Math.floor(random() * booked.length)]
         taken += 1
-        // The start is a half hour from 8:00 to 14:30 UTC on one of 50 days; a booking of a time that is taken is
-        // refused.
+        // The start is a full or half hour from 8:00 to 14:30 UTC on one of 50 days. A time that is taken is not listed
+        // for a booking, and a move to it is refused.
         const start = (today + 2 + (Math.floor(taken / 14) % 50)) * day + 8 * 3_600 + (taken % 14) * 1_800
         const named = { serviceId: plain?.id, customerId: jo?.id, providerId: ana, start, end: start + 1_800 }
         const slots = {
@@ -83,8 +84,8 @@ for (const { kind, skip } of await databasesHere()) {
       }
       let killed = 0
       while (killed < kills[kind]) {
-        // The service is killed before Radicale gets a request, or after Radicale has carried it out and before the
-        // service gets the response.
+        // The service is killed at one of its next four write requests (PUT or DELETE): either before Radicale receives
+        // the request, or after Radicale has performed it and before the service receives the response.
         const before = random() < 0.4
         let left = 1 + Math.floor(random() * 4)
         const struck = new Promise<void>((strike) => {
@@ -114,8 +115,8 @@ for (const { kind, skip } of await databasesHere()) {
         server.intercept = () => false
         server.onResponse = () => true
         await service.restart()
-        // On PostgreSQL the lease of a killed process would expire only after 30 seconds, so the test ends it; that leases
-        // expire is checked by the tests of the queue.
+        // On PostgreSQL, the leases of a killed process on its jobs would expire only after 30 seconds, so the test
+        // ends the leases; the tests of the queue check that leases expire.
         await sql(`update job set lease_until = 0 where state = 'running'`)
       }
       // The service would retry unfinished jobs only after seconds, so the loop makes them due.
@@ -125,7 +126,8 @@ for (const { kind, skip } of await databasesHere()) {
           `select 1 from event where tx > (select tx from event_consumer where name = 'calendars')`,
         )
         if (waiting.length === 0 && unread.length === 0) break
-        // A job whose process was killed too often is parked until a user retries it, which the statement does.
+        // A job whose process was killed too often is parked until a user retries it; this statement retries such jobs
+        // as well.
         await sql(
           `update job set state = 'due', attempts = 0, run_at = 0 where kind = 'calendar-event' and state in ('due', 'parked')`,
         )

@@ -32,7 +32,8 @@ describe('on a full disk', { skip }, () => {
     const filler = join(folder, 'filler')
     let kept = 0
     let refused = 0
-    // In each round, the disk becomes full at another point of a write; the first write after space is freed must succeed.
+    // In each round, the disk becomes full at a random point of a write; the first write after space is freed must
+    // succeed.
     for (let round = 0; round < rounds; round++) {
       assert.equal((await add()).status, 200, 'there is room')
       kept++

@@ -54,8 +54,8 @@ test('a killed server can be restarted at once', async (t) => {
   for (let kill = 0; kill < kills; kill++) {
     const { child, url } = await start(dataDir)
     assert.equal((await fetch(`${url}/health/ready`)).status, 200)
-    // The end of the process is not awaited: the next server starts while the kernel is still releasing the locks of
-    // the killed one.
+    // The test does not await the end of the process, so that the next server may start while the kernel is still
+    // releasing the locks of the killed one.
     child.kill('SIGKILL')
   }
   proved(t, 'S5 lock', { kills, 'left locked': 0 })

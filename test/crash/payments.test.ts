@@ -13,7 +13,9 @@ import { suiteTimeout } from '../support/scale.ts'
 
 /** Seconds by which a restart moves the clock: more than the lease of a job, so that the service takes the job over. */
 const lease = 60
-/** Seconds after which the processor has deleted the idempotency key of a request. */
+/**
+ * Seconds by which a restart moves the clock: more than the 24 hours for which the processor stores idempotency keys.
+ */
 const day = 90_000
 
 for (const { kind, skip } of await databasesHere()) {

@@ -39,8 +39,8 @@ describe('a service on sqlite during power loss under load', { timeout: suiteTim
   test('loses acknowledged writes if it syncs less often, which this test detects', async (t) => {
     const random = seededRandom(seed)
     let [cuts, lost] = [0, 0]
-    // A power cut right after a checkpoint loses nothing. On a busy machine, which makes few writes, such cuts are common,
-    // so several cuts are tried.
+    // A power cut right after a checkpoint loses nothing. Such cuts are common on a busy machine, where the service
+    // makes few writes, so the test tries up to five cuts.
     while (cuts < 5 && lost === 0) {
       const powered = await arenaWithPower(t, random, { NODE_OPTIONS: `--import ${unsafe}` })
       if (!powered) return

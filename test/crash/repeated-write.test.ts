@@ -20,8 +20,8 @@ const kills = { sqlite: scaled(8), postgres: scaled(2) }
 const writesEach = 7
 const callsEach = 7
 /**
- * When the service is killed: after all writes were sent, after a commit is visible in the database, after a
- * response.
+ * When the service is killed: after all writes have been sent, after a commit is visible in the database, or after the
+ * first response.
  */
 const moments = ['sent', 'committed', 'committed', 'answered'] as const
 
@@ -67,7 +67,10 @@ for (const { kind, skip } of await databasesHere()) {
       assert.ok(figures.decided > 0, 'no write was decided before a kill: nothing was tried')
     })
 
-    /** Returns bookings of slots with one and with three seats, some for the same slot, and a cancellation. */
+    /**
+     * Returns seven writes: bookings of slots with one or with three seats and, if there is a reservation that is not
+     * cancelled, its cancellation.
+     */
     async function writesOf(round: number, random: () => number): Promise<ClientWrite[]> {
       if (slots.length < writesEach) slots = [...slots, ...(await moreSlots())]
       const picked = slots.splice(0, writesEach - 1)
@@ -92,7 +95,10 @@ for (const { kind, skip } of await databasesHere()) {
       return [...(await site.slots('single', { ...window, provider: 1 })), ...(await site.slots('trio', window))]
     }
 
-    /** Sends all writes, kills the service at a moment, and returns the responses that arrived before. */
+    /**
+     * Sends all writes and kills the service at a moment; returns, for each write, the response that arrived before the
+     * kill, or that none or only a part of one arrived.
+     */
     async function killed(writes: readonly ClientWrite[], moment: (typeof moments)[number], random: () => number) {
       const committed = commits()
       let left = writes.length
@@ -112,8 +118,9 @@ for (const { kind, skip } of await databasesHere()) {
     }
 
     /**
-     * Returns a function that waits for the next commit; on SQLite without yielding to the event loop, so that no
-     * response is read before the kill.
+     * Returns a function that waits, for at most 5 seconds, until a write with an idempotency key has been committed
+     * since the call of `commits`. On SQLite the function does not yield to the event loop, so that no response is read
+     * before the kill.
      */
     function commits(): () => Promise<void> {
       const question = 'select count(*) as n from idempotency'
@@ -136,7 +143,10 @@ for (const { kind, skip } of await databasesHere()) {
       }
     }
 
-    /** Sends every write again, each by several clients; a write that is refused as in progress is repeated. */
+    /**
+     * Sends every write again, each by seven clients concurrently. A write is repeated once more when it is refused
+     * with 409 because another one with its key is in progress.
+     */
     async function sentAgain(writes: readonly ClientWrite[]): Promise<WriteResponse[]> {
       const calls = site.clients.numbers.flatMap((client) => writes[client % writesEach] ?? [])
       const replies = await site.clients.sendConcurrently(calls)

@@ -64,7 +64,8 @@ test('connections with incomplete requests do not delay it either', async () => 
     return socket
   })
   await Promise.all(sockets.map((socket) => once(socket, 'connect')))
-  // The response 401 to the third socket shows that the service has read the bytes of the incomplete requests.
+  // The response 401 on the third socket shows that the service accepts these connections and has read the header
+  // section of the third request.
   await once(sockets[2] ?? connected(service), 'data')
   const since = performance.now()
   assert.equal(await service.stop(), 0)
@@ -109,7 +110,7 @@ async function addCustomer(at: ServiceProcess, agent: Agent, name: string): Prom
   return response
 }
 
-/** Opens a connection that has received a response and is kept alive. */
+/** Opens a connection, receives a response on it, and leaves the connection open and idle. */
 async function idleConnection(at: ServiceProcess): Promise<Socket> {
   const socket = connected(at)
   socket.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n')

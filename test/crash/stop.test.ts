@@ -110,7 +110,7 @@ async function accepts(port: number): Promise<boolean> {
   }
 }
 
-/** Requests the list of all reservations without reading its response. */
+/** Requests the list of all reservations; resolves to the response with its body unread. */
 async function startList(service: ServiceProcess): Promise<IncomingMessage> {
   const headers = { Authorization: `Bearer ${service.readToken}` }
   const asked = get(`${service.root}/reservations/get/?past=true&full=true`, { headers, agent: false })

@@ -26,7 +26,8 @@ for (const { kind, skip } of await databasesHere()) {
       const env = { DAYBOOK_OUTBOUND_NETWORKS: '127.0.0.0/8', DAYBOOK_SECRET_KEY: '5e'.repeat(32) }
       server = await startService({ ...place, env })
       sql = openSql(server)
-      // One of ten deliveries is answered 500 and retried, so that processes end during first and repeated attempts.
+      // The receiver answers one delivery in ten, chosen at random, with 500. The service retries these deliveries, so
+      // that processes end during first and repeated attempts.
       const random = seededRandom(seed)
       receiver = await startReceiver(() => (random() < 0.1 ? { status: 500 } : { status: 204 }))
       const now = Math.floor(Date.now() / 1000)
@@ -67,8 +68,8 @@ for (const { kind, skip } of await databasesHere()) {
       }
       writing = false
       await Promise.all(working)
-      // On PostgreSQL the lease of a killed process would expire only after 30 seconds, so the test ends it; that leases
-      // expire is checked by the tests of the queue.
+      // On PostgreSQL, the leases of a killed process on its jobs would expire only after 30 seconds, so the test ends
+      // the leases; the tests of the queue check that leases expire.
       sql.rest()
       await server.kill()
       await sql(`update job set lease_until = 0 where state = 'running'`)

@@ -74,12 +74,12 @@ class Inspector {
     const socket = new WebSocket(present(address))
     await once(socket, 'open')
     const inspector = new Inspector(socket)
-    // The existing threads are reported before the response.
+    // The inspector reports the existing worker threads before it responds to this call.
     await inspector.#call(1, 'NodeWorker.enable', { waitForDebuggerOnStart: false })
     return inspector
   }
 
-  /** The threads that answer requests, without the main thread. */
+  /** The worker threads that answer requests; the main thread, which answers requests too, is not listed. */
   get threads(): Thread[] {
     return [...this.#threads.values()]
   }

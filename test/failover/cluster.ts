@@ -96,7 +96,7 @@ export class Cluster {
     return running.length === 3 && members.some(({ role }) => role === 'sync_standby')
   }
 
-  /** Returns the number of the machine with the primary, or with the synchronous standby. */
+  /** Returns the number of the machine with the primary, or with the synchronous standby; fails when there is none. */
   async find(role: 'leader' | 'sync_standby'): Promise<NodeNumber> {
     const name = (await this.#members()).find((member) => member.role === role)?.name
     const found = numbers.find((node) => space(node) === `daybook-${name}`)
@@ -144,7 +144,10 @@ export class Cluster {
     this.daybook('apply', this.#write('site.json', JSON.stringify(site)))
   }
 
-  /** Returns the URL of the database on the primary, for queries of the test. */
+  /**
+   * Returns the URL of a database on the primary, for queries of the test: of `daybook` with the user of the service,
+   * of any other database with the superuser.
+   */
   async databaseUrl(database = 'daybook'): Promise<string> {
     const { DAYBOOK_DATABASE_URL = '', PATRONI_SUPERUSER_PASSWORD } = this.#environment(1)
     const [, user] = /\/\/(.*)@/.exec(DAYBOOK_DATABASE_URL) ?? []

@@ -11,7 +11,8 @@ import { balancer, Cluster, eventually, mayCreateNetworks, missingPrograms, type
 const clients = 50
 const providers = 60
 const day = 86_400
-// The longest time in seconds without an acknowledged booking that the guide promises for a failover.
+// The maximum time in seconds without an acknowledged booking after a fault: the 20 to 30 seconds that the guide to
+// failover expects, with a margin.
 const maxSeconds = 45
 
 /** The id of an acknowledged reservation, and when its response arrived, in milliseconds of `performance.now()`. */
@@ -35,7 +36,7 @@ describe('a cluster with failover', { skip: unable(), timeout: suiteTimeout }, (
     const slots = await listSlots(token)
     assert.ok(slots.length > 5_000, String(slots.length))
     const customerId = await addCustomer(token)
-    // Two clients try to book each slot, so that a failover could sell a slot twice.
+    // Each slot is in the list twice, so that two clients try to book it and a failover could cause a double booking.
     const wanted = slots.flatMap((slot) => [slot, slot])
     const load = new Load({ token, customerId, wanted })
     const figures: Record<string, number> = {}
@@ -149,8 +150,8 @@ class Load {
         return true
       }
       if (answer.status === 403) return true
-      // The first attempt may still wait for a lost database, so the write is repeated later, as the documentation of
-      // the API says.
+      // With `idempotency_in_progress`, the first attempt may still wait for a lost database. The client then repeats
+      // the write later, as the documentation of the API says.
       const isTemporary = [502, 503, 504].includes(answer.status) || text.includes('"idempotency_in_progress"')
       if (!isTemporary) this.unexpected.push(`${answer.status} ${text}`)
     } catch {
@@ -163,7 +164,7 @@ class Load {
 
 /**
  * Returns how many acknowledged bookings are missing in the database (`lost`), how many stored bookings were not
- * acknowledged (`unknown`), and how often a slot was booked once more (`doubled`).
+ * acknowledged (`unknown`), and how many bookings are for a slot that another booking already has (`doubled`).
  */
 async function compare(
   cluster: Cluster,

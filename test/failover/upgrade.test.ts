@@ -127,7 +127,7 @@ async function tellBalancer(socket: string, command: string): Promise<void> {
   await once(connection, 'close')
 }
 
-/** Clients that list slots and add customers in turn, each over its own connection to the load balancer. */
+/** Clients that alternately list slots and add a customer through the load balancer. */
 class Load {
   readonly #outcomes: Outcome[] = []
   readonly #clients: Promise<unknown>
@@ -170,7 +170,7 @@ class Load {
     }
   }
 
-  /** Resolves when each client has, on average, sent `count` more requests. */
+  /** Resolves when the clients have completed, on average, `count` more requests each. */
   async next(count: number): Promise<void> {
     const target = this.#outcomes.length + count * clients
     await eventually('requests', async () => this.#outcomes.length >= target)

@@ -10,7 +10,8 @@ import { FuzzWorker } from './worker.ts'
 
 const slotSources = 4
 const calls = scaled(1_500)
-// The number of requests after which a new site is started, because the growing log slows a site down.
+// The number of requests after which the fuzzing continues with a new site, because the growing event log slows a site
+// down.
 const callsASite = 50_000
 
 const site = {

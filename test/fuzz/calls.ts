@@ -5,8 +5,8 @@ import type { Schema } from '../../src/http/request/schema.ts'
 import { invalidValues, Ref, ref, validValues } from './values.ts'
 
 /**
- * The response expected for the form of a request: accepted (`fits`), refused (`broken`), or `either` when more than
- * the form decides.
+ * What the contract says about a request: one that `fits` must not be refused as malformed, a `broken` one must be
+ * refused, and for `either` the schemas of the contract alone do not decide.
  */
 export type Expectation = 'fits' | 'broken' | 'either'
 
@@ -27,7 +27,8 @@ type Drawn = { readonly fields: Fields; readonly broken: boolean }
 const rows: Readonly<Record<string, Endpoint>> = publicApi
 
 /**
- * Routes for which more than the form decides whether a request is valid: dates, sizes after merging, positions in the log.
+ * Routes on which the schema alone does not decide whether a request is valid: limits of dates, sizes after merging, or
+ * positions in the event log matter as well.
  */
 const decidedByMore = new Set([
   'POST /reservations/edit/',
@@ -99,7 +100,7 @@ function fieldsOf(row: string, schema: Schema): fc.Arbitrary<Drawn> {
   return fc.oneof({ weight: 14, arbitrary: whole }, { weight: 5, arbitrary: hurt }, ...lacking)
 }
 
-/** Generates a query that may be invalid: a wrong value, or a duplicate name. */
+/** Generates a query that may be invalid: with a wrong value or a duplicate name, or without a required parameter. */
 function queryOf(row: string, endpoint: Endpoint): fc.Arbitrary<Drawn> {
   const schema: Schema = endpoint.query
   const properties = Object.entries(schema.properties ?? {})

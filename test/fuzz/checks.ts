@@ -37,8 +37,8 @@ export function assertDocumented(row: string, answer: FuzzResponse): void {
 }
 
 /**
- * Fails unless a request of invalid form is refused with 4xx, and a request of valid form is not refused for its
- * form.
+ * Fails unless a request that the schema forbids is refused with 4xx, and a request that the schema allows is not
+ * refused as malformed with 400.
  */
 export function assertExpected(expectation: Expectation, answer: FuzzResponse): void {
   if (expectation === 'broken')
@@ -60,8 +60,8 @@ function at(value: unknown, ...path: readonly string[]): Json | undefined {
 }
 
 /**
- * Returns a JSON schema with its references resolved and undeclared fields forbidden; formats are removed, because
- * they only inform.
+ * Returns a JSON schema with its references resolved and undeclared fields forbidden; the keyword `format` is removed,
+ * because it is only an annotation.
  */
 function resolved(schema: Json): Json {
   if (typeof schema.$ref === 'string') return resolved(at(document, ...schema.$ref.split('/').slice(1)) ?? {})

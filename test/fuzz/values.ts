@@ -5,7 +5,9 @@ import type { Schema } from '../../src/http/request/schema.ts'
 export type Pool = 'customer' | 'service' | 'provider' | 'reservation' | 'slot' | 'event' | 'gone'
 
 /**
- * A placeholder for an object of a pool, resolved when the request is sent; to an invented id when the pool is empty.
+ * A placeholder for an object of a pool, the objects of one kind that a client knows. When the request is sent, the
+ * placeholder is replaced by the id of the object or by a field of the slot, or by an invented value when the pool is
+ * empty.
  */
 export class Ref {
   readonly pool: Pool
@@ -117,7 +119,10 @@ function fittingInteger({ minimum = -Number.MAX_SAFE_INTEGER, maximum = Number.M
   return fc.oneof(near, fc.integer({ min: Math.max(minimum, -(2 ** 31)), max: Math.min(maximum, 2 ** 31 - 1) }))
 }
 
-/** Generates values that a schema forbids; generates undefined where the schema allows every value. */
+/**
+ * Generates values that a schema forbids. The schema must declare a type, a constant, an enumeration or alternatives
+ * (`anyOf`).
+ */
 export function invalidValues(schema: Schema): fc.Arbitrary<unknown> {
   const { reads, type } = schema
   if (reads === 'provider') return fc.constantFrom(null, true, 1.5, [], {}, ['1'])

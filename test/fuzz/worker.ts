@@ -44,8 +44,8 @@ export class FuzzWorker {
 
   constructor(service: ServiceProcess, random: () => number) {
     this.#service = service
-    // On PostgreSQL a response of 503 is repeated, because all database connections may be busy; on SQLite a 503 is a
-    // failure.
+    // On PostgreSQL a request that is answered 503 is repeated, because all database connections may be busy; on SQLite
+    // a 503 is a failure.
     this.#patient = service.databaseUrl !== undefined
     this.#random = random
   }
@@ -54,7 +54,7 @@ export class FuzzWorker {
     this.#agent.destroy()
   }
 
-  /** Sends the request and checks its response and effects; an error contains the complete request. */
+  /** Sends the request and checks its response and effects; an error shows the request and the response. */
   async run(call: FuzzCall): Promise<void> {
     const sent = this.#filled(call)
     const answer = await this.#ask(sent, this.#service.writeToken)
@@ -137,8 +137,9 @@ export class FuzzWorker {
   }
 
   /**
-   * Fails if a valid POST request that refers to a removed object is not answered 404. Where more than the form decides
-   * whether a request is valid, 400 is allowed as well. Requests with an idempotency key are not checked.
+   * Fails if a valid POST request that refers to a removed object (by `id` or a field such as `serviceId`) is not
+   * answered 404. Where the schema alone does not decide whether a request is valid, 400 is allowed as well. Requests
+   * with an idempotency key are not checked.
    */
   #assertGone({ row, query, body, expectation, headers }: FuzzCall, { status }: FuzzResponse): void {
     if (!row.startsWith('POST') || expectation === 'broken' || headers['Idempotency-Key'] !== undefined) return

@@ -154,7 +154,7 @@ wrong.forEach(([path, body], index) => {
   })
 })
 
-/** Unusual but valid values that are stored unchanged. */
+/** Bodies with unusual but valid values, which reach the operation as `JSON.parse` reads them. */
 const kept = [
   '{"id":"r","data":{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":1}}',
   `{"id":"r","data":{"a":${nested(5, '[', ']')}}}`,

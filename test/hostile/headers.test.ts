@@ -98,7 +98,8 @@ const oddities: readonly (readonly [what: string, headers: readonly string[], ex
   ['a key in odd letters', ['x-SVC-api-KEY:writer'], 'in'],
 ]
 
-// The query of the request for availability, whose window of time is required for the fast path.
+// The query of the requests for availability. Only with a time window can such a request be answered on the fast path,
+// which sends cached availability without the router.
 const window = '?min_timestamp=1&max_timestamp=2'
 const rows = Object.keys(publicApi).map((row) => row.replace('/availability/get/', `$&${window}`).split(' '))
 let asked = 0

@@ -68,7 +68,8 @@ for (const { kind, skip } of await databasesHere()) {
     test('two relays at once pass each of 500 concurrent events once', async () => {
       await storage.perform('test.start', {}, contextWith({ now }))
       const ids = Array.from({ length: 500 }, (_, index) => String(index).padStart(3, '0'))
-      // Twenty clients append 25 events each: a write that waits too long for a connection would be refused.
+      // Only twenty clients append concurrently, 25 events each, because a write that waits too long for a connection
+      // would be refused.
       const clients = Array.from({ length: 20 }, async (_, client) => {
         for (let at = client; at < ids.length; at += 20) await append(ids[at] ?? '')
       })

@@ -27,7 +27,7 @@ const pause: Operation<Record<never, never>, null> = async (tx) => {
   return null
 }
 
-/** The operations of the queue, with those of a capability that exists only in tests. */
+/** The operations of the job queue, and further ones that exist only in tests. */
 export const operations = {
   ...runnerOperations,
   ...queueOperations,

@@ -8,9 +8,9 @@ const texts = new Map<string, string>()
 let generation = 0
 
 /**
- * Loads a test file and all modules of the repository anew at each call: a mutant is then active from the first line
- * and meets no state of an earlier one. npm packages are loaded once; tests register with test/mutation/node-test.ts
- * instead of `node:test`.
+ * Loads a test file, and the modules of the repository that it imports, anew at each call. A mutant (the code with one
+ * small fault) is then active from the first line and finds no state of an earlier one. npm packages are loaded once;
+ * tests register with test/mutation/node-test.ts instead of `node:test`.
  */
 export function loadAnew(file: string): Promise<unknown> {
   generation += 1

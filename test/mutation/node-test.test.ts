@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as standIn from './node-test.ts'
 
-/** Runs the tests that `declare` declares; returns their ids, with a `-` before those that failed. */
+/**
+ * Runs the tests that `declare` declares; returns their ids, and for each failed test `-`, its id and the error
+ * message.
+ */
 async function resultsOf(declare: () => void, { wanted = /./, bail = false } = {}): Promise<string[]> {
   const results: string[] = []
   const suite = await standIn.declared('file', async () => declare())

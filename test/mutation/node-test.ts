@@ -1,4 +1,6 @@
-/** The function of a hook or a test, which receives the context of the test. */
+/**
+ * The function of a test or a hook, which receives the context of the test or, in `before` and `after`, of the suite.
+ */
 type Work = (context: Context) => unknown
 
 interface Context {
@@ -39,7 +41,7 @@ export interface TestResult {
 }
 
 /**
- * Selects the tests to run, and is notified of the begin and end of each; when `ended` returns true, no further test
+ * Selects the tests to run, and is notified of the start and end of each; when `ended` returns true, no further test
  * runs.
  */
 export interface TestListener {
@@ -99,7 +101,8 @@ export async function runSuite(suite: Suite, listener: TestListener, outer: read
   if (first === undefined) return false
   const suites = [...outer, suite]
   let ended = false
-  // A failed hook counts as a failure of the suite's first test, because without the hook the tests prove nothing.
+  // A failed `before` or `after` hook counts as a failure of the suite's first selected test, because without the hook
+  // the tests prove nothing.
   const hook = async (works: readonly Work[]) => {
     const failure = await failureOf(async () => {
       for (const work of works) await work(quiet(suite.name, []))

@@ -1,7 +1,7 @@
-// The command of mutation tests. `node test/mutation/run.ts` makes small faults in the files of
-// test/mutation/table.ts, one at a time, and fails when the tests detect too few of them. Results of a part are
-// stored in .mutation/, so that an interrupted run continues. With names of parts or paths of files as arguments,
-// only those are tested, and their undetected mutants are listed.
+// The command of mutation tests. `node test/mutation/run.ts` makes small faults (mutants) in copies of the files of
+// test/mutation/table.ts, one at a time, and fails when the tests detect too few of them. Results of a part of the
+// table are stored in .mutation/, so that an interrupted run continues. With names of parts or paths of files as
+// arguments, only those are tested, and their undetected mutants are listed.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { MutantResult } from '@stryker-mutator/api/core'

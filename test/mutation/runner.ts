@@ -28,13 +28,13 @@ interface Instrumented {
 const name = 'daybook'
 const instrumented: Instrumented = {}
 Object.assign(globalThis, { __stryker__: instrumented })
-// Property tests run the same cases for every mutant, so that its result is stable; shrinking a counterexample would
-// cost a hundred runs.
+// Property tests run the same cases for every mutant, so that its result is stable. Counterexamples are not shrunk,
+// which would cost a hundred runs.
 fc.configureGlobal({ seed: 1, endOnFailure: true })
 
 /**
- * Runs test files within its own process, each with all modules reloaded: about ten milliseconds per file, where a
- * separate process would take hundreds.
+ * A test runner of Stryker that runs test files in its own process and reloads all modules for each file, which takes
+ * about ten milliseconds per file; a separate process would take hundreds.
  */
 class InProcess implements TestRunner {
   static inject = tokens(commonTokens.options)
@@ -51,8 +51,8 @@ class InProcess implements TestRunner {
   async dryRun(options: DryRunOptions): Promise<DryRunResult> {
     const perTest: MutantCoverage['perTest'] = {}
     const tests = await this.#run(options, undefined, (ids, covered) => {
-      // Code that runs while a file is loaded counts as covered by each test of the file, because each would meet a
-      // mutant there.
+      // Code that runs while a file is loaded counts as covered by each test of the file, because a mutant in that code
+      // affects each of them.
       for (const id of ids) perTest[id] = added(covered.perTest[id], covered.static)
     })
     const failed = tests.find((test) => test.status === TestStatus.Failed)

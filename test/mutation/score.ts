@@ -4,8 +4,8 @@ import { proved } from '../support/proof.ts'
 import { runCommand } from '../support/runner.ts'
 import { groups } from './table.ts'
 
-// The file name keeps this test out of `npm test`: it takes as long as all other proofs together, and continues after
-// an interruption.
+// `npm test` does not run this file, because its name does not end in `.test.ts`: the test takes as long as all other
+// proofs together. After an interruption, it continues with the stored results.
 test('small faults in the files that decide are detected', async (t) => {
   const { code, printed } = await runCommand('node', ['test/mutation/run.ts'])
   for (const { name } of groups) {

@@ -8,8 +8,8 @@ import { InProcessSiteWithMail } from '../support/in-process-site-with-mail.ts'
 import { type MailServer, partOf } from '../support/mail-server.ts'
 import { pythonWithCalendar } from '../support/python.ts'
 
-// A Python program that prints what another implementation of iCalendar reads: the event's properties, and each line
-// that is no property.
+// A Python program that parses a calendar file with the library `icalendar`, another implementation of iCalendar, and
+// prints the method, the properties of the only event, and the parse errors as JSON.
 const reader = `
 import json, sys
 from icalendar import Calendar

@@ -13,7 +13,10 @@ let fresh: FreshDatabase
 let connection: SqliteConnection
 let claims: boolean
 let claimed: unknown[]
-/** The calls of operations and of the functions of the `TransactionScope`, in order. */
+/**
+ * The calls of functions of the `TransactionScope`, in order: `lock` with its keys, `mark` for a savepoint, `keep` for
+ * its release, and `undo` for a rollback.
+ */
 let marks: string[]
 
 beforeEach(async () => {

@@ -239,8 +239,8 @@ test('a cancelled reservation moves freely, within the years that calendars show
     await refuses(id, change, 'invalid_parameter', yearless, {
       [field]: 'Must be between the years 1970 and 9999, in Unix seconds.',
     })
-  // The limits of years are checked for cancelled reservations only: other reservations are refused first, by the slot
-  // rules.
+  // Only an edit that leaves the reservation cancelled is refused for its years; any other edit to these times is
+  // refused earlier, by the rules for slots.
   await refuses(id, { start: -60, end: 60, status: 'confirmed' }, 'slot_lead_time')
 })
 

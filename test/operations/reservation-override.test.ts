@@ -34,7 +34,7 @@ function refusal(outcome: Outcome<unknown>): readonly [code: string, lasting: bo
   return [outcome.refused.code, outcome.refused.lasting === true]
 }
 
-/** Returns the rule override in the newest history entry of a reservation. */
+/** Returns the rule override in the newest history entry of a reservation; undefined when the entry has none. */
 async function exceptionOf(id: string): Promise<unknown> {
   return (await site.events(id)).at(-1)?.object.override
 }

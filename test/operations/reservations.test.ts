@@ -127,8 +127,8 @@ test('buffers belong to the occupancy, and every seat of a slot has the interval
   // The lowest free seat is taken first.
   const again = await site.book(listed)
   assert.deepEqual(await site.occupancyRows(again.id), [`p1 2 ${listed.start} ${listed.end}`])
-  // Every seat of a slot has the occupied interval of its first seat, although the service's buffers have changed
-  // since.
+  // A new seat of a slot gets the occupied interval of the seats that are already taken, although the service's buffers
+  // have changed since.
   resultOf(await site.perform('site.apply', { services: [{ key: 'group', name: 'group', bufferAfterMinutes: 5 }] }))
   resultOf(await site.edit(first.id, { status: 'cancelled' }))
   const last = await site.book(listed)

@@ -18,8 +18,8 @@ describe('short messages', { timeout: 600_000 }, () => {
     siteWithMail = await InProcessSiteWithMail.open()
     ;({ site } = siteWithMail)
     gateway = await startReceiver(() => answer)
-    // A message is rendered before the tests: on a busy machine, the first template of a process takes longer than
-    // its time limit.
+    // A message is rendered before the tests, because on a busy machine the first rendering of a template in a process
+    // can exceed the time limit for templates.
     await siteWithMail.book()
     await siteWithMail.runDueJobs()
   })

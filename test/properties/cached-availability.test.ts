@@ -48,8 +48,8 @@ for (const { kind, skip } of await databasesHere())
         assert.ok(node)
         const { large, small, streaming } = node.caches
         const cache = walk.oneIn(8) ? (walk.oneIn(2) ? small : streaming) : large
-        // A read concurrent with a write may return the state before or after it; later queries compare what it left
-        // in the caches.
+        // A query that runs concurrently with a write may return the state before or after the write, so its response
+        // is not compared; later queries check what that query left in the caches.
         if (count % answersAStep === 0)
           await Promise.all([walk.step(), ...nodes.map(({ caches }) => caches.large.list(walk.question()))])
         await node.service.applied.caughtUp()
@@ -181,8 +181,8 @@ class Walk {
   }
 
   /**
-   * Draws a query: the last one moved by a day, or one of a few filters over any window, so that cached slots are used
-   * again.
+   * Draws a query: either the previous query moved by a day, or a new query with one of a few filters and a random
+   * window, so that cached slots are used again.
    */
   question(): AvailabilityQuery {
     const asked =
@@ -196,14 +196,17 @@ class Walk {
     const filter = this.oneIn(3) ? this.#one(filters) : this.#one(filters.slice(3, 8))
     const from = this.#now + this.#one([0, 0, 0, -3600, this.#below(4 * day), -2 * day])
     const until = from + this.#one([0, 1800, this.#below(day), 2 * day, 30 * day])
-    // Some windows are whole days, three or seven from any day, as calendars request them.
+    // One query in four covers three or seven whole UTC days, as a calendar view requests them.
     const whole = this.oneIn(4) && { from: from - (from % day), until: from - (from % day) + this.#one([3, 7]) * day }
     const narrow = this.oneIn(12) ? { providerIds: [1 + this.#below(3)] } : {}
     const part = this.oneIn(5) ? { part: { offset: this.#below(30), limit: 1 + this.#below(20) } } : {}
     return { ...filter, ...narrow, from, until, ...whole, now: this.#now, ...part }
   }
 
-  /** Moves the clock or performs a random write; does nothing in 40 of 100 cases. */
+  /**
+   * Moves the clock or performs a random write; does nothing in 40 of 100 cases, or when the write needs a slot or a
+   * reservation and there is none.
+   */
   async step(): Promise<void> {
     const kind = this.#below(100)
     if (kind < 40) return
@@ -236,8 +239,8 @@ class Walk {
   }
 
   /**
-   * Returns a random slot that can be booked within three days, computed without caches; undefined when there is
-   * none.
+   * Returns a random listed slot of a random service in the next three days, computed without caches; undefined when
+   * there is none. The slot may be full when the site lists full slots.
    */
   async #slot(): Promise<Slot | undefined> {
     const { db } = this.#service

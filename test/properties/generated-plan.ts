@@ -21,7 +21,7 @@ import { openSlots } from '../../src/scheduling/slots.ts'
 import type { Interval } from '../../src/scheduling/time/interval.ts'
 import { blockedTimes, takenTimes } from '../support/times.ts'
 
-/** A plan with consistent occupancy and reservations, and a query for one to 26 hours of it. */
+/** A generated plan whose occupied times all belong to its reservations, and a query for 1 to 26 hours of the plan. */
 export interface GeneratedPlan {
   readonly plan: Plan
   readonly query: SlotWindow
@@ -29,7 +29,7 @@ export interface GeneratedPlan {
 
 type Draw = fc.GeneratorValue
 
-/** Every time zone that Intl lists, and some aliases. */
+/** Every time zone that Intl lists, followed by aliases and other names that the list may lack. */
 export const zones = [
   ...Intl.supportedValuesOf('timeZone'),
   ...[
@@ -60,7 +60,9 @@ const hour = 3600
 // The midnight between 2011-12-29 and 2011-12-31 in Apia, which skipped a date, in Unix seconds.
 const skippedDate = 1_325_239_200
 
-/** Draws a plan and a query from `g`; half of the queries are near a clock change. */
+/**
+ * Draws a plan and a query from `g`; about half of the queries begin shortly before a clock change (see `drawFrom`).
+ */
 export function generatePlan(g: Draw): GeneratedPlan {
   const zone = drawZone(g)
   const from = drawFrom(g, zone)
@@ -113,8 +115,9 @@ function drawZone(g: Draw): string {
 }
 
 /**
- * Draws an instant between 1980 and 2039; in half of the cases, one up to 22 hours before the zone's next clock
- * change.
+ * Draws an instant between 1980 and 2039; in half of the cases, moves it to at most 22 hours before the zone's next
+ * clock change. In half of those cases in Apia, returns instead an instant up to 40 hours before the date that Apia
+ * skipped.
  */
 function drawFrom(g: Draw, zone: string): number {
   const instant = between(g, 5_300_000, 36_700_000) * 60
@@ -251,7 +254,10 @@ function drawAssigned(g: Draw, services: readonly Service[], providers: readonly
   )
 }
 
-/** Draws occupancy by listed slots and by slots off the grid, with the reservations that occupy the time. */
+/**
+ * Draws the occupied times of a plan, at listed slots or at any minute, with the reservations that occupy them; also
+ * reservations without occupancy (see `drawElsewhere`) and blocked times.
+ */
 function drawTaken(g: Draw, plan: Plan, question: SlotWindow): Taken {
   const offered = slotsOf(openSlots(plan, { from: question.from - 6 * hour, until: question.until, now: question.now }))
   const occupied = new Map<number, Occupied[]>()
@@ -291,7 +297,10 @@ function drawTaken(g: Draw, plan: Plan, question: SlotWindow): Taken {
 
 type Taken = Partial<Plan>
 
-/** Draws reservations that occupy nothing in the query's window but count towards days and weeks. */
+/**
+ * Draws reservations without occupancy that start at most eight days before or after the start of the query; they count
+ * towards the limits of days and weeks.
+ */
 function drawElsewhere(g: Draw, plan: Plan, question: SlotWindow): Booked[] {
   return times(g, 0, 4, () => {
     const start = question.from + between(g, -8 * 24 * 4, 8 * 24 * 4) * 900

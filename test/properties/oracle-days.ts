@@ -13,8 +13,9 @@ const intervals = new Map<string, OffsetInterval[]>()
 let asked = 0
 
 /**
- * Returns the local date of an instant in days since 1970. After a clock was set back over midnight, the later date still
- * applies. Temporal is called once per interval between two clock changes.
+ * Returns the local date of an instant as the number of days since 1970-01-01. After a clock was set back over
+ * midnight, the later date still applies. Temporal is called once per interval between two clock changes, and to check
+ * every 97th result.
  */
 export function dayOf(instant: number, zone: string): number {
   const [latest] = intervals.get(zone) ?? []

@@ -5,9 +5,10 @@ import { blockedIn, occupiedIn } from '../support/times.ts'
 import { dayOf, epoch } from './oracle-days.ts'
 
 /**
- * Returns the slots of a plan by the simplest form of the rules: every minute is tried, every rule evaluates
- * everything, and Temporal decides on windows and dates. The code shares only types with the scheduling engine.
- * Repeated results are cached, for speed.
+ * Returns the slots of a plan, as a reference for the scheduling engine: every minute of the window is tried as a
+ * start, every rule is evaluated over all data of the plan, and Temporal computes windows and dates. Apart from the
+ * format of occupied times, the code shares only types with the engine. Settings, windows and dates are cached, for
+ * speed.
  */
 export function naiveSlots(plan: Plan, question: SlotWindow, draw: Draw): Slot[] {
   const found: Slot[] = []
@@ -20,7 +21,7 @@ export function naiveSlots(plan: Plan, question: SlotWindow, draw: Draw): Slot[]
   return found.sort((a, b) => a.start - b.start || compareText(a.serviceId, b.serviceId) || a.providerId - b.providerId)
 }
 
-/** Picks a provider among the eligible ones, as the routing mode `random` does; returns the provider's id. */
+/** Chooses one of the eligible providers of a slot in the routing mode `random`; returns the provider's id. */
 export type Draw = (serviceId: string, start: number, end: number, eligible: readonly number[]) => number
 
 interface Seat {
@@ -176,8 +177,9 @@ interface Open {
 }
 
 /**
- * Returns the overrides of a slot; undefined unless [start, end) is on the grid of a window common to all providers. An
- * event that contains the slot decides; otherwise the window that begins first does.
+ * Returns the overrides of a slot; undefined unless [start, end) is on the grid of a window common to all providers.
+ * The overrides are those of the earliest calendar event that contains the slot, or, without an event, those of the
+ * window on whose grid the slot is (of several, the one that begins first).
  */
 function overridesAt(
   plan: Plan,
@@ -216,7 +218,10 @@ function common(some: readonly Open[], others: readonly Open[]): Open[] {
 
 const remembered = new WeakMap<Provider, Map<number, Open[]>>()
 
-/** Returns the opening windows of a provider on the dates around an instant, cached by date. */
+/**
+ * Returns the opening windows of a provider around an instant: those of the local dates from two days before to one day
+ * after, and those of all calendar events. The result is cached by provider and date.
+ */
 function openAround(plan: Plan, provider: Provider, instant: number): readonly Open[] {
   const zone = provider.timezone
   const today = dayOf(instant, zone)

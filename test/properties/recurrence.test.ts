@@ -10,8 +10,8 @@ import { proved } from '../support/proof.ts'
 import { pythonWithRecurrence } from '../support/python.ts'
 import { scaled, seed, seededRandom, suiteTimeout } from '../support/scale.ts'
 
-// A Python program that prints what another implementation expands: per calendar, start and end of every occurrence
-// in the window.
+// A Python program that expands series of events with `recurring_ical_events`, another implementation, and prints for
+// each calendar the start and end of every occurrence in the window, one line of JSON per calendar.
 const expander = `
 import datetime, json, sys
 import icalendar, pytz, recurring_ical_events
@@ -65,8 +65,8 @@ function ours(text: string): number[][] {
 }
 
 /**
- * Cuts the first and last seven days off the window, where the implementations differ because their all-day events
- * begin in different time zones.
+ * Clips times to the window without its first and last seven days. Near the ends of the window the implementations
+ * differ, because their all-day events begin in different time zones.
  */
 function clipped(times: readonly number[][]): number[][] {
   const [from, until] = [window.start + 7 * 86_400, window.end - 7 * 86_400]
@@ -128,8 +128,8 @@ function drawCalendar(random: () => number): string {
   if (end === 0) rule.push(`COUNT=${1 + below(40)}`)
   if (end === 1) {
     const date = dateText(first + below(700))
-    // UNTIL is at 3:00 at night, because the other implementation compares it using the UTC offset at the start of the
-    // series.
+    // UNTIL is at 3:00 at night, hours away from any event, because the other implementation compares it using the UTC
+    // offset at the start of the series. For all-day events, UNTIL is a date.
     const night = toInstant(zone, `${date}T03:00`) ?? assert.fail()
     rule.push(`UNTIL=${isAllDay ? date.replaceAll('-', '') : `${wallTime('UTC', night).replace(/[-:]/g, '')}00Z`}`)
   }

@@ -2,8 +2,8 @@ import type { Slot } from '../../src/scheduling/plan/plan.ts'
 import type { Interval } from '../../src/scheduling/time/interval.ts'
 
 /**
- * The input of `plainSlots`: one provider's week in one time zone, a duration in minutes, and busy times in Unix
- * seconds.
+ * The input of `plainSlots`: dates and opening windows of one provider in one time zone, the duration of a slot in
+ * minutes, and busy times in Unix seconds.
  */
 export interface PlainQuestion {
   readonly zone: string
@@ -16,8 +16,8 @@ export interface PlainQuestion {
 }
 
 /**
- * Returns the free slots of a provider as a dozen lines of Temporal compute them, for comparing the speed of the
- * engine.
+ * Returns the free slots of a provider, computed in the plainest way with Temporal; a benchmark compares the speed of
+ * the scheduling engine with the speed of this function.
  */
 export function plainSlots({ zone, firstDate, days, hours, minutes, busy }: PlainQuestion): Slot[] {
   const slots: Slot[] = []

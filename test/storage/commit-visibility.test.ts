@@ -11,7 +11,7 @@ import { type OpenStorage, open } from '../../src/server/open.ts'
 import { contextWith } from '../support/databases.ts'
 import { operationsAt, type TestCommands } from './test-operations.ts'
 
-/** Every way to read the database, each returning the number of notes that the read saw. */
+/** Every way to read the database; each function returns the number of rows of the table `busy` that the read saw. */
 const readings: Readonly<Record<string, (db: ReadDatabase) => Promise<number>>> = {
   'a prepared query': prepared,
   'a query': count,
@@ -46,7 +46,8 @@ describe('a commit that is visible to other connections', () => {
       const before = seen()
       appliedAt.length = 0
       const answered = perform('add', { id: name }, contextWith()).then(() => appliedAt.push('answered'))
-      // The write is pending, and this thread receives no message before it yields to the event loop.
+      // The write has been sent to the writer thread by now. Until the next `await`, this thread does not yield to the
+      // event loop, so it receives no message from the writer.
       await setImmediate()
       const soon = performance.now() + 10_000
       while (seen() === before) assert.ok(performance.now() < soon, 'Nothing was committed.')

@@ -41,7 +41,7 @@ eachDatabase((kind, open) => {
       await browser.post('/customers/edit/', { id, name: `${canary} ${canary} ${canary} changed` })
       await browser.post('/customers/notes/add/', { customerId: id, text: `${canary} `.repeat(40) })
     }
-    // PostgreSQL also analyzes tables by itself, and its statistics contain names of customers.
+    // PostgreSQL's statistics contain names of customers. The test does not wait until autovacuum analyzes the tables.
     if (kind === 'postgres') await sql('analyze')
     for (const [n, id] of ids.entries()) {
       if (n % 3 === 0 && n >= 10) await service.call('POST', '/customers/remove/', { query: { id } })
@@ -76,11 +76,11 @@ eachDatabase((kind, open) => {
   }
 
   /**
-   * Runs the documented steps on SQLite, stopping the service and then `daybook vacuum`; returns the paths of the
-   * database files.
+   * Runs the documented steps on SQLite: stops the service, then runs `daybook vacuum`. Checks that the command names a
+   * backup that remains. Returns the paths of all files in the data directory.
    */
   async function stoppedFiles(): Promise<string[]> {
-    // The last connection that closes checkpoints the WAL and removes the file.
+    // When the last connection closes, SQLite checkpoints the WAL and removes its file.
     await sql.close()
     assert.equal(await service.stop(), 0)
     const backup = join(service.dataDir, 'backup.db')

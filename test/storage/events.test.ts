@@ -128,8 +128,8 @@ for (const text of ['', '0', 'x'.repeat(22), `${'9'.repeat(16)}000000`, ` ${'0'.
 }
 
 /**
- * Reads the feed from the last position until there are `count` events; a transaction of another test may delay the
- * feed.
+ * Reads the feed from its beginning until there are `count` events. Waits at most 30 seconds, because an open
+ * transaction of another test may delay the feed.
  */
 async function feedUntil(db: ReadDatabase, count: number): Promise<LoggedEvent[]> {
   const seen: LoggedEvent[] = []
@@ -137,7 +137,7 @@ async function feedUntil(db: ReadDatabase, count: number): Promise<LoggedEvent[]
   while (seen.length < count && Date.now() < giveUpAt) {
     const { events } = await readFeed(db, { after: cursorOf(seen.at(-1)), limit: 7 })
     seen.push(...events)
-    // SQLite reads never wait, so the event loop must run for the writers' responses.
+    // Reads of SQLite do not yield to the event loop, which must run so that the writers receive their responses.
     await setImmediate()
   }
   assert.equal(seen.length, count)

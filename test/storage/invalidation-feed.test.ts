@@ -65,7 +65,7 @@ describe('a node on PostgreSQL', { skip }, () => {
     await other.query('begin')
     await block('slow', 8, 3 * day, 3 * day + 60)
     assert.equal((await caughtUp()).has('p8 3-3'), false)
-    // The transaction that began later commits first.
+    // This transaction begins after the open one and commits first.
     const quick = new pg.Client({ connectionString: 'databaseUrl' in fresh.at ? fresh.at.databaseUrl : '' })
     await quick.connect()
     await quick.query(

@@ -24,7 +24,7 @@ after(async () => {
   await fresh.remove()
 })
 
-/** Returns the invalidations received by the time the write is answered. */
+/** Performs a write and returns the invalidations that were applied before the write was answered. */
 async function invalidationsOf(write: () => Promise<object>): Promise<readonly Invalidation[]> {
   invalidations = []
   await write()

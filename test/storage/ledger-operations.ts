@@ -13,5 +13,5 @@ export const operations = { post: postAll, run } as const satisfies OperationTab
 
 export type LedgerCommands = typeof operations
 
-/** The URL of this module, which storage loads the operations from. */
+/** The URL of this module, from which `withStorage` loads the operations. */
 export const ledgerOperations = new URL(import.meta.url)

@@ -45,8 +45,8 @@ test('a commit that the synchronous standby did not confirm is answered 503, and
   const answer = book().finally(() => {
     answered = true
   })
-  // The commit waits for the standby until it is cancelled, so a write that only one machine has stored is not
-  // acknowledged.
+  // The commit waits for the standby until this loop cancels the wait. At that time only the primary has stored the
+  // write, so the service must not answer 200.
   while (!answered)
     await admin.query("select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'")
   const refused = await answer

@@ -79,7 +79,7 @@ const count: Operation<{ keys: readonly string[] }, { count: number }> = async (
   return { count: next }
 }
 
-/** Locks keys one by one in the given order, which no operation of the product does: concurrent calls can deadlock. */
+/** Locks keys one by one in the given order, so that concurrent calls with different orders can deadlock. */
 const lockInTurn: Operation<{ keys: readonly string[] }, void> = async (tx, { keys }) => {
   for (const key of keys) await tx.lock([key])
 }
@@ -94,7 +94,7 @@ const loseTransaction: Operation<object, void> = async (tx) => {
   throw new Error('database or disk is full')
 }
 
-/** Makes the commit fail, which checks the deferred foreign keys. */
+/** Inserts a row that violates foreign keys, which are checked only at the commit, so that the commit fails. */
 const danglingReference: Operation<object, void> = async (tx) => {
   await sql`pragma defer_foreign_keys = on`.execute(tx.db.build)
   const row = { provider_id: 99, service_id: 's_none', settings: '{}', data: '{}' }

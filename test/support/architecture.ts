@@ -8,11 +8,13 @@ export type Role = string
 export interface Rules {
   /** Pairs of a path pattern and a role; the first pattern that matches a file's path decides the file's role. */
   readonly roles: readonly (readonly [RegExp, Role])[]
-  /** The roles that each role may import. An unlisted role may import everything, and no listed role may import it. */
+  /** The roles that each role may import. A role without an entry, such as `wiring`, may import everything. */
   readonly imports: Readonly<Record<Role, readonly Role[]>>
   /** The files from which a role may import types, in addition to the roles of `imports`. */
   readonly types: Readonly<Record<Role, readonly string[]>>
-  /** The capabilities whose operations the operations of each capability may import. */
+  /**
+   * For each capability (a folder of `src/`), the other capabilities whose operations its own operations may import.
+   */
   readonly capabilities: Readonly<Record<string, readonly string[]>>
   /**
    * Path patterns and the npm packages and `node:` modules that files there may use; a trailing `*` matches a prefix.
@@ -31,7 +33,7 @@ export interface Rules {
   readonly maxFiles: number
 }
 
-/** The content by path of every file that the rules apply to. */
+/** The content of every file to which the rules apply, by path. */
 export type SourceFiles = ReadonlyMap<string, string>
 
 /** Returns one sentence per violation of the rules; empty when there is none. Tests may import anything. */
@@ -125,8 +127,8 @@ function folderBreaches(paths: readonly string[], rules: Rules): string[] {
 }
 
 /**
- * Returns each import cycle once. Imports of types count, because files that need each other belong in one file or
- * need a third.
+ * Returns import cycles, at least one if any exists; of cycles that share files, possibly not all. Imports of types
+ * count, because files that need each other belong in one file or need a third.
  */
 function cycles(sources: SourceFiles): string[] {
   const found: string[] = []

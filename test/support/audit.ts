@@ -7,7 +7,9 @@ export interface Findings {
   readonly overlaps: number
   /** Slots with more reservations than seats. */
   readonly overbooked: number
-  /** Times of providers that a reservation takes, without exactly one row in the table `occupancy`. */
+  /**
+   * Times at which a reservation occupies a provider and for which the table `occupancy` has no row, or more than one.
+   */
   readonly unoccupied: number
   /** Rows of the table `occupancy` whose reservation does not exist or does not occupy the provider of the row. */
   readonly orphaned: number
@@ -37,8 +39,8 @@ export const noFindings: Findings = {
 }
 
 /**
- * Counts the inconsistencies of a database on one snapshot, computed from the reservations and the site's settings
- * alone.
+ * Counts the inconsistencies of a database in one statement, and so in one snapshot. The expected occupancy is computed
+ * from the reservations and the site's settings (`rules`) alone.
  */
 export async function audit(sql: Sql, rules: readonly OccupancyRule[]): Promise<Findings> {
   const [row] = await sql(auditOf(rules))

@@ -134,7 +134,7 @@ export function fieldOf(page: HtmlPage, wanted: string): string {
   return present(entries.find(([name]) => name === wanted))[1]
 }
 
-/** Returns the text of a page's main content without its tags, each run of white space as one space. */
+/** Returns the text of a page from its element `main` on, without tags, each run of white space as one space. */
 export function textOf({ html }: HtmlPage): string {
   const main = html.slice(html.indexOf('<main'))
   return decoded(main.replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ')

@@ -6,12 +6,15 @@ import { askRaw } from './raw.ts'
 import type { AnyBody, ApiResponse, ServiceProcess } from './service.ts'
 import type { Sql } from './sql.ts'
 
-/** The parsed body of a panel route, whose `response` may be an object as well as a list. */
+/** The parsed body of a response of the panel's API; its property `response` is an object or a list. */
 export interface PanelBody extends Omit<AnyBody, 'response'> {
   readonly response: Readonly<Record<string, unknown>> & readonly Readonly<Record<string, unknown>>[]
 }
 
-/** A simulated browser with the panel open, whose requests carry its cookies, origin and `Sec-Fetch-Site`. */
+/**
+ * A simulated browser with the panel open. Requests carry the browser's cookies and, when sent by `get` and `post`, the
+ * header `Sec-Fetch-Site`; those of `post` also carry `Origin`.
+ */
 export class BrowserClient {
   readonly #service: Pick<ServiceProcess, 'url'>
   cookie: string | undefined
@@ -81,7 +84,7 @@ export async function insertSignedInUser(
     readonly status?: string
     readonly lastSeenAt?: number
     readonly expiresAt?: number
-    /** When the user last proved their identity, in Unix seconds; the current time when absent. */
+    /** When the user last proved their identity, in Unix seconds; `now` of clinic.ts when absent. */
     readonly authenticatedAt?: number
     readonly email?: string
     readonly passwordHash?: string

@@ -11,7 +11,10 @@ interface IndeterminateWrite {
   readonly after: ReplayedReservation | undefined
 }
 
-/** The options of a checking client. */
+/**
+ * The options of `CheckingClient`; `number` is the client's number among the clients of the site, and `random` returns
+ * a number in [0, 1).
+ */
 export interface CheckingClientOptions {
   readonly site: ContendedSite
   readonly number: number
@@ -25,8 +28,8 @@ export interface CheckingClientOptions {
 }
 
 /**
- * A client that adds, edits and removes reservations at random, and knows from the responses the state of each
- * reservation it added.
+ * A client that adds, edits and removes reservations at random, and records from the responses the state of each
+ * reservation that only this client changes.
  */
 export class CheckingClient {
   readonly #site: ContendedSite
@@ -35,11 +38,14 @@ export class CheckingClient {
   readonly #name: string
   readonly #reasons: readonly string[]
   readonly #notify: (what: 'sent' | 'answered') => void
-  /** The last acknowledged state of each reservation that this client added; undefined for a removed one. */
+  /**
+   * The last acknowledged state of each reservation that this client added and does not share with others; undefined
+   * for a removed one.
+   */
   readonly #own = new Map<string, ReplayedReservation | undefined>()
   #writes = 0
   #indeterminate: IndeterminateWrite | undefined
-  /** The number of writes that were answered 200. */
+  /** The number of writes that were answered 200, without repetitions by `retryIndeterminateWrite`. */
   acceptedWrites = 0
   /** How much of the last lost response had arrived when its connection ended; undefined when no response was lost. */
   lostResponse: LostResponse['lost'] | undefined
@@ -68,8 +74,8 @@ export class CheckingClient {
   }
 
   /**
-   * Books a random slot; returns the id of the new reservation, or undefined when the booking was refused or its response
-   * lost. With the probability `share`, the reservation is one that other clients may change.
+   * Books a random slot; returns the id of the new reservation, or undefined when the booking was not accepted or its
+   * response was lost. With the probability `share`, the reservation is one that other clients may change.
    */
   async add(slots: readonly ContendedSlot[], share = 0): Promise<string | undefined> {
     const slot = this.pick(slots)
@@ -88,7 +94,7 @@ export class CheckingClient {
     return id
   }
 
-  /** Returns a random change: another status, another slot with all of its fields, or both. */
+  /** Returns a random change: a status, the service, provider, start and end of a slot, or both. */
   randomChange(slots: readonly ContendedSlot[]): Partial<ReplayedReservation> {
     const choice = this.#random()
     const status = this.pick(['cancelled', 'confirmed', 'confirmed', 'pending'])
@@ -106,13 +112,16 @@ export class CheckingClient {
 
   /**
    * Fails unless every reservation of this client has its last acknowledged state; a reservation whose change got no
-   * response may also have the requested state.
+   * response, or a 503, may also have the requested state.
    */
   assertDurable(stored: ReadonlyMap<string, ReplayedReservation>): void {
     for (const id of this.lostReservations(stored)) assert.deepEqual(stored.get(id), this.#own.get(id))
   }
 
-  /** Returns the ids of this client's reservations whose stored state differs from the last acknowledged one. */
+  /**
+   * Returns the ids of this client's reservations whose stored state differs from the last acknowledged one; excludes a
+   * reservation whose unacknowledged change (no response, or a 503) has taken effect.
+   */
   lostReservations(stored: ReadonlyMap<string, ReplayedReservation>): string[] {
     return [...this.#own.keys()].filter((id) => {
       const found = stored.get(id)
@@ -122,8 +131,10 @@ export class CheckingClient {
   }
 
   /**
-   * Repeats the write whose response was lost, with the same idempotency key. Fails unless the write is answered and,
-   * if accepted, has taken effect exactly once. Returns whether it had taken effect before.
+   * Repeats the write whose response was lost or 503, with the same idempotency key; returns `none` without such a
+   * write. Fails unless the write is accepted or refused for a reason that the client accepts, and unless a booking is
+   * stored exactly once if accepted, and not at all if refused. Otherwise returns whether the response is the stored
+   * one of the first request.
    */
   async retryIndeterminateWrite(): Promise<'none' | 'had taken effect' | 'had not taken effect'> {
     const unresolved = this.#indeterminate
@@ -146,7 +157,7 @@ export class CheckingClient {
     return reply.replayed ? 'had taken effect' : 'had not taken effect'
   }
 
-  /** Fails if the write whose response was lost has taken effect. */
+  /** Fails if the write whose response was lost or 503 has taken effect; otherwise forgets the write. */
   async assertNoIndeterminateWrite(stored: ReadonlyMap<string, ReplayedReservation>): Promise<void> {
     if (!this.#indeterminate) return
     const { id, write } = this.#indeterminate

@@ -2,8 +2,8 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
 
-// The names of Chromium programs by preference: `chromium-headless-shell` has no user interface and takes a quarter
-// less processor time.
+// The names of Chromium programs, in order of preference within a folder of the PATH: `chromium-headless-shell` has no
+// user interface and takes a quarter less processor time.
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /** Returns the path of a Chromium program from `DAYBOOK_TEST_CHROMIUM` or the PATH; undefined when none can be run. */

@@ -9,10 +9,7 @@ export const hour = 3_600
 /** The length of a day in seconds. */
 export const dayLong = 86_400
 
-/**
- * The id of provider Ana. Ana, Ben and Eve work in Berlin every day from nine to five; Eve gives only services with a
- * routing mode.
- */
+/** The id of provider Ana, who works in Berlin every day from nine to five. */
 export const ana = 1
 /** The id of provider Ben, who works in Berlin every day from nine to five. */
 export const ben = 2
@@ -21,8 +18,8 @@ export const cleo = 3
 /** The provider id of Dan, who gives no service. */
 export const dan = 4
 /**
- * The id of provider Eve, who works in Berlin every day from nine to five and gives only services with a routing
- * mode.
+ * The id of provider Eve, who works in Berlin every day from nine to five and gives only the services that are named
+ * after a routing mode.
  */
 export const eve = 5
 

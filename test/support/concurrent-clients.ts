@@ -25,13 +25,16 @@ export interface LostResponse {
 }
 
 interface PartialRequest {
-  /** Settles when all bytes that are sent before the call of `complete` have been sent, or sending has failed. */
+  /**
+   * Settles when all bytes that are sent before the call of `complete` have been sent (by `begin`: when the service has
+   * answered `100 Continue`), or sending has failed.
+   */
   readonly sent: Promise<void>
   readonly answer: Promise<WriteResponse | LostResponse>
   complete(): void
 }
 
-/** Clients of the service, each with its own keep-alive connection to one of the nodes. */
+/** Clients of the service, each with its own keep-alive connection to one of the nodes (service processes). */
 export class ConcurrentClients {
   readonly #nodes: readonly ServiceProcess[]
   readonly #agents: readonly Agent[]
@@ -55,8 +58,8 @@ export class ConcurrentClients {
   }
 
   /**
-   * Sends one write per client concurrently: all but the last byte of each is sent before any is completed. Fails
-   * when a write has no response.
+   * Sends one write per client concurrently: all but the last byte of each is sent before any is completed. Repeats
+   * writes that are answered 503. Fails when a write has no response.
    */
   async sendConcurrently(writes: readonly ClientWrite[]): Promise<WriteResponse[]> {
     const held = writes.map((write, client) => this.#startRequest(client, write))
@@ -67,7 +70,7 @@ export class ConcurrentClients {
     )
   }
 
-  /** Sends one write; fails when the write has no response. */
+  /** Sends one write, and repeats it while the service answers 503; fails when the write has no response. */
   async send(client: number, write: ClientWrite): Promise<WriteResponse> {
     return this.#retryIfUnavailable(client, write, whole(await this.attempt(client, write)))
   }

@@ -51,8 +51,8 @@ export interface ContendedSite {
   readonly sql: Sql
   readonly occupancyRules: readonly OccupancyRule[]
   /**
-   * The ids of the customers, at least one per client: if clients shared a customer, the customer's lock would
-   * serialise bookings whose order only the provider's lock should decide.
+   * The ids of the customers, one per client unless the option `customers` is given: if clients shared a customer, the
+   * customer's lock would serialise bookings whose order only the provider's lock should decide.
    */
   readonly customers: readonly string[]
   /** Returns the id of the service that was created for the offering with this key. */

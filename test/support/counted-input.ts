@@ -43,7 +43,7 @@ export class CountedInput {
     }
   }
 
-  /** Types a text into the focused field. */
+  /** Types a text into the focused field, and counts each character as a key. */
   async type(text: string): Promise<void> {
     this.#keys += text.length
     await this.#page.keyboard.type(text)
@@ -55,7 +55,10 @@ export class CountedInput {
     await at.click()
   }
 
-  /** Counts a swipe that scrolls as one pointing gesture; the browser of the test scrolls to elements by itself. */
+  /**
+   * Counts a swipe with which a user would scroll as one click or tap. The test does not swipe, because Playwright
+   * scrolls to an element before clicking.
+   */
   countSwipe(): void {
     this.#clicks += 1
   }

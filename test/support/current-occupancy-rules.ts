@@ -7,12 +7,15 @@ interface Sizes {
 }
 
 /**
- * The time that a reservation of each service and provider occupies (`OccupancyRule`), recomputed with each event that
- * changes settings.
+ * The `OccupancyRule`s of all services and providers (the time and seats that reservations occupy), updated by each
+ * event that changes the capacity or the buffers of a service or of one of its providers.
  */
 export class CurrentOccupancyRules {
   readonly #initial: readonly OccupancyRule[]
-  /** The capacity and buffers that events have set, by service id, and by service id and provider id. */
+  /**
+   * The capacity and buffers that events have set: of a service by its id, and of a provider of a service by both ids,
+   * as `serviceId providerId`.
+   */
   readonly #sizes = new Map<string, Sizes>()
   rules: readonly OccupancyRule[]
   /** The number of events applied. */

@@ -16,7 +16,10 @@ import {
 /** The kind of database on which a test runs. */
 export type DatabaseKind = 'sqlite' | 'postgres'
 
-/** A database that belongs to one test; `at` is its place, and `remove` deletes the database. */
+/**
+ * A database that belongs to one test: `at` is the directory of SQLite or the URL of PostgreSQL, and `remove` deletes
+ * the database.
+ */
 export interface FreshDatabase {
   readonly kind: DatabaseKind
   readonly at: { readonly dataDir: string } | { readonly databaseUrl: string }
@@ -124,7 +127,7 @@ export async function shareTemplate(server: PostgresServer): Promise<{ stop(): P
 }
 
 async function makeTemplate(server: PostgresServer): Promise<string> {
-  // Each process has a template of its own, because PostgreSQL cannot drop a database while another process is
+  // The name contains the process id, because PostgreSQL can neither drop nor copy a database while another process is
   // connected to it.
   const name = `daybook_template_${process.pid}`
   await administer(server, `drop database if exists ${name}`, `create database ${name}`)

@@ -125,7 +125,10 @@ function detach(child: ChildProcess): ChildProcess {
   return child
 }
 
-/** Sends a signal to a server, unless it has ended already; returns its exit code, or null when a signal ended it. */
+/**
+ * Sends a signal to a server process and waits until the process has ended; does nothing if the process has ended
+ * already. Returns the exit code, or null when a signal ended the process.
+ */
 export async function endProcess(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
   child.ref()

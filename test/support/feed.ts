@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServiceProcess } from './service.ts'
 import type { ListedEvent } from './test-site.ts'
 
-/** Returns all events of the feed that `act` caused, in order. */
+/** Returns all events that `act` caused, in the order of the event feed (`GET /events/get/`). */
 export async function eventsOf(service: ServiceProcess, act: () => Promise<unknown>): Promise<readonly ListedEvent[]> {
   await eventsSinceMark(service)
   await act()

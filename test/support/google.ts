@@ -41,7 +41,7 @@ export class GoogleStandIn extends OAuthStandIn {
    * meeting, or never.
    */
   meets: 'at_once' | 'later' | 'never' = 'at_once'
-  /** The position below which sync tokens have expired: the stand-in answers them with 410. */
+  /** The stand-in answers 410 to a sync token below this number, as if the token had expired. */
   expiredBelow = 0
   #position = 1
 

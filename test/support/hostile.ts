@@ -1,5 +1,6 @@
 /**
- * The token, host and customer name of a smuggled request, by which a test recognises that the request was executed.
+ * The access token and the host of malformed requests, and the customer name by which a test recognises that the
+ * service has executed a request smuggled in one of them.
  */
 export interface Smuggling {
   readonly token: string

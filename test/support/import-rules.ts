@@ -33,7 +33,8 @@ export const rules: Rules = {
   // Files with the role `routes` may import the type of all operations, because they name the operations that they
   // perform.
   types: { routes: ['src/operations.ts'] },
-  // Operations call only operations of the listed capabilities; the lists form no cycle.
+  // Operations of a capability (a directory of `src/`) may call those of the same capability and of the listed ones;
+  // the lists form no cycle.
   capabilities: {
     access: [],
     history: [],
@@ -107,7 +108,7 @@ export const rules: Rules = {
       ],
     ],
   ],
-  // Each of these modules runs in a thread and imports the module whose URL the main thread passes to it.
+  // Each of these modules runs in a worker thread and imports a module whose URL another thread passes to it.
   mayImportComputed: ['src/db/sqlite/list-thread.ts', 'src/db/sqlite/writer.ts'],
   forbidden: [
     {

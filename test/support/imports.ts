@@ -1,7 +1,9 @@
-/** One import of a source file, as written. */
+/**
+ * One import or re-export of a source file; `target` is the module specifier as written, or `?` for a computed path.
+ */
 export interface Import {
   readonly target: string
-  /** Whether the import is erased at run time, as `import type` and `export type` are. */
+  /** Whether the import is erased before run time, as `import type` and `export type` are. */
   readonly type: boolean
 }
 

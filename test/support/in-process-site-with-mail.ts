@@ -44,7 +44,10 @@ export class InProcessSiteWithMail {
     await this.site.close()
   }
 
-  /** Prepares for the next test: sets the clock to its start, accepts all recipients and removes all messages. */
+  /**
+   * Prepares for the next test: sets the clock to its start, accepts all recipients and removes the messages that the
+   * SMTP server has stored.
+   */
   reset(): void {
     this.now = start
     this.refusedWith.clear()

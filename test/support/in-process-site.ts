@@ -26,8 +26,8 @@ export interface ListedSlot {
 }
 
 /**
- * Runs the product's operations in the test process on the standard site in a SQLite file, so that a test takes
- * milliseconds.
+ * Runs the product's operations in the test process on a SQLite file with the site `standardSite` of `clinic.ts`.
+ * Without a service process, a test takes milliseconds.
  */
 export class InProcessSite {
   readonly connection: SqliteConnection
@@ -56,7 +56,10 @@ export class InProcessSite {
     this.#scope = transactionScope(parts.connection, (keys) => this.lockKeys.push([...keys]))
   }
 
-  /** Opens a database with the standard site and additions to its site file. */
+  /**
+   * Opens a new database with the site `standardSite`; the properties of `more` replace those of the same names in the
+   * site file.
+   */
   static async open(more: object = {}): Promise<InProcessSite> {
     const { at, remove } = await freshDatabase('sqlite')
     assert.ok('dataDir' in at)
@@ -88,7 +91,9 @@ export class InProcessSite {
     return present(this.#customers.get(name))
   }
 
-  /** Returns a date that no other test of this site uses, from tomorrow on. */
+  /**
+   * Returns another date in Berlin with each call, beginning with tomorrow by the site's clock; fails after 40 calls.
+   */
   nextDay(): string {
     this.#days += 1
     assert.ok(this.#days <= 40, 'No days are left; open another site.')
@@ -222,7 +227,7 @@ export function resultOf<Result>(outcome: Outcome<Result>): Result {
  */
 export function assertRefusedWith(outcome: Outcome<unknown>, code: string, sentence?: string, details?: object): void {
   assert.ok('refused' in outcome, JSON.stringify(outcome))
-  // `lasting` matters to `TakenSlots` only, which has its own tests.
+  // The comparison ignores `lasting`, which only `TakenSlots` uses; that class has its own tests.
   const { lasting: _, ...said } = outcome.refused
   if (sentence === undefined) assert.equal(said.code, code)
   else assert.deepEqual(withSentences(said), { code, message: sentence, ...(details && { details }) })

@@ -35,8 +35,8 @@ export class InsertLock implements AsyncDisposable {
   }
 
   /**
-   * Resolves once `count` writes wait for advisory locks of other transactions, such as those that are blocked by
-   * this lock.
+   * Resolves once `count` writes wait for advisory locks with another key, such as a lock that is held by a write which
+   * this `InsertLock` blocks.
    */
   async waitForOtherLocks(count: number): Promise<void> {
     while ((await this.#waiting('<>')) < count);

@@ -63,13 +63,18 @@ class Search<State, Request> {
   readonly #answered: readonly RecordedCall<Request>[]
   readonly #unanswered: readonly RecordedCall<Request>[]
   readonly #specification: SequentialSpecification<State, Request>
-  /** The index in `#answered` of each answered call. */
+  /**
+   * Searches for an order of the calls that satisfies the specification and in which each call precedes all calls that
+   * began after its response (Wing and Gong's linearizability check, with memoisation). The search skips a visited
+   * state if it visited the state after the same unanswered calls or a subset of them, because every call that is left
+   * now was left at that visit, too.
+   */
   readonly #number: ReadonlyMap<RecordedCall<Request>, number>
   readonly #done = new Set<RecordedCall<Request>>()
   /** By visited state, the sets of unanswered calls that had been performed when the search visited the state. */
   readonly #seen = new Map<string, ReadonlySet<RecordedCall<Request>>[]>()
   #steps = 0
-  /** The index of the first answered call that is not done. */
+  /** The index in `#answered` of the first call that the search has not performed. */
   #from = 0
 
   constructor(calls: readonly RecordedCall<Request>[], specification: SequentialSpecification<State, Request>) {
@@ -141,8 +146,8 @@ class Search<State, Request> {
   }
 
   /**
-   * Yields the answered calls in the order of their begin, starting with the first that is not done, and ends before the
-   * first call that began after the response to a call that is not done.
+   * Yields the answered calls in the order in which they began, starting with the first that is not in `#done`, and
+   * ends before the first call that began after the response to a call that is not in `#done`.
    */
   *#beyond(): Generator<RecordedCall<Request>> {
     let end = Number.POSITIVE_INFINITY
@@ -154,7 +159,7 @@ class Search<State, Request> {
     }
   }
 
-  /** Formats the indexes of the answered calls that are done although an earlier one is not. */
+  /** Formats the indexes of the answered calls that are in `#done` although an earlier call is not. */
   #ahead(): string {
     return [...this.#beyond()]
       .filter((call) => this.#done.has(call))
@@ -188,7 +193,7 @@ class Search<State, Request> {
       const { response, next } = this.#specification.apply(state, call.request)
       if (call.response && call.response.text !== response) continue
       if (next !== state) choices.push({ call, next, key: this.#specification.stateKey(next) })
-      // A call without effect and without response explains nothing, so it is left out.
+      // A call without response that changes no state is left out, because no other response depends on that call.
       else if (call.response) return [{ call, next, key }]
     }
     return choices.reverse()

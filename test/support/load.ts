@@ -22,7 +22,7 @@ export interface LoadMeasurements {
   /** Requests answered 200 per second while the load lasted. */
   readonly goodput: number
   readonly served: readonly number[]
-  /** The response times of requests that were shed with 503 and Retry-After. */
+  /** The response times of requests that were refused with 503 and `Retry-After: 1` because of overload. */
   readonly shed: readonly number[]
   /** The number of requests that were not sent because every connection waited for a response. */
   readonly unsent: number

@@ -71,9 +71,10 @@ export interface LogReplay {
 }
 
 /**
- * Replays the event log to find double bookings: after each event it compares the reservation's occupied time with all
- * others, under the settings in force at that position. Transactions that compete for a provider are in the log in the
- * order of their commits. Occupied time stays fixed until the reservation moves or is restored.
+ * Replays the event log to find double bookings: after each event of a reservation, compares the occupied time of that
+ * reservation with that of all others, under the settings in force at this position of the log. Transactions that
+ * compete for a provider are in the log in the order of their commits. Occupied time stays fixed until the reservation
+ * moves or is restored.
  */
 export async function replayLog(
   sql: Sql,
@@ -145,7 +146,10 @@ function blocked(own: OccupiedInterval, blocks: readonly BlockedInterval[], chan
   )
 }
 
-/** Returns whether all time that the reservation would occupy is free beside the other reservations. */
+/**
+ * Returns whether `wanted` fits beside the other reservations: no other slot occupies the same time of a provider, and
+ * fewer seats of its slot are taken than the service has.
+ */
 export function isFreeBeside(
   wanted: ReplayedReservation,
   others: readonly ReplayedReservation[],

@@ -21,7 +21,7 @@ export class MicrosoftStandIn extends OAuthStandIn {
   readonly events = new Map<string, Change>()
   /** The maximum number of events on a page of a list. */
   pageSize = 500
-  /** The position below which delta links have expired: the stand-in answers them with 410. */
+  /** The stand-in answers 410 to a delta link whose token is below this number, as if the link had expired. */
   expiredBelow = 0
   /**
    * The ids of master events of series that began before the interval of the calendar view, which therefore leaves
@@ -91,8 +91,8 @@ export class MicrosoftStandIn extends OAuthStandIn {
     if (url.pathname === '/v1.0/subscriptions') return this.#subscribe(JSON.parse(body))
     const [, subscription] = /^\/v1\.0\/subscriptions\/(.+)$/.exec(url.pathname) ?? []
     if (subscription !== undefined) return this.subscriptions.delete(subscription) ? [204] : [404, { error: {} }]
-    // Without the preference for immutable ids, event ids change when an event moves; without that for UTC, times are
-    // in another zone.
+    // The service must send both preferences: without immutable ids, Microsoft Graph changes the id of an event that
+    // moves to another calendar; UTC is the zone in which the service reads times.
     if (!/IdType="ImmutableId".*outlook\.timezone="UTC"/.test(String(headers.prefer))) return [400, { error: {} }]
     const path = decodeURIComponent(url.pathname.replace('/v1.0/me', ''))
     if (path === '/calendars') {
@@ -129,8 +129,8 @@ export class MicrosoftStandIn extends OAuthStandIn {
   }
 
   /**
-   * Returns the fields of an event's online meeting, which the stand-in creates with the first change after the
-   * change that requests it.
+   * Returns the field `onlineMeeting` of an event: null unless both the stored event and the change have
+   * `isOnlineMeeting`. A meeting thus exists from the second such change on, as if its creation took time.
    */
   #meeting(sent: Readonly<Record<string, unknown>>, stored: MicrosoftStandInEvent | undefined): object {
     if (!sent.isOnlineMeeting || !stored?.isOnlineMeeting) return { onlineMeeting: null }
@@ -190,7 +190,8 @@ export class MicrosoftStandIn extends OAuthStandIn {
 }
 
 /**
- * Returns an event as a list of changes contains it: an occurrence only with the fields that differ from its series.
+ * Returns an event as a list of changes contains it: of an occurrence only the ids, the type, the times and the ETag,
+ * because the other fields are those of its series.
  */
 function shortened(event: Change['event']): object {
   if (!('type' in event) || event.type !== 'occurrence') return event

@@ -43,7 +43,7 @@ export abstract class OAuthStandIn {
   /** Whether each refresh of an access token also returns a new refresh token and revokes the used one. */
   rotates = false
   refreshes = 0
-  /** The subscriptions to changes of calendars, by the id that the server gave each one. */
+  /** The subscriptions to changes of calendars, by an id that the subclass chooses (`remote` of `report`). */
   readonly subscriptions = new Map<string, ChangeSubscription>()
   /** Sends a report to its address; resolves to the body of the response. While undefined, no report is sent. */
   deliver: ((report: ChangeNotification) => Promise<string>) | undefined
@@ -79,7 +79,10 @@ export abstract class OAuthStandIn {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** Removes subscriptions and recorded requests, and resets settings; granted access stays valid. */
+  /**
+   * Removes subscriptions and recorded requests, and resets `intercept`, `rotates` and `refreshes`; granted access
+   * stays valid.
+   */
   protected reset(): void {
     Object.assign(this, { intercept: () => false, rotates: false, refreshes: 0 })
     this.subscriptions.clear()

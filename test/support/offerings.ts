@@ -1,6 +1,7 @@
 /**
- * One service of the contended site, from which both the site file and the test's expectations derive. Lengths are in
- * minutes; slots start every `every` minutes, and `before` and `after` are the buffers.
+ * One service of the contended site (a test site whose slots many clients book concurrently), from which both the site
+ * file and the test's expectations derive. Lengths are in minutes; slots start every `every` minutes, and `before` and
+ * `after` are the buffers.
  */
 export interface Offering {
   readonly key: string
@@ -17,7 +18,7 @@ export interface Offering {
 
 const plain = { minutes: 30, every: 30, before: 0, after: 0, seats: 1, mode: 'direct', needsApproval: false } as const
 
-/** The services of the contended site. */
+/** The services of the contended site, whose slots many clients book concurrently. */
 export const offerings: readonly Offering[] = [
   { ...plain, key: 'single', providers: [1, 2] },
   { ...plain, key: 'trio', seats: 3, providers: [2] },
@@ -46,7 +47,10 @@ export interface OccupancyRule {
   readonly pendingOccupies: boolean
 }
 
-/** Returns every `OccupancyRule` of the contended site, for the given ids of its services by key. */
+/**
+ * Returns every `OccupancyRule` of the contended site; `ids` contains the id of each service by the key of its
+ * offering.
+ */
 export function occupancyRulesOf(ids: ReadonlyMap<string, string>): OccupancyRule[] {
   return offerings.flatMap((offering) =>
     offering.providers.flatMap((providerId) =>
@@ -67,8 +71,8 @@ const always = ['00:00-24:00']
 const weekly = { mon: always, tue: always, wed: always, thu: always, fri: always, sat: always, sun: always }
 
 /**
- * Returns the site file of the contended site with this number of customers. It is open day and night in UTC, so that no
- * slot is refused because of opening hours.
+ * Returns the site file of the contended site, whose slots many clients book concurrently, with this number of
+ * customers. The site is open day and night in UTC, so that no slot is refused because of opening hours.
  */
 export function contendedSiteFile(customers: number, horizonDays = 60): object {
   const providers = [...new Set(offerings.flatMap((offering) => offering.providers))]

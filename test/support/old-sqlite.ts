@@ -1,4 +1,5 @@
-// Preloaded into a command, this module makes SQLite report version 3.51.2, which can damage a database.
+// Preloaded into a command, this module makes SQLite report the version 3.51.2, which the service refuses because of a
+// bug that can damage a database.
 import { DatabaseSync } from 'node:sqlite'
 
 const prepare = DatabaseSync.prototype.prepare

@@ -48,5 +48,5 @@ const hold: Operation<
   return {}
 }
 
-/** The product's operations, with operations for tests that block and unblock time and create holds. */
+/** The product's operations, with operations for tests that block, move and unblock time and create holds. */
 export const operations = { ...product, block, unblock, hold }

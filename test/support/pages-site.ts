@@ -6,7 +6,10 @@ export function everyDay(...hours: readonly string[]): Record<(typeof weekdays)[
   return week
 }
 
-/** Services of every kind whose availability changes with the time or with other services' reservations. */
+/**
+ * Services whose available slots change with the clock or with other reservations: by minimum notice, horizon, buffers,
+ * capacity, approval, limits, or each routing mode with several providers except `priority`.
+ */
 export const services = [
   { key: 'direct', name: 'Direct', durationMinutes: 30, horizonDays: 4 },
   { key: 'lead', name: 'Lead', durationMinutes: 45, leadTimeMinutes: 95, horizonDays: 3, bufferBeforeMinutes: 15 },

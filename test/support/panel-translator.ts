@@ -21,7 +21,10 @@ export type CatalogueLanguage = keyof typeof catalogues
 /** The codes of the panel's languages. */
 export const panelLanguages = ['en', 'de', 'es', 'fr'] as const satisfies readonly CatalogueLanguage[]
 
-/** Returns the panel's text for a key, with `values` filled in; `count` selects the plural form `_one` or `_other`. */
+/**
+ * Returns the panel's text for a key, with `values` filled in. The number `values.count` selects the plural form:
+ * `_one` for 1 or when absent, otherwise `_other`.
+ */
 export type Translate = (key: string, values?: Readonly<Record<string, string | number>>) => string
 
 /** Returns the texts that the panel shows in this language, for tests that find controls by name in any language. */

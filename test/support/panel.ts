@@ -37,11 +37,14 @@ export interface PageOptions {
 /** An open page of the panel, with the errors that the browser reported. */
 export interface PanelPage {
   readonly page: Page
-  /** The browser context of the page; `close` closes only the page if other pages share the context. */
+  /**
+   * The browser context of the page; if pages with the same options may share the context, `close` closes only the
+   * page.
+   */
   readonly context: Pick<BrowserContext, 'close' | 'addCookies' | 'clearCookies' | 'cookies'>
   /**
-   * Errors in the console, such as violations of the content security policy, uncaught exceptions, and the URLs of requests
-   * to other origins.
+   * The texts of errors in the console, such as violations of the content security policy; the messages of uncaught
+   * exceptions; and the URLs of requests to other origins. Responses with status 400 to 409 are not included.
    */
   readonly errors: string[]
 }
@@ -80,8 +83,8 @@ export async function addUser(service: ServiceProcess, role: UserRole, providerI
 let hashed: Promise<string> | undefined
 
 /**
- * Books for Jo, through the API, the first free slot of the service `plain` from 24 hours ahead; returns the
- * reservation's id.
+ * Books for Jo, through the API, the first free slot of the service `plain` that starts at least 24 hours from now;
+ * returns the reservation's id.
  */
 export async function bookFirst(service: ServiceProcess): Promise<string> {
   const idOf = async (path: string, name: string) =>
@@ -110,7 +113,8 @@ export async function openPanel(
   const page = await own.newPage()
   const errors: string[] = []
   page.on('console', (message) => {
-    // The browser reports every refused request; expected refusals are asserted where they occur.
+    // The browser reports each response with status 400 to 409 as an error; tests that expect a refusal assert the
+    // refusal themselves.
     if (message.type() === 'error' && !/status of 40[0-9]/.test(message.text())) errors.push(message.text())
   })
   page.on('pageerror', (error) => errors.push(error.message))
@@ -147,8 +151,8 @@ interface SharedContext {
 }
 
 /**
- * Milliseconds for which pages share a browser context, whose session counts as recently authenticated for five
- * minutes.
+ * Milliseconds for which new pages share a browser context. The session of the context counts as recently authenticated
+ * for five minutes, so for a page that opens within this time, at least three minutes are left.
  */
 const contextLifetime = 120_000
 const sharedContexts = new WeakMap<Browser, Map<string, SharedContext>>()
@@ -250,8 +254,9 @@ export async function runCommand(page: Page, text: string): Promise<void> {
 }
 
 /**
- * Navigates to a path of the panel and waits until its data has loaded. A different screen opens without a reload, which
- * would take most of the time; a different query of the same screen opens by a reload.
+ * Navigates to a path of the panel and waits until its data has loaded. A different screen opens without a reload,
+ * because reloads would take most of the tests' time. The same screen with a different query, unless the query is
+ * empty, opens by a reload.
  */
 export async function navigate(page: Page, path: string): Promise<void> {
   const here = new URL(page.url())
@@ -301,14 +306,20 @@ async function axeViolations(page: Page, options: RunOptions): Promise<unknown> 
 
 let axeSource: string | undefined
 
-/** Waits until nothing on the page is animated: a half-faded element does not have its final contrast. */
+/**
+ * Waits until all animations on the page have ended, except endless ones, because a half-faded element does not have
+ * its final contrast.
+ */
 export async function waitForAnimations(page: Page): Promise<void> {
   // The animation of a removed element is cancelled, so its promise rejects; the animation of a spinner never ends.
   await page.evaluate(`Promise.allSettled(document.getAnimations()
     .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity).map((one) => one.finished))`)
 }
 
-/** Returns the page's next download; call it before the action that causes the download. */
+/**
+ * Returns the content of the file that the page downloads next; call `nextDownload` before the action that causes the
+ * download.
+ */
 export async function nextDownload(page: Page): Promise<Buffer> {
   const download = await page.waitForEvent('download')
   // Playwright treats the shared browser as remote, so the downloaded file is available only as a copy.

@@ -22,11 +22,17 @@ export interface PaymentHistorySite {
   readonly vouchers: readonly string[]
   /** Returns the current time of the service and of the stand-in, in Unix seconds. */
   now(): number
-  /** Signs in as an administrator who has just proved their identity. */
+  /**
+   * Inserts an administrator with a session that counts as recently authenticated, and returns a client with that
+   * session.
+   */
   signIn(): Promise<BrowserClient>
   /** Kills the service, if it is running, and starts it with the clock moved forward by a number of seconds. */
   restart(seconds: number): Promise<void>
-  /** Lists the slots of every service within the 24 hours that begin after a number of days, which is 1 by default. */
+  /**
+   * Lists the slots of every service in the 24 hours that begin `daysAhead` days after `now()`; `daysAhead` is 1 by
+   * default.
+   */
   slots(daysAhead?: number): Promise<readonly AvailableSlot[]>
   nameOf(serviceId: string): string
   close(): Promise<void>

@@ -2,8 +2,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 /**
- * The build of the panel. `npx vite web/admin` serves it with hot reload and forwards API requests to a service on
- * its default port.
+ * The build of the panel. The development server (`npx vite web/admin`) serves the panel with hot reload and forwards
+ * its API requests to a service on 127.0.0.1:8080, the default port.
  */
 export default defineConfig({
   base: '/admin/',

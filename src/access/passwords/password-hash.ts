@@ -8,8 +8,8 @@ const keyLength = 32
 const derive = promisify(argon2)
 
 /**
- * The queue of password hashes: at most two are computed at once, each with 19 MiB of memory, and at most 100 wait; behind
- * a longer queue, a client would give up before its own password is hashed.
+ * The queue of password hashes: at most two are computed at once, each with 19 MiB of memory. The queue counts as full
+ * when 100 wait; behind a longer queue, a client would give up before its own password is hashed.
  */
 const queue = new WorkQueue({ concurrency: 2, maxWaiting: 100 })
 
@@ -31,8 +31,8 @@ export async function hashPassword(password: string): Promise<string> {
 const kept = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
 /**
- * Returns whether a password matches a hash. Without a hash the result is false, but takes the same time, so that timing
- * does not reveal whether an account exists.
+ * Returns whether a password matches a hash. Without a hash, a hash of the password is computed all the same and the
+ * result is false, so that timing does not reveal whether an account exists.
  */
 export async function checkPassword(password: string, hash: string | null | undefined): Promise<boolean> {
   const [, memory, passes, parallelism, nonce = '', key = ''] = kept.exec(hash ?? '') ?? []

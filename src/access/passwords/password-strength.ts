@@ -24,7 +24,7 @@ export async function newPasswordFault(password: string, owner: PasswordOwner): 
     : undefined
 }
 
-/** The minimum score of zxcvbn, from 0 to 4; 3 means at least 10^8 guesses. */
+/** The minimum zxcvbn score of a new password. Scores range from 0 to 4; 3 means at least 10^8 guesses. */
 const minStrength = 3
 
 /**

@@ -21,14 +21,14 @@ const sequences = [...rows, ...rows.map((row) => [...row].reverse().join(''))]
 const maxUnitLength = 4
 const minWordLength = 3
 /**
- * A password that contains its user's name or e-mail address, or the site's name, must have at least this many other
- * letters and digits.
+ * A password that contains a word of `personalTermsOf`, such as its user's name, must have at least this many letters
+ * and digits outside of such words.
  */
 const minOwnCharacters = 6
 
 /**
  * Returns why a password is easy to guess without a dictionary: it is blank, repetitive, part of the alphabet, of the
- * sequence of digits or of a keyboard row, or made of its owner's name, e-mail address and the site's name. Returns
+ * sequence of digits or of a keyboard row, or made of words of `personalTermsOf`, such as its owner's name. Returns
  * undefined when none of this applies. `passwordFault` checks the length.
  */
 export function guessablePasswordFault(password: string, owner: PasswordOwner): Message | undefined {

@@ -102,8 +102,8 @@ export async function verifyRegistration(
 }
 
 /**
- * Verifies the browser's response for a sign-in; returns the passkey's owner, or undefined for an invalid response or an
- * unknown passkey.
+ * Verifies the browser's response for a sign-in; returns the id of the passkey's owner and the proof for
+ * `startSession`, or undefined for an invalid response or an unknown passkey.
  */
 export async function verifyPasskey(
   db: Database,
@@ -135,7 +135,8 @@ export async function verifyPasskey(
   return { userId: passkey.userId, proof: { by: 'passkey', passkeyId: passkey.id, counter, challenge } }
 }
 
-// SimpleWebAuthn throws an error for every kind of invalid response, and each means that the passkey is not verified.
+// SimpleWebAuthn throws an error for most invalid responses; for a wrong signature, it returns `verified: false`
+// instead. Both mean that the passkey is not verified.
 function notVerified(): undefined {
   return undefined
 }

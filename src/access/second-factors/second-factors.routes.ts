@@ -129,8 +129,9 @@ type Trying = Parameters<typeof beginSignInAttempt>[1]
 type Credential = Omit<Parameters<typeof verifyPasskey>[1], 'clientExtensionResults'>
 
 /**
- * Counts an attempt to authenticate with a passkey, for the client's address and the passkey's owner, and verifies the
- * browser's response. Throws a refusal when one of the two counts exceeds its limit.
+ * Counts an attempt to authenticate with a passkey, for the client's address and, if the passkey is known, for its
+ * owner; then verifies the browser's response. Throws a 429 refusal when one of the two counts exceeds its limit, and
+ * `Unavailable` while too many passwords are queued.
  */
 async function tryPasskey(panel: PanelContext, trying: Trying, credential: Credential) {
   const { db } = panel.app

@@ -24,12 +24,18 @@ export async function stepOf(secret: string, code: string, now: number): Promise
   return delta === null ? undefined : Math.floor(now / period) + delta
 }
 
-/** Encrypts the secret of a user's authenticator app. */
+/**
+ * Encrypts the secret of a user's authenticator app with the current key; the result can be decrypted for this user
+ * only.
+ */
 export function sealTotp(keys: KeyRing, userId: string, secret: string): string {
   return encrypt(keys, secret, `totp:${userId}`)
 }
 
-/** Decrypts the secret of a user's authenticator app. */
+/**
+ * Decrypts the secret of a user's authenticator app; throws when the secret was encrypted for another user or with a
+ * key that is not in the ring.
+ */
 export function unsealTotp(keys: KeyRing, userId: string, sealed: string): string {
   return decrypt(keys, sealed, `totp:${userId}`)
 }

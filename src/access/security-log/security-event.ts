@@ -45,8 +45,8 @@ export const securityKinds: Readonly<Record<SecurityKind, true>> = {
 }
 
 /**
- * Kinds of entries that any client can cause at any rate. Events of one kind, account and address within a quarter of an
- * hour share one row, so that a client cannot fill the table.
+ * Kinds of entries that record a failure, which a client can repeat at will. Failures of one kind, account and address
+ * within a quarter of an hour share one row, so that a client cannot fill the table.
  */
 const counted: ReadonlySet<SecurityKind> = new Set([
   'sign_in_failed',
@@ -69,13 +69,13 @@ export interface SecurityChange {
    */
   readonly userId: string | null
   /**
-   * The credential used or the cause of the event, as a fixed code such as `totp` or `replaced`, or the roles of a
-   * changed policy; never text that a user typed.
+   * The credential used, or the cause or effect of the event, as a fixed code such as `totp` or `replaced`; for a
+   * changed policy, the roles that require a second factor. Never text that a user typed.
    */
   readonly by?: string
 }
 
-/** An entry of the security history with the user who caused it and the client's address. */
+/** An entry of the security history with the actor that caused it and the client's address. */
 export interface SecurityRecord extends SecurityChange {
   readonly actor: Actor
   /** The IP address of the client that caused the event; empty when a command-line command caused it. */

@@ -27,7 +27,8 @@ export interface RequireSecondFactor {
 }
 
 /**
- * Sets the roles that require a second factor. For roles that already require one, the grace period does not start again.
+ * Sets the roles that require a second factor, and the grace period in days. For roles that already require a second
+ * factor, the grace period does not start again.
  */
 export const requireSecondFactor: Operation<RequireSecondFactor, Record<never, never>> = async (tx, input) => {
   await tx.lock(['users'])
@@ -52,13 +53,16 @@ export const dismissNotice: Operation<{ readonly userId: string }, Record<never,
   return {}
 }
 
-/** An entry of the security history with the names of the users that it refers to. */
+/**
+ * An entry of the security history with the names of the users that it refers to; a name is empty when there is no user
+ * or the user has been removed.
+ */
 export interface ListedSecurityEvent extends Omit<SecurityEvent, 'actor'> {
   readonly userName: string
   readonly actor: Actor & { readonly name: string }
 }
 
-/** Returns one page of the security history, newest first. */
+/** Returns one page of the security history, newest first, and the total number of matches, up to 10,001. */
 export async function listSecurityEvents(
   db: Database,
   filter: SecurityFilter,
@@ -85,7 +89,7 @@ export function newDeviceSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Hashes the secret of the cookie that identifies a browser. */
+/** Returns the SHA-256 hash of the secret in the cookie that identifies a browser, as hexadecimal text. */
 export function hashDeviceSecret(secret: string): string {
   return hash('sha256', secret, 'hex')
 }

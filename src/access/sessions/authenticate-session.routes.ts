@@ -34,8 +34,10 @@ export interface SessionAuthenticationOptions extends Addresses {
 }
 
 /**
- * Authenticates a request of the panel: checks CSRF headers, session, role, second-factor policy and, where required,
- * recent authentication. Throws a refusal with 401 for a missing or ended session, and with 403 when another check fails.
+ * Authenticates a request of the panel: checks CSRF headers and, unless the route admits anyone, session, role,
+ * second-factor policy and, where the route requires it, recent authentication. Throws a refusal with 401 for a missing
+ * or ended session, and with 403 when another check fails. The `check` of the returned principal also throws a 403
+ * refusal when the body contains a field for which the route requires recent authentication.
  */
 export async function authenticateSession(
   { app, ...addresses }: SessionAuthenticationOptions,
@@ -123,7 +125,7 @@ function visitOf(
 
 /**
  * Checks `Sec-Fetch-Site` and `Origin` against CSRF: a write must have at least one of the two headers, and neither may
- * indicate that the request comes from another site.
+ * indicate that the request comes from another origin. Of `Origin`, only the host and port are compared.
  */
 function refuseOtherSites(request: FastifyRequest, addresses: Addresses): void {
   const { headers, method } = request.raw

@@ -45,7 +45,9 @@ export function clearCookie(connection: Connection, cookie: Cookie): string {
   return setCookie(connection, { ...cookie, maxAge: 0 }, '')
 }
 
-/** Returns the value of a cookie in a request; undefined when the cookie is missing or occurs twice. */
+/**
+ * Returns the value of a cookie in a request; undefined when the cookie is missing or empty, or occurs more than once.
+ */
 export function readCookie(connection: Connection, { secure, loopback }: Cookie): string | undefined {
   const { cookie } = connection.headers
   const pairs = (typeof cookie === 'string' ? cookie : '').split(';').map((part) => part.trim().split('='))

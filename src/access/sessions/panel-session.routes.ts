@@ -37,7 +37,10 @@ export function passkeyOrigin(
   return publicOrigin ?? client.origin
 }
 
-/** Prepares a session for the browser that sends a request: the data to store, and a function that sets its cookie. */
+/**
+ * Prepares a session for the browser that sends a request: the data to store, and a function that sets the session
+ * cookie and the device cookie.
+ */
 export function newSession(client: ClientRequest): { readonly place: ClientContext; keep(): void } {
   const secret = newSessionSecret()
   // All users of one browser share its device secret, so an existing secret is reused.
@@ -50,7 +53,8 @@ export function newSession(client: ClientRequest): { readonly place: ClientConte
 }
 
 /**
- * Prepares a new secret for a session: the hashes of the current and the new secret, and a function that sets the cookie.
+ * Prepares a new secret for a session: the hashes of the current and the new secret, and a function that sets the
+ * session cookie.
  */
 export function renewedSecret(client: ClientRequest): { readonly hash: { from: string; to: string }; keep(): void } {
   const secret = newSessionSecret()

@@ -21,8 +21,8 @@ export interface SessionView extends Session {
   /** The time at which the user last proved their identity in this session, in Unix seconds. */
   readonly authenticatedAt: number
   /**
-   * The Unix time at which an administrator's link removed the user's second factors; null once the user dismissed the
-   * notice.
+   * The Unix time at which an administrator's link removed the user's second factors; null when no link has done so, or
+   * once the user has dismissed the notice about it.
    */
   readonly factorsLiftedAt: number | null
   /**

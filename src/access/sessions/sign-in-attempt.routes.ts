@@ -26,8 +26,9 @@ export interface SignInAttempt {
 }
 
 /**
- * Counts an attempt to authenticate, for the client's address and, if an e-mail address is given, for its account. Throws
- * a 429 refusal beyond either limit; the first such refusal of an account is recorded in the security history.
+ * Counts an attempt to authenticate, for the client's IP address and, if `email` is given, for the account with that
+ * e-mail address. Throws a 429 refusal beyond either limit, and `Unavailable` while too many passwords are queued; the
+ * first 429 refusal of an account is recorded in the security history.
  */
 export async function beginSignInAttempt(
   { app, attempts }: Pick<PanelContext, 'app' | 'attempts'>,
@@ -36,7 +37,8 @@ export async function beginSignInAttempt(
 ): Promise<SignInAttempt> {
   const { address, deviceSecret } = client
   attempts.fromAddress(address, now)
-  // The text entered as an e-mail address is not recorded, since it may be a password; only a known account is.
+  // The security history receives only the id of an existing account. The text that was entered as the e-mail address
+  // is not recorded, since it may be a password.
   const userId = email === undefined ? null : ((await findAccount(app.db, email)) ?? null)
   const report = (kind: SecurityKind) => perform('security.report', { kind, userId })
   const known = email !== undefined && deviceSecret !== undefined

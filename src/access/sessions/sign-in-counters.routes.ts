@@ -7,14 +7,15 @@ import { message } from '../../messages/message.ts'
 /** Counters that limit attempts to authenticate; each thread that answers requests has its own. */
 export interface SignInCounters {
   /**
-   * Counts an attempt from an address; throws a 429 refusal beyond the limit, and `Unavailable` while too many passwords
-   * are queued.
+   * Counts an attempt from an IP address, or from the /64 network of an IPv6 address. Throws a 429 refusal beyond the
+   * limit, and `Unavailable` while too many passwords are queued.
    */
   fromAddress(address: string, now: number): void
   /**
-   * Counts an attempt on an account; throws a 429 refusal beyond the limit, and calls `locked` at the first one. A browser
-   * that is known to the account has a separate counter, so that attempts from elsewhere do not lock out the user. Call it
-   * after `fromAddress`.
+   * Counts an attempt on an account; throws a 429 refusal beyond the limit, and calls `locked` before the first such
+   * refusal. A browser that is known to the account has a separate counter, so that attempts from elsewhere do not lock
+   * out the user. Callers call `fromAddress` first, so that an address beyond its limit cannot add to the counter of an
+   * account.
    */
   atAccount(name: AccountName, now: number, locked: () => void): void
   /** Takes back an attempt from the counter of its address, and resets the counter of its account. */
@@ -24,7 +25,10 @@ export interface SignInCounters {
 /** The account whose attempts a counter counts, separately for each browser that is known to the account. */
 export interface AccountName {
   readonly email: string
-  /** The hash of the device cookie of a browser that is known to the account; undefined for any other browser. */
+  /**
+   * The hash of the device cookie of a browser that is known to the account; `password-reset` for requests to mail a
+   * password link, which have a separate counter; undefined for any other browser.
+   */
   readonly deviceHash?: string | undefined
 }
 
@@ -69,8 +73,9 @@ const size = 65_536
 const maxCounted = 65_535
 
 /**
- * A fixed table of 65,536 counters, indexed by an HMAC of the name with a random key. Names may collide, but colliding
- * names cannot be found without the key. Counters are not evicted, so attempts on other names cannot reset one.
+ * A fixed table of 65,536 counters, indexed by an HMAC of the name (an address or an account) with a random key. Names
+ * may collide, but colliding names cannot be found without the key. Counters are not evicted, so attempts on any number
+ * of other names cannot reset a counter.
  */
 class Counters {
   readonly #key = randomBytes(32)

@@ -21,8 +21,9 @@ function lock(attempts: SignInCounters, name: AccountName): void {
   for (let count = 0; count < 11; count++) isRefused(() => attempts.atAccount(name, now, nothing))
 }
 
-// With 10 attempts from each of 5,000 addresses, 11 addresses would have to share a counter before one is refused. With 50
-// attempts from each of 1,000 addresses, three would, which happens for one random key in 25.
+// The test makes 10 attempts from each of 5,000 addresses, so that an address is refused only when 11 addresses share a
+// counter, which practically never happens. With 50 attempts from each of 1,000 addresses, three addresses that share a
+// counter would suffice, which happens for about one random key in 25.
 test('50,000 names tried from 5,000 addresses do not reset a locked account', () => {
   const attempts = createSignInCounters(() => false)
   lock(attempts, { email })

@@ -15,7 +15,7 @@ interface Known {
   readonly headers: Headers
 }
 
-/** The state of token authentication in memory, shared by all requests. */
+/** The state of token authentication in memory, shared by all requests that one thread answers. */
 export interface TokenAuthentication {
   readonly tokens: TokenRegister
   readonly wrongTokens: Throttle
@@ -80,7 +80,8 @@ function allows(token: Token, scope: Scope): boolean {
 
 /**
  * Returns the token in a request's headers, or the reason why there is not exactly one token in a valid form. The raw
- * headers are searched, because Node drops repeated headers silently. A token in the query string is ignored.
+ * headers are searched, because Node silently drops every `Authorization` header after the first. A token in the query
+ * string is ignored.
  */
 function credentialIn(rawHeaders: readonly string[]): { secret: string } | { reason: TokenReason } {
   let name = ''

@@ -6,8 +6,8 @@ const maxStored = 500
 const byWorker = workerContext('funnel')
 
 /**
- * Stores the steps of bookings that were counted since the last call. Throws when the counts cannot be stored; the
- * next call then stores them with its own.
+ * Stores the steps of bookings that were counted since the last call. Throws when counts cannot be stored; the next
+ * call then stores these counts together with the newer ones.
  */
 export async function storeFunnel(app: Pick<Daybook, 'perform' | 'now'>, funnel: Funnel): Promise<void> {
   const taken = funnel.take()

@@ -63,7 +63,7 @@ export interface ShownRating {
   readonly createdAt: number
 }
 
-/** Returns the latest ratings, the newest first. */
+/** Returns the latest ratings, the newest first, at most `limit`. */
 export async function latestRatings(db: Database, limit: number): Promise<ShownRating[]> {
   const rows = await db.build
     .selectFrom('rating')

@@ -10,7 +10,10 @@ export interface StepCount {
   readonly day: string
   readonly serviceId: string
   readonly step: FunnelStep
-  /** The campaign source (`utm_source`) or else the host name of the linking site; empty when neither is known. */
+  /**
+   * The campaign source (`utm_source`) or else the host name of the linking site; empty when neither is known, and `…`
+   * for all sources that are counted together.
+   */
   readonly source: string
   readonly count: number
 }

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * Returns the URL of the owner's page to which customers continue after a booking. With the secret of the host site, the
- * URL contains the id of the reservation, the time, and an HMAC-SHA-256 signature of both in hexadecimal, by which the
- * page can verify that they come from this service.
+ * Returns the URL of the owner's page to which customers continue after a booking. With the secret of the host site
+ * (the owner's website), the URL contains the id of the reservation, the time in Unix seconds, and an HMAC-SHA-256
+ * signature of both in hexadecimal, by which the owner's page can verify that the booking page created the URL.
  */
 export function signedAfterUrl(
   afterUrl: string,

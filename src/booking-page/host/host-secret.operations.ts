@@ -25,7 +25,8 @@ export const removeHostSecret: Operation<Record<never, never>, Record<never, nev
 }
 
 /**
- * Stores the secret of the host site encrypted with another key; does nothing when the stored secret is no longer `from`.
+ * Replaces `from`, the stored ciphertext of the host site's secret, by `to`, the same secret encrypted with another
+ * key; does nothing when the stored ciphertext is no longer `from`.
  */
 export const resealHostSecret: Operation<{ readonly from: string; readonly to: string }, Record<never, never>> = async (
   tx,

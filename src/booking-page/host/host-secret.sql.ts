@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
 
-/** The encrypted secret of the host site. */
+/** The encrypted secret with which the host site (the owner's website) signs tokens for its users. */
 export interface StoredHostSecret {
   readonly sealed: string
   readonly createdAt: number

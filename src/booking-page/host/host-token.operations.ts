@@ -3,7 +3,9 @@ import { acceptedSecrets, type Catalogue, type SiteSecrets } from '../../catalog
 import { isEmail } from '../../customers/customer-email.ts'
 import { encrypt, findDecrypted, type KeyRing } from '../../encryption.ts'
 
-/** A visitor who is signed in to the host site, according to a token that the host site signed. */
+/**
+ * A visitor who is signed in to the host site (the owner's website), according to a token that the host site signed.
+ */
 export interface HostVisitor {
   /** The id of the visitor's account on the host site (host user). */
   readonly id: number
@@ -13,7 +15,7 @@ export interface HostVisitor {
 
 /** The maximum number of seconds until an accepted token of the host site expires, apart from `clockSkew`. */
 const tokenSeconds = 600
-/** Seconds by which the clock of the host site may differ from that of this service. */
+/** Seconds by which the clock of the host site may differ from that of this server. */
 const clockSkew = 60
 /** Seconds within which a visitor must finish a booking after a token of the host site was accepted. */
 const ticketSeconds = 3_600
@@ -25,8 +27,9 @@ export function newHostSecret(): string {
 }
 
 /**
- * Returns the visitor in a JSON Web Token that the host site signed with HMAC-SHA-256 and that expires within ten minutes;
- * undefined for any other token. The signature is verified before the token is parsed.
+ * Returns the visitor in a JSON Web Token that the host site signed with HMAC-SHA-256. Returns undefined when the
+ * signature is wrong, when the token has expired or expires in more than ten minutes (both with a tolerance of
+ * `clockSkew`), or when it has no valid user id. The signature is verified before the token is parsed.
  */
 export async function readHostToken(secret: string, token: string, now: number): Promise<HostVisitor | undefined> {
   const [head = '', body = '', signature = '', ...more] = token.split('.')
@@ -64,8 +67,8 @@ export function sealVisitor({ secret }: Catalogue, visitor: HostVisitor, now: nu
 }
 
 /**
- * Decrypts the text that `sealVisitor` returned; returns undefined for any other text, and for a text that is more than
- * an hour old.
+ * Decrypts the text that `sealVisitor` returned; returns undefined for any other text, and for a text that is an hour
+ * old or older.
  */
 export function openVisitor(site: SiteSecrets, sealed: string, now: number): HostVisitor | undefined {
   const [current, ...previous] = acceptedSecrets(site)

@@ -19,9 +19,10 @@ const rarely = 5
 const soonTimes = 15
 
 /**
- * Answers with the page on which a reservation is paid. The page waits until the payment processor's page is open, and
- * links to it. When the customer returns, the page waits for the result. Waiting means that the page reloads itself; no
- * request waits for the processor.
+ * Answers with the page on which a customer pays for a reservation, or saves a card for it. Until the payment processor
+ * has created its payment page, this page reloads itself, so that no request waits for the processor; then it forwards
+ * the browser to the processor's page. When the customer returns, this page reloads itself until the result of the
+ * payment is known.
  */
 export async function answerPayment(page: PaymentRequest): Promise<void> {
   const { sources, reservation, view, sent, reply } = page

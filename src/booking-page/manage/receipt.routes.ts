@@ -10,7 +10,10 @@ import { messagePage } from '../views/layout.ts'
 const styleHash = createHash('sha256').update(receiptStyle).digest('base64')
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`
 
-/** Answers with a receipt of the customer's own reservation, as a page to print. */
+/**
+ * Answers with a receipt or credit note of the customer's own reservation, as a page to print; with 404 when the query
+ * parameter `id` is not the id of such a document.
+ */
 export async function answerReceipt(page: PageRequest & { readonly reservation: Reservation }): Promise<void> {
   const { sources, reservation, sent, reply, view } = page
   const receipt = await findReceipt(sources.app.db, sent.get('id') ?? '')

@@ -2,9 +2,13 @@ import type { Operation } from '../../db/perform/app.ts'
 import { refusal } from '../../messages/refusal.ts'
 import { countAccesses, deleteAccess, findAccess, insertAccess } from './access.sql.ts'
 
-/** Seconds for which a link to "My bookings", and the browser in which it was opened, have access to the bookings. */
+/**
+ * Seconds for which a link to "My bookings" can be opened and, counted from the opening, for which the browser has
+ * access.
+ */
 export const accessSeconds = 3_600
-// The maximum number of links to "My bookings" per e-mail address and hour, so that strangers cannot flood a mailbox.
+// The maximum number of links to "My bookings" per e-mail address and hour, so that strangers cannot flood a mailbox. A
+// link that was opened counts for an hour from its opening, or until the customer ends the access.
 const maxLinksPerHour = 5
 
 /**

@@ -33,7 +33,9 @@ const cookie = 'daybook-bookings'
 interface OwnRequest extends PageRequest {
   readonly emailKey: string
   readonly secret: string
-  /** The customers with the visitor's e-mail address; several are possible. */
+  /**
+   * All customers with the e-mail address, which several customers can share; empty when no customer has it any more.
+   */
   readonly customers: readonly Customer[]
 }
 
@@ -106,8 +108,8 @@ async function isOffered({ sources, view }: PageRequest): Promise<boolean> {
 }
 
 /**
- * Sends a link to "My bookings" if a customer has the e-mail address. The response does not reveal whether that is the
- * case.
+ * Queues a mail with a link to "My bookings" if a customer has the entered e-mail address. The response does not reveal
+ * whether a customer has it.
  */
 async function ask(page: PageRequest): Promise<void> {
   const { sources, request, sent, view, catalogue, now } = page

@@ -24,7 +24,9 @@ export const editPageSettings: Operation<Partial<PageSettings>, Record<never, ne
 export interface EditServicePage extends Partial<ServicePage> {
   /** The id of the service whose settings on the booking page are changed. */
   readonly id: string
-  /** The new slug; URLs with earlier slugs redirect to it. */
+  /**
+   * The new slug, the last part of the service's URL; URLs with slugs that were set earlier redirect to the new one.
+   */
   readonly slug?: string
 }
 

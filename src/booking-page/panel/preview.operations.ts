@@ -9,19 +9,20 @@ export type PreviewSettings = Partial<Pick<PageSettings, 'radius' | 'scheme' | '
 const place = 'booking-page:preview'
 const previewSeconds = 900
 
-/** The maximum length of an encrypted preview, which is part of a URL. */
+/** The maximum length of an encrypted preview in characters, since it is part of a URL. */
 export const maxPreviewLength = 3_500
 
 /**
- * Returns unsaved settings in encrypted form for a query parameter; only this service can create the encrypted text.
+ * Returns unsaved settings in encrypted form for a query parameter, valid for 15 minutes; only an installation that
+ * knows the site's secret can create the encrypted text.
  */
 export function sealPreview({ secret }: Pick<Catalogue, 'secret'>, settings: PreviewSettings, now: number): string {
   return encrypt([keyOf(secret)], JSON.stringify({ settings, until: now + previewSeconds }), place)
 }
 
 /**
- * Decrypts the text that `sealPreview` returned; returns undefined for any other text, and for a text that is more than
- * 15 minutes old.
+ * Decrypts the text that `sealPreview` returned; returns undefined for any other text, and for a text that is 15
+ * minutes old or older.
  */
 export function openPreview(
   { secret }: Pick<Catalogue, 'secret'>,

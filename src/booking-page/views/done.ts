@@ -19,8 +19,8 @@ export interface DoneView extends FormView {
   readonly meeting: string | null
   readonly pending: boolean
   /**
-   * The URL of the site owner's page to which the customer continues, signed if the host site has a secret; empty for
-   * none.
+   * The URL of the site owner's page to which the customer continues, signed if the host site (the owner's website) has
+   * a secret; empty for none.
    */
   readonly afterUrl: string
 }

@@ -1,4 +1,7 @@
-/** The fonts of the booking page: the system font of the visitor, or an open font that this service serves. */
+/**
+ * The fonts of the booking page: the system font of the visitor, or an openly licensed font that this installation
+ * serves.
+ */
 export type PageFont = 'system' | 'inter' | 'nunito' | 'atkinson' | 'serif'
 
 // The CSS names of the open fonts, all under the SIL Open Font License 1.1.

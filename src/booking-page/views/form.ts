@@ -23,7 +23,7 @@ export interface Country {
 
 /** The data from which the inputs for customers' details and answers are rendered. */
 export interface FormFields extends View {
-  /** The values that the customer entered in the form, by the name of the input. */
+  /** The values of the inputs, by the name of the input: what the customer entered, or what is filled in beforehand. */
   readonly entered: URLSearchParams
   readonly faults: Faults
 }
@@ -50,7 +50,10 @@ export interface FormView extends FormFields {
   readonly coupon: CouponOffer
   readonly voucher: VoucherOffer
   readonly alert?: Content
-  /** The challenge of the proof of work as JSON, and the solution if it was sent; absent when none is required. */
+  /**
+   * The proof of work: the solution if it was sent, otherwise a challenge as JSON, and the other text empty; absent
+   * when none is required.
+   */
   readonly proof?: { readonly challenge: string; readonly solution: string }
 }
 
@@ -145,7 +148,10 @@ function priceWithTax(view: FormView, total: string): Content {
   return html`${total}<br><span class="soft small">${fill(words.taxIncluded, { percent: formats.number(payment.taxPercent) })}</span>`
 }
 
-/** Returns the price of all seats after the reduction by the coupon; null without a price. */
+/**
+ * Returns the price of all seats after the reduction by the coupon, in the smallest unit of the currency; null without
+ * a price.
+ */
 export function totalOf({ price, visit, coupon }: FormView): number | null {
   return price.price === null ? null : price.price * visit.seats - coupon.reduction
 }
@@ -210,7 +216,10 @@ function cardNote(view: FormView): Html | undefined {
   return html`<p class="note">${fill(view.words.cardText, { amount })}</p>`
 }
 
-/** Returns the no-show fee to which a customer who saves a card agrees; 0 with any other payment method. */
+/**
+ * Returns the no-show fee to which a customer who saves a card agrees, in the smallest unit of the currency; 0 with any
+ * other payment method.
+ */
 function feeOf(view: FormView): number {
   return chosenMethod(view) === 'card' ? view.payment.noShowFee : 0
 }

@@ -8,7 +8,7 @@ import { fill } from '../words/words.ts'
 export interface Formats {
   /** A date such as `Tuesday, 24 November 2026`. */
   date(at: number): string
-  /** A date without the year, such as `Tue, 24 Nov`. */
+  /** A date without the year, such as `Tue, Nov 24` in American English. */
   shortDate(at: number): string
   time(at: number): string
   /** The month that contains an instant, such as `November 2026`. */
@@ -75,7 +75,7 @@ export function durationText(words: Words, seconds: number): string {
   return parts.join(' ')
 }
 
-/** Returns the price of `times` seats as a text; empty when no price is set. */
+/** Returns the price of `times` seats as a text: for a price of 0, the word for "free"; empty when no price is set. */
 export function priceText(
   { price, currency }: Pick<FreeTime, 'price' | 'currency'>,
   words: Words,

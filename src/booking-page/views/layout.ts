@@ -19,7 +19,7 @@ export interface View {
   readonly formats: Formats
   /** The path of the page's URL, without the query. */
   readonly path: string
-  /** The public origin of the service. */
+  /** The public origin of this installation, such as `https://book.example`. */
   readonly origin: string
   readonly now: number
   /** Whether the page has a link to "My bookings"; false when absent. */
@@ -39,7 +39,7 @@ export interface Page {
   readonly title: string
   readonly description?: string
   readonly body: Content
-  /** The canonical URL of the page for search engines; absent for pages that they must not list. */
+  /** The canonical URL of the page for search engines; absent for pages that search engines must not list. */
   readonly canonical?: string
   /** A description of the service and its price for search engines, as JSON-LD; absent for none. */
   readonly offer?: Readonly<Record<string, unknown>>

@@ -19,7 +19,7 @@ import { zoneText } from './month.ts'
 /** The data of the page on which a customer manages a reservation. */
 export interface ManageView extends View {
   readonly reservation: Reservation
-  /** The service and the provider; undefined when they were removed. */
+  /** The service and the provider of the reservation; either is undefined after its removal. */
   readonly service: Service | undefined
   readonly provider: Provider | undefined
   readonly page: ServicePage
@@ -39,8 +39,8 @@ export interface ManageView extends View {
   /** The receipts and credit notes of the reservation, the oldest first. */
   readonly receipts: readonly Pick<Receipt, 'id' | 'kind' | 'number'>[]
   /**
-   * The names of the other persons who were booked with the same form, if the customer may also cancel their
-   * reservations; otherwise empty.
+   * The names of the other persons who were booked with the same form and whose reservations the customer may also
+   * cancel; empty unless the reservation is that of the form's first person.
    */
   readonly others: readonly string[]
   /** The name of the message about the action that the customer just completed; undefined for none. */
@@ -57,7 +57,10 @@ export interface ExpectedRefund {
   readonly amount: number
   /** The amount that was paid for the reservation online or by voucher and has not been refunded. */
   readonly paid: number
-  /** The refund if all reservations that were booked with the same form are cancelled. */
+  /**
+   * The sum of the refunds in `currency` if the customer also cancels the reservations of the persons in
+   * `ManageView.others`.
+   */
   readonly ofAll: number
 }
 
@@ -111,7 +114,10 @@ ${others.length > 0 && html`<label class="check"><input type="checkbox" name="al
   return { title: words.cancelTitle, body }
 }
 
-/** A time to which a reservation would move, with its price before and after the reduction of a coupon. */
+/**
+ * A time to which a reservation would move, with its price after and before the reduction of a coupon, in the smallest
+ * unit of `currency`.
+ */
 interface MovedPrice {
   readonly slot: string
   readonly price: number | null

@@ -6,7 +6,10 @@ import type { Operations } from '../../operations.ts'
 import { showFairness } from '../../reports/fairness.operations.ts'
 import { searchServices, showForm, showService } from './service-list.operations.ts'
 
-/** Route handlers that list, show, add, change, order, remove and preview services. */
+/**
+ * Route handlers that list, show, add, change, order and remove services, show their booking forms and how their
+ * reservations are distributed among providers, and preview the slots of a day.
+ */
 export function serviceHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof serviceRoutes, Operations> {
   return {
     'GET /services/': ({ query: { search, state }, paging }) => searchServices(app.db, { search, state }, paging),

@@ -32,13 +32,13 @@ export async function listServiceKeys(db: Database): Promise<Map<string, string>
 
 /** Inserts a service. */
 export async function insertService(db: Database, made: Service, { key, ordinal, now }: ServiceOrigin): Promise<void> {
-  // A new service gets its ordinal as position. Ordinals are far greater than the positions assigned by sorting (1, 2, …),
-  // so it comes last in display order.
+  // A new service gets its ordinal as position. Ordinals are far greater than the positions assigned by sorting (1, 2,
+  // …), so a new service comes last in the panel's list of services.
   const row = { ...toRow(made), key, ordinal, position: ordinal, created_at: now, updated_at: now }
   await db.build.insertInto('service').values(row).execute()
 }
 
-/** Updates a service. */
+/** Updates a service, except its key in the site file and its position in the panel's list. */
 export async function updateService(db: Database, changed: Service, now: number): Promise<void> {
   const { id, ...columns } = toRow(changed)
   await db.build
@@ -53,7 +53,10 @@ export async function updateServiceKey(db: Database, id: string, key: string): P
   await db.build.updateTable('service').set({ key }).where('id', '=', id).execute()
 }
 
-/** Deletes a service with providers' settings for it, its number of assignments by provider, and its calendar feeds. */
+/**
+ * Deletes a service, the settings that providers have for it, the counts of its assignments to providers, and its
+ * calendar feeds.
+ */
 export async function deleteService(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('provider_service').where('service_id', '=', id).execute()
   await db.build.deleteFrom('assignment').where('service_id', '=', id).execute()

@@ -12,7 +12,7 @@ export interface Appearance {
 /** The appearance of a new site: neither a colour nor a logo. */
 export const defaultAppearance: Appearance = { color: null, logo: null }
 
-/** The path and the query under which a logo is served, without the id of the logo, which follows. */
+/** The path and the beginning of the query under which a logo is served; the id of the logo follows. */
 export const logoPath = '/site-logo/?id='
 
 /** The maximum size of a logo in bytes; it is small because messages and pages load the logo. */
@@ -28,7 +28,7 @@ const png = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const jpeg = [0xff, 0xd8, 0xff]
 const svgStart = /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*|<!DOCTYPE[^>[]*>\s*)*<svg[\s>]/s
 
-/** Returns the format of a logo file, detected by its content; undefined for other files. */
+/** Returns the format of a logo file, detected by its content; undefined for a file in any other format. */
 export function logoFormatOf(bytes: Uint8Array): LogoFormat | undefined {
   if (png.every((byte, at) => bytes[at] === byte)) return 'png'
   if (jpeg.every((byte, at) => bytes[at] === byte)) return 'jpg'

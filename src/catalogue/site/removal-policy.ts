@@ -3,7 +3,10 @@ import type { Refused } from '../../messages/refusal.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import type { RemovalPolicy } from './site.ts'
 
-/** Returns the refusal to remove a reservation when the site's policy forbids it; undefined when it is allowed. */
+/**
+ * Returns the refusal to remove a reservation when the site's policy forbids the removal; undefined when the removal is
+ * allowed.
+ */
 export function reservationRemovalRefusal(
   policy: RemovalPolicy,
   reservation: Pick<Reservation, 'status' | 'end'>,
@@ -18,8 +21,8 @@ export function reservationRemovalRefusal(
 }
 
 /**
- * Returns the refusal to remove a customer; undefined when it is allowed. `open` is whether a pending or confirmed
- * reservation refers to the customer.
+ * Returns the refusal to remove a customer; undefined when the removal is allowed. `open` is whether a pending or
+ * confirmed reservation refers to the customer.
  */
 export function customerRemovalRefusal(open: boolean): Refused | undefined {
   if (!open) return undefined
@@ -30,8 +33,8 @@ export function customerRemovalRefusal(open: boolean): Refused | undefined {
 }
 
 /**
- * Returns the refusal to remove a service; undefined when it is allowed. `open` is whether a pending or confirmed
- * reservation refers to the service.
+ * Returns the refusal to remove a service; undefined when the removal is allowed. `open` is whether a pending or
+ * confirmed reservation refers to the service.
  */
 export function serviceRemovalRefusal(open: boolean): Refused | undefined {
   if (!open) return undefined
@@ -42,8 +45,8 @@ export function serviceRemovalRefusal(open: boolean): Refused | undefined {
 }
 
 /**
- * Returns the refusal to remove a provider; undefined when it is allowed. `open` is whether a pending or confirmed
- * reservation refers to the provider.
+ * Returns the refusal to remove a provider; undefined when the removal is allowed. `open` is whether a pending or
+ * confirmed reservation refers to the provider.
  */
 export function providerRemovalRefusal(open: boolean): Refused | undefined {
   if (!open) return undefined

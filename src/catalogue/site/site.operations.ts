@@ -19,8 +19,9 @@ export interface PrepareSite {
 export const prepareSite: Operation<PrepareSite, { readonly created: boolean }> = async (tx, { siteUrl }) => {
   await tx.lock(['catalogue!'])
   if (await findSite(tx.db)) {
-    // In a copied database, the transaction counter may be behind the stored event numbers. The current time in
-    // microseconds exceeds them, as long as the site has had less than a million writes a second.
+    // In a database that was copied from another server, the transaction counter may be lower than the transaction
+    // numbers of the stored events. The current time in microseconds exceeds these numbers, as long as the site has had
+    // fewer than a million writes a second.
     if (await isFeedBehind(tx.db)) await raiseTxBase(tx.db, tx.newOrdinal())
     return { created: false }
   }

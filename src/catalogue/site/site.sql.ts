@@ -14,7 +14,10 @@ export interface SiteRecord {
    * clients.
    */
   readonly secret: string
-  /** The site's secret before the last rotation, which is still accepted; null when there was no rotation. */
+  /**
+   * The site's secret before the last rotation; signatures made with it are still accepted, but those of slot ids for
+   * at most 30 minutes. Null when there was no rotation.
+   */
   readonly previousSecret: PreviousSecret | null
   /** The catalogue version: a random value that is replaced when services, providers or settings change. */
   readonly version: string
@@ -80,9 +83,9 @@ export async function updateSite(db: Database, site: Site): Promise<void> {
 }
 
 /**
- * Assigns a new catalogue version. Every operation that changes services, providers or settings must call this function,
- * after `tx.lock(['catalogue!'])`. The version is random, so that the version of a rolled back transaction is never
- * assigned again.
+ * Assigns a new catalogue version. Every operation that changes services (other than their order in the panel),
+ * providers or settings must call this function, after `tx.lock(['catalogue!'])`. The version is random, so that the
+ * version of a rolled back transaction is never assigned again.
  */
 export async function bumpCatalogue(tx: { readonly db: Database; newId(kind: 'event'): string }): Promise<void> {
   await tx.db.build

@@ -2,7 +2,10 @@ import type { Weekly } from '../providers/provider.ts'
 import type { Appearance } from './appearance.ts'
 import type { NoShowPolicy } from './no-show-policy.ts'
 
-/** Local dates (`YYYY-MM-DD`, both inclusive) on which the site is closed. */
+/**
+ * A range of local dates (`YYYY-MM-DD`, both inclusive) on which the site is closed, unless an override or a connected
+ * calendar of a provider opens time on these dates.
+ */
 export interface Holiday {
   readonly from: string
   readonly to: string
@@ -66,6 +69,6 @@ export const defaultPolicies: Policies = {
 /** The site's secret before the last rotation, and the time of that rotation. */
 export interface PreviousSecret {
   readonly secret: string
-  /** The time of the secret's last rotation, in Unix seconds. */
+  /** The time of the rotation that replaced this secret, in Unix seconds. */
   readonly rotatedAt: number
 }

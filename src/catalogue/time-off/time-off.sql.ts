@@ -49,15 +49,18 @@ export async function listTimeOff(
   return rows.map(toTimeOff)
 }
 
-/** Counts the reservations, including those of several providers at once, that overlap an interval of a provider's time. */
+/**
+ * Counts the reservations that occupy a provider, alone or together with other providers, and whose appointment,
+ * without buffers, overlaps an interval.
+ */
 export async function countConflicts(db: Database, of: Omit<TimeOff, 'id' | 'note'>): Promise<number> {
   const counted = await db.build
     .selectFrom('occupancy')
     .innerJoin('reservation', 'reservation.id', 'occupancy.reservation_id')
     .select((e) => e.fn.countAll<number>().as('total'))
     .where('occupancy.resource', 'in', [providerResource(of.providerId), overflowResource(of.providerId)])
-    // No reservation takes longer than `maxTakenSeconds`, buffers included, so one that starts earlier than this before the
-    // interval cannot overlap it. This bounds the index range.
+    // A reservation takes at most `maxTakenSeconds`, buffers included, so a reservation whose time begins that long or
+    // longer before the interval cannot overlap it. This condition bounds the range of the index that is read.
     .where('occupancy.start_at', '>', of.start - maxTakenSeconds)
     .where('occupancy.start_at', '<', of.end + maxBufferSeconds)
     .where('reservation.start_at', '<', of.end)

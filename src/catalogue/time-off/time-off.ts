@@ -9,7 +9,7 @@ export interface TimeOff extends Interval {
   readonly note: string
 }
 
-/** The maximum length of a time off: two years, leap day included. */
+/** The maximum length of a time off in seconds: two years, one of which may be a leap year. */
 const maxTimeOff = 731 * 86_400
 
 /** Returns what is wrong with the interval of a time off, by field; undefined when it is valid. */

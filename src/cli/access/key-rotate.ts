@@ -21,9 +21,9 @@ import { type CommandApp, type DataCommand, done, refused } from '../framework/c
 import { performCommand } from '../framework/perform.ts'
 
 /**
- * Re-encrypts all stored secrets, such as those of authenticator apps, webhooks and connected calendars: with a new key
- * that it generates for the embedded database, or else with the first of the two keys in `DAYBOOK_SECRET_KEY`. An
- * interrupted rotation is resumed when the command is run again.
+ * Re-encrypts all stored secrets, such as those of authenticator apps, webhooks and connected calendars. On SQLite
+ * without `DAYBOOK_SECRET_KEY`, the command generates the new key; otherwise, it uses the first of the two keys in
+ * `DAYBOOK_SECRET_KEY`. An interrupted rotation is resumed when the command is run again.
  */
 export const keyRotate: DataCommand = {
   on: 'data',
@@ -48,8 +48,8 @@ export const keyRotate: DataCommand = {
 }
 
 /**
- * Re-encrypts secrets until all are encrypted with the first key of the ring, including secrets that are stored
- * meanwhile. Returns their number.
+ * Re-encrypts secrets until all are encrypted with the first key of the key ring, including secrets that are stored
+ * meanwhile. Returns the number of re-encrypted records; all secrets of one webhook endpoint are one record.
  */
 async function encryptAgain(app: CommandApp, ring: KeyRing): Promise<number> {
   const secrets = await listTotpSecrets(app.db)

@@ -3,8 +3,8 @@ import { type DataCommand, done } from '../framework/command.ts'
 import { performCommand } from '../framework/perform.ts'
 
 /**
- * Rotates the site's secret, which signs slot ids, forms and links; slot ids of the previous secret remain valid for at
- * most 30 minutes.
+ * Rotates the site's secret, which signs slot ids, forms and links. Slot ids of the previous secret remain valid for at
+ * most 30 minutes, booking forms for at most 24 hours, and links until the next rotation.
  */
 export const secretRotate: DataCommand = {
   on: 'data',

@@ -28,10 +28,14 @@ export const apply: DataCommand = {
 
 const kinds = ['services', 'providers', 'customers', 'reservations'] as const
 const maxNames = 20
-// The minimum number of rows of a site file for which progress is reported; writing as many takes about a second.
+// The minimum number of rows of a site file for which progress is reported; writing that many rows takes about a
+// second.
 const manyRows = 1_000
 
-/** Formats the report about an applied site file: one line per kind of entry with its counts, followed by names. */
+/**
+ * Formats the report about an applied site file: a line about the site, then for each kind of entry a line with its
+ * counts, followed by at most 20 names each of added, changed and unchanged entries.
+ */
 export function reportText(report: SiteReport): string {
   const site = report.site.length > 0 ? `changed ${report.site.join(', ')}` : 'left as it is'
   return [`site: ${site}`, ...kinds.flatMap((kind) => kindLines(kind, report[kind]))]

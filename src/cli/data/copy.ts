@@ -77,8 +77,8 @@ ${await keyText(config, target)}`,
 }
 
 /**
- * Opens the copy of the database as a service does, so that its event log continues after the copied events, and checks
- * it.
+ * Opens the copied database as a service does, so that its event log continues after the copied events. Returns the row
+ * counts of the copy and the contradictions that `findDisagreements` finds in it.
  */
 async function prepare(target: Config, now: () => number) {
   const opened = await openStorage(target, { now, thread: false, warn: () => {} })
@@ -90,8 +90,9 @@ async function prepare(target: Config, now: () => number) {
 }
 
 /**
- * Copies the encryption key to the data directory of the copy; returns a note for the operator where that is not
- * possible.
+ * Copies the file with the encryption key to the data directory of the copy. For a copy on PostgreSQL, which has no
+ * data directory, returns a note for the operator instead. Does nothing when the source has no key file, as with
+ * `DAYBOOK_SECRET_KEY` or on PostgreSQL.
  */
 async function keyText({ dataDir, databaseUrl, secretKey }: Config, target: Config): Promise<string> {
   if (secretKey !== undefined || databaseUrl !== undefined) return ''
@@ -130,7 +131,7 @@ function placeOf({ databaseUrl, dataDir }: Config): string {
 
 /**
  * Opens the database to copy for a consistent read: on PostgreSQL in a snapshot, on SQLite with the lock of the data
- * directory. Returns the reason as text when another process uses the database.
+ * directory. Returns an error message instead when another process uses the database.
  */
 async function openSource({ databaseUrl, dataDir }: Config, held: Held[]): Promise<Database | string> {
   if (databaseUrl !== undefined) {

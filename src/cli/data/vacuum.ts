@@ -88,8 +88,8 @@ function stillSeen(): Ending {
 }
 
 /**
- * Waits until all transactions that began before the call have ended, since PostgreSQL retains the rows that they may
- * see. Returns false when they have not ended after `secondsToWait`.
+ * Waits until all transactions in this database that began before the call have ended, since PostgreSQL retains deleted
+ * rows that such transactions may see. Returns false when some have not ended after `secondsToWait`.
  */
 async function olderHaveEnded(pool: Pool, caller: CommandCaller): Promise<boolean> {
   const { rows: clock } = await pool.query<{ now: string }>('select clock_timestamp()::text as now')
@@ -106,7 +106,10 @@ async function olderHaveEnded(pool: Pool, caller: CommandCaller): Promise<boolea
   return false
 }
 
-/** Drops the statistics of the text columns of empty tables, which ANALYZE leaves as they are. */
+/**
+ * Drops the planner statistics of the text columns of empty tables. These statistics may contain values of deleted
+ * rows, and ANALYZE leaves them unchanged while a table is empty.
+ */
 async function forgetEmpty(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ table: string; column: string }>(`
     select quote_ident(tablename) as table, quote_ident(attname) as column from pg_stats

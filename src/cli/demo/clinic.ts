@@ -36,7 +36,10 @@ export interface DemoClinic {
 export const demoZone = 'Europe/Berlin'
 const afar = 'Europe/Lisbon'
 
-/** Returns the demo clinic around the local date `today`, a day number, with days off before and after it. */
+/**
+ * Returns the demo clinic around the local date `today`, in days since 1970-01-01, with days off before and after this
+ * date.
+ */
 export function demoClinic(today: number): DemoClinic {
   const site = {
     name: 'Kranich Clinic',

@@ -19,7 +19,10 @@ const lastNames =
 const languages = ['de', 'de', 'de', 'de', 'en', 'en', 'pt', 'tr', 'pl', '']
 const zones = ['Europe/Lisbon', 'Europe/London', 'Atlantic/Canary']
 
-/** Returns two hundred fictitious customers; some share an address with their child, a few are inactive or blocked. */
+/**
+ * Returns 200 fictitious customers; some have the e-mail address of another customer, their parent, and a few are
+ * inactive or blocked.
+ */
 export function demoCustomers(random: Random): DemoCustomer[] {
   const customers: DemoCustomer[] = []
   const taken = new Set<string>()

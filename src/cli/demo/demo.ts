@@ -24,8 +24,9 @@ const tokenNames: Readonly<Record<TokenScope, string>> = { read: 'Demo (read)', 
 const week = 7 * 86_400
 
 /**
- * Fills the site with the demo clinic if the site has never had data, and replaces the demo's API tokens. Returns a
- * function that describes users and tokens, given the API's root URL, which is known only later.
+ * Fills the site with the demo clinic if the site has never had data, creates or resets the demo's users, and replaces
+ * the demo's API tokens. Returns a function that describes users and tokens, given the API's root URL, which is known
+ * only later.
  */
 export async function startDemo(app: CommandApp): Promise<(root: string) => string> {
   if (await isUntouched(app)) await fill(app)

@@ -20,8 +20,8 @@ export interface DemoDiary {
   readonly clinic: DemoClinic
   readonly customers: readonly DemoCustomer[]
   /**
-   * The start of the period in which the generated reservations begin (Unix seconds); those that begin before `now` are
-   * past.
+   * The start of the period of the generated reservations, in Unix seconds; the period ends at `until`. Reservations
+   * that begin before `now` are generated as past or under way.
    */
   readonly from: number
   readonly now: number
@@ -29,14 +29,17 @@ export interface DemoDiary {
   readonly random: Random
 }
 
-/** The providers that an appointment of some services occupies at once, and their common opening hours. */
+/**
+ * Providers that one appointment occupies at once (one provider, or all of a collective service), the services of such
+ * appointments, and the common opening hours of the providers.
+ */
 interface DemoSlots {
   readonly providers: readonly Provider[]
   readonly services: readonly Service[]
   readonly windows: readonly Window[]
 }
 
-/** The probability that an available slot of a past day is booked, by service key. */
+/** The probability that `filled` books a past slot that it tries, by service key. */
 const demand: Readonly<Record<string, number>> = {
   'check-up': 0.6,
   'first-visit': 0.5,
@@ -90,7 +93,7 @@ function windowsOf(providers: readonly Provider[], holidays: readonly Holiday[],
 
 interface Filling extends DemoDiary {
   readonly busy: ReadonlyMap<number, Interval[]>
-  /** The pairs of customer and day that have a reservation, so that no customer comes twice a day. */
+  /** The pairs of customer and UTC day that have a reservation, so that no customer has two reservations on one day. */
   readonly seen: Set<string>
 }
 
@@ -121,7 +124,10 @@ function gridAfter(origin: number, interval: number, earliest: number): number {
   return origin + Math.max(0, Math.ceil((earliest - origin) / interval)) * interval
 }
 
-/** Returns the share of the demand that is booked by now: 1 in the past, decreasing with the distance in the future. */
+/**
+ * Returns the factor by which the demand for a slot is multiplied: 1 for a start in the past; for an upcoming start, a
+ * value that decreases from 0.9 at `now` to 0 at `until`.
+ */
 function share(start: number, { now, until }: DemoDiary): number {
   return start < now ? 1 : 0.9 * ((until - start) / (until - now)) ** 1.5
 }
@@ -163,8 +169,8 @@ function statusOf({ settings }: Service, start: number, { now, random }: DemoDia
 }
 
 /**
- * Returns the attendance or the reason of cancellation of a reservation: most customers came and left on time, and visits
- * that are under way have begun.
+ * Returns the attendance of a confirmed reservation that has begun: in service, completed, or in few cases a no-show.
+ * For a cancelled reservation, returns in most cases a reason; for any other, an empty object.
  */
 function visitOf(
   status: ReservationStatus,

@@ -11,13 +11,16 @@ const day = 86_400
 const daysPast = 92
 const daysAhead = 31
 
-/** Returns the demo clinic as a site file around `now`; the same instant gives the same clinic. */
+/**
+ * Returns the demo clinic as a site file, with reservations from 92 days before `now` to 31 days after; the same
+ * instant gives the same site file.
+ */
 export function demoSite(now: number): SiteFile {
   const today = parseDate(localDay(demoZone, now).date) ?? Math.floor(now / day)
   const clinic = demoClinic(today)
   const random = seededRandom(seed)
   const customers = demoCustomers(random)
-  // With a clock near the Unix epoch, there is no past to fill.
+  // With a clock near the Unix epoch, the period in the past is shortened, so that no reservation begins before 1970.
   const from = Math.max(0, now - daysPast * day)
   const reservations = demoReservations({ clinic, customers, from, now, until: now + daysAhead * day, random })
   return { ...clinic, customers, reservations }

@@ -14,7 +14,10 @@ const names: Readonly<Record<UserRole, string>> = {
   read_only: 'Demo observer',
 }
 
-/** Creates or resets a demo user for each role, all with one new password, and returns a text about them. */
+/**
+ * Creates or resets a demo user for each role, all with one new password, and returns a text with the e-mail addresses
+ * and the password. Without a provider, no user has the role `provider`.
+ */
 export async function demoUsers(app: CommandApp, providerId: number | undefined): Promise<string> {
   const password = randomBytes(12).toString('base64url')
   const passwordHash = await hashPassword(password)

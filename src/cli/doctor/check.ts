@@ -1,8 +1,8 @@
 import type { Message, MessageCode } from '../../messages/message.ts'
 
 /**
- * The result of one check of the installation: its name, its state, and a message with the finding or, unless it passed,
- * the remedy.
+ * The result of one check of the installation: the name of the check, its state, and a message with the finding or, for
+ * a warning or failure, the remedy.
  */
 export interface Check {
   readonly check: Message

@@ -19,7 +19,7 @@ const tokenDays = 14
 const maxNamed = 5
 const maxLag = 60
 
-/** Checks that the site has an address, and reports its name and time zone. */
+/** Checks that the site's URL is set, and reports the site's name and time zone. */
 export async function siteChecks({ db }: CommandApp): Promise<Check[]> {
   const { site } = await loadSite(db)
   return [
@@ -30,7 +30,7 @@ export async function siteChecks({ db }: CommandApp): Promise<Check[]> {
   ]
 }
 
-/** Checks that a usable API token exists and that none expires soon. */
+/** Checks that at least one API token is active, and that no active token expires within 14 days. */
 export async function tokenChecks(app: CommandApp): Promise<Check[]> {
   const now = app.now()
   const active = (await listTokens(app.db)).filter((token) => tokenState(token, now) === 'active')
@@ -84,7 +84,10 @@ export async function slotChecks(app: CommandApp): Promise<Check[]> {
   ]
 }
 
-/** Checks that the event feed is up to date. */
+/**
+ * Checks that the event feed lags by at most 60 seconds; the lag is the age of the oldest event that the feed cannot
+ * return yet.
+ */
 export async function feedChecks(app: CommandApp): Promise<Check[]> {
   const oldest = await findOldestUnsettled(app.db)
   const lag = oldest === undefined ? 0 : Math.max(0, app.now() - oldest)

@@ -9,7 +9,10 @@ import { clockChecks, databaseChecks, folderChecks, runtimeChecks } from './mach
 import { nodeChecks } from './node-checks.ts'
 import { paymentChecks } from './payment-checks.ts'
 
-/** The checks whose cost does not depend on the number of reservations. */
+/**
+ * The checks that the panel runs as well: they read no reservations and compute no slots, so they are quick on a large
+ * site.
+ */
 export const quickExaminations = [
   runtimeChecks,
   databaseChecks,
@@ -29,7 +32,10 @@ export const quickExaminations = [
 ]
 const examinations = [...quickExaminations, slotChecks, seatChecks, zoneChecks]
 
-/** Checks the installation, one line per check; exits with an error when a check fails, not for warnings. */
+/**
+ * Checks the installation and prints one line per check. Exits with status 1 when a check fails; warnings do not change
+ * the exit status.
+ */
 export const doctor: DataCommand = {
   on: 'data',
   options: { json: { description: 'Prints the checks as JSON.' } },

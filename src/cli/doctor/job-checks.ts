@@ -29,7 +29,7 @@ export async function webhookChecks({ db }: CommandApp): Promise<Check[]> {
   return [ok('check_webhooks', message('webhooks_answer', { count: endpoints.length }))]
 }
 
-/** Checks that reservations could be written to the calendars of providers. */
+/** Checks that reservations could be written to the calendars that are chosen as their destinations. */
 export async function destinationChecks({ db }: CommandApp): Promise<Check[]> {
   const { chosen, failing } = await countDestinations(db)
   if (chosen === 0) return []
@@ -37,7 +37,10 @@ export async function destinationChecks({ db }: CommandApp): Promise<Check[]> {
   return [ok('check_destinations', message('destinations_written', { count: chosen }))]
 }
 
-/** Checks that connected calendars were read recently enough for their providers to be offered. */
+/**
+ * Checks that connected calendars were read recently enough for their providers to be offered, and that the last
+ * reading of each calendar succeeded.
+ */
 export async function calendarChecks({ db, now }: CommandApp): Promise<Check[]> {
   const { connected, failing, tooOld } = await currentCalendarFigures(db, now())
   if (connected === 0) return []

@@ -52,16 +52,20 @@ const abandonedDelay = 1_000
 const maxOpenPerClient = 64
 
 /**
- * Admits requests while fewer than `maxRequests` hold a slot, and exempt ones always; tracks each until it has ended. A
- * request holds a slot while it is queued or handled, but not while its body arrives or its response is sent, since slow
- * clients can prolong both.
+ * Admission control: a request is admitted while fewer than `maxRequests` requests hold a slot, unless the load shedder
+ * sheds it; requests to exempt routes, such as health checks, are always admitted. A request holds a slot while it is
+ * queued or handled, until its response is complete in memory. It holds none while its body arrives or while a complete
+ * response is sent, since slow clients can prolong both. Every request is tracked until it has ended.
  */
 export class Admission {
   /** The responses of requests that acquired a slot in `admit` and have not ended. */
   readonly #open = new Set<ServerResponse>()
   /** The responses of requests that hold an admission slot. */
   readonly #working = new Set<ServerResponse>()
-  /** The number of requests to open or unknown routes in flight for each client network (see `networkOf`). */
+  /**
+   * The number of requests in flight to routes without authentication and to unknown routes, by client network (see
+   * `networkOf`).
+   */
   readonly #openOf = new OpenCounts()
   readonly #shedder = new LoadShedder()
   readonly #maxRequests: number
@@ -84,7 +88,10 @@ export class Admission {
     this.#working.delete(response)
   }
 
-  /** Acquires a slot again after `suspend`; returns false when none is free, unless the client has disconnected. */
+  /**
+   * Acquires a slot again after `suspend`. Returns false when no slot is free; returns true, without a slot, when the
+   * client has disconnected.
+   */
   resume(response: ServerResponse): boolean {
     if (response.destroyed) return true
     if (!this.#hasSlot) return false
@@ -105,8 +112,8 @@ export class Admission {
   }
 
   /**
-   * Sheds a request (503) and returns true when the service is overloaded. It runs before authentication, since shedding
-   * must cost next to nothing.
+   * Sheds a request (503) and returns true if no slot is free or the queue is full; returns false otherwise. Callers
+   * call this before they authenticate the request, since shedding must cost next to nothing.
    */
   shedIfOverloaded(response: ServerResponse, row: string, newRequestId: () => string): boolean {
     if (this.#hasSlot && !this.#shedder.full) return false
@@ -118,7 +125,10 @@ export class Admission {
     return true
   }
 
-  /** Tracks a request until it has ended and notifies the observer; `since` is the time of its arrival. */
+  /**
+   * Tracks a request until it has ended, then notifies the observer; `since` is the time of its arrival in milliseconds
+   * of `performance.now()`.
+   */
   follow(response: ServerResponse, row: string | undefined, since: number): void {
     this.#lastAt = since
     response.on('close', () => {
@@ -155,7 +165,8 @@ export class Admission {
   }
 
   /**
-   * The Fastify hook that runs before authentication: it lets a request continue once it is admitted, or refuses it.
+   * The Fastify hook that runs before authentication. It lets a request continue once the request is admitted. It
+   * refuses a request beyond the limit of its client's network with 429, and a request that is shed with 503.
    */
   readonly hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     const { config } = request.routeOptions
@@ -176,7 +187,10 @@ export class Admission {
     })
   }
 
-  /** Counts a request to an open or unknown route until it has ended; returns false beyond the limit of its client. */
+  /**
+   * Counts a request to a route without authentication, or to an unknown route, until the request has ended. Returns
+   * false, without counting, when `maxOpenPerClient` requests of the client's network are in flight.
+   */
   #countOpen(client: string, response: ServerResponse): boolean {
     if (!this.#openOf.add(client, maxOpenPerClient)) return false
     response.once('close', () => this.#openOf.remove(client))
@@ -192,7 +206,8 @@ export class Admission {
     const until = performance.now() + grace
     this.#stopping = true
     for (const response of this.#open) if (!response.headersSent) response.setHeader('Connection', 'close')
-    // The method of `net.Server`: `close` of `http.Server` would close idle connections, on which unread requests may wait.
+    // Calls the method of `net.Server`: that of `http.Server` would also close idle connections, on which requests may
+    // have arrived that the server has not read yet.
     Server.prototype.close.call(server)
     this.#lastAt = performance.now()
     let idle = 0
@@ -202,8 +217,8 @@ export class Admission {
       idle = this.#lastAt === lastAt ? idle + 1 : 0
     }
     const late = setTimeout(() => server.closeAllConnections(), until - performance.now())
-    // `close` ends only the connections that are idle at that moment. A connection whose response is still being
-    // sent becomes idle later, and one with a partial request never becomes idle.
+    // `fastify.close` closes only the connections that are idle when it is called. A connection whose response is still
+    // being sent becomes idle later, and one with a partial request never becomes idle.
     const closing = setInterval(() => {
       const abandoned = this.#open.size === 0 && performance.now() - this.#lastAt > abandonedDelay
       if (abandoned) server.closeAllConnections()

@@ -18,10 +18,10 @@ const messages = {
 } as const
 
 /**
- * Handles a parser error of a connection: a malformed, slow or oversized request. Sends 400, 408 or 431 and then destroys
- * the connection, since a client that keeps sending must not keep it open. A connection on which nothing was received is
- * destroyed without a response: browsers open connections in advance, and would take it for the response to their next
- * request.
+ * Handles a parser error of a connection: a malformed, slow or oversized request. Sends 400, 408 or 431 and then
+ * destroys the connection, since a client that keeps sending must not keep it open. A connection on which nothing was
+ * received is destroyed without a response: browsers open connections in advance, and would take such a response for
+ * the one to their next request.
  */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {

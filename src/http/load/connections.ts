@@ -31,8 +31,8 @@ interface Drain {
 }
 
 /**
- * The open connections of a server. Limits the connections of one peer, and destroys connections whose client does not
- * read.
+ * The open connections of a server. Limits the number of connections of one peer, and destroys connections whose client
+ * reads too slowly (see `drainPeriod`).
  */
 export class Connections {
   readonly #limits: ConnectionLimits

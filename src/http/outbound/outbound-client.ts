@@ -33,7 +33,10 @@ export interface OutboundResponse {
 
 const maxHeaderBytes = 16 * 1024
 const connectMilliseconds = 5_000
-/** Maximum bytes that are read of a body that is not passed to `onText`; a longer one is cut off, its connection closed. */
+/**
+ * The maximum size in bytes of a body that is returned as text. A longer body is truncated, and its connection is
+ * closed.
+ */
 const maxResponseBytes = 64 * 1024
 
 /**
@@ -85,9 +88,9 @@ export class OutboundClient {
   }
 
   /**
-   * Sends a request and passes the body of a response with status 200 or 207 to `onText` as it arrives. Throws `too_large`
-   * when it exceeds `maxBytes`. For other statuses, the first `maxResponseBytes` are returned as `body`. An error thrown by
-   * `onText` ends the transfer and is thrown unchanged.
+   * Sends a request and passes the body of a response with status 200 or 207 to `onText` as it arrives. Throws an
+   * `OutboundError` with the reason `too_large` when that body exceeds `maxBytes` bytes. For other statuses, the first
+   * `maxResponseBytes` are returned as `body`. An error thrown by `onText` ends the transfer and is thrown unchanged.
    */
   async download(
     request: OutboundRequest,
@@ -111,7 +114,10 @@ export class OutboundClient {
     return response
   }
 
-  /** Validates a URL without connecting: scheme, credentials and a literal address; throws an `OutboundError`. */
+  /**
+   * Parses and validates a URL without connecting: the scheme is http or https and permitted, there are no credentials,
+   * and an IP address as host is permitted. Throws an `OutboundError` for any other URL.
+   */
   parse(text: string): URL {
     const url = URL.canParse(text) ? new URL(text) : undefined
     if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) throw new OutboundError('url_invalid')

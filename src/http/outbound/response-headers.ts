@@ -2,7 +2,7 @@ import type { OutboundResponse } from './outbound-client.ts'
 
 type WithHeaders = Pick<OutboundResponse, 'headers'>
 
-/** Returns the first value of a header; `name` in lower case. */
+/** Returns the first value of a header, undefined when the header is absent; `name` must be in lower case. */
 export function headerOf({ headers }: WithHeaders, name: string): string | undefined {
   return [headers[name] ?? []].flat()[0]
 }

@@ -26,7 +26,7 @@ export async function readBody(
 
 /** Reads the body of a request. Throws a refusal for more than `maxBytes` bytes; rejects when the client disconnects. */
 export function readBytes(request: IncomingMessage, maxBytes: number): Uint8Array | Promise<Uint8Array> {
-  // Usually the body came in one packet with its head, and is complete already.
+  // Usually the body has arrived in the same packet as the head of the request, and is complete already.
   if (!request.complete || request.destroyed) return arrivingBytes(request, maxBytes)
   const parts: Uint8Array[] = []
   let size = 0
@@ -70,7 +70,7 @@ function tooLarge(largest: number): Refusal {
   return refusal('body_too_large', { size: Math.floor(largest / 1024) })
 }
 
-/** Whether the content type is `application/json` in any case, with no charset other than UTF-8. */
+/** Whether the content type is `application/json`, in upper or lower case, with no charset other than UTF-8. */
 function isJson(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')

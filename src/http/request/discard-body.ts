@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http'
 const maxBytes = 65_536
 
 /**
- * Reads a body to its end and discards it; calls `then(true)` at its end, or `then(false)` as soon as it exceeds the
- * maximum.
+ * Reads a body to its end and discards it. Calls `then(true)` at the end of the body, or `then(false)` as soon as its
+ * length is known to exceed the maximum. Calls neither if the client disconnects before.
  */
 export function discardBody(request: IncomingMessage, then: (complete: boolean) => void): void {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) {

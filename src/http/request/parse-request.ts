@@ -48,7 +48,10 @@ export interface ParsedRequest {
 
 const noOptions: RequestOptions = { dryRun: false, idempotencyKey: null }
 
-/** Parses query, headers and body; throws one refusal with all validation errors. */
+/**
+ * Parses query, headers and body. Throws one refusal with all validation errors; a body that `readBody` cannot parse is
+ * refused on its own.
+ */
 export async function parseRequest(row: Route, request: IncomingMessage, queryText: string): Promise<ParsedRequest> {
   const faults = noFaults()
   const query = row.readQuery(queryText, faults)

@@ -14,7 +14,7 @@ function read(row: keyof typeof publicApi, query: string): unknown {
   return taken
 }
 
-/** Returns the names of the invalid parameters. */
+/** Returns the names of the missing or invalid parameters. */
 function faultsOf(row: keyof typeof publicApi, query: string): readonly string[] {
   try {
     read(row, query)

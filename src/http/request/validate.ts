@@ -52,8 +52,8 @@ function noted(reading: Exclude<Conversion, 'trimmed'>): Validator {
 }
 
 /**
- * Validates a value with the schema of a union that has the value's type. If the union consists of one schema and null,
- * errors are described in terms of that schema.
+ * Returns the validator of a union, which applies the branch of the union that has the type of the value. If the union
+ * consists of one schema and null, errors are described in terms of that schema.
  */
 function union(branches: readonly Schema[]): Validator {
   const readers = new Map(branches.map((branch) => [branch.type, compileValidator(branch)]))

@@ -50,7 +50,10 @@ export class RestRefusal extends Error {
   }
 }
 
-/** Thrown when the database cannot serve the request now; a retry may succeed. */
+/**
+ * Thrown when the service cannot serve a request now, for example because the database is unavailable or a queue is
+ * full; the response is 503. A retry may succeed.
+ */
 export class Unavailable extends Error {}
 
 /** Returns the refusal of an unknown route or method. */
@@ -98,7 +101,7 @@ export interface FailingOptions {
   readonly isUnavailable: (error: unknown) => boolean
   /** Returns the client address of a request. */
   readonly addressOf: (request: IncomingMessage) => string
-  /** Whether the response also contains its messages as data, for a client that shows them in other languages. */
+  /** Whether the response also contains its messages as codes with parameters, for a client that translates them. */
   readonly localizable: (request: IncomingMessage) => boolean
 }
 
@@ -106,8 +109,8 @@ export interface FailingOptions {
 const attributed: ReadonlySet<number> = new Set([401, 403, 429])
 
 /**
- * Returns the function that sends the error responses that the contract declares. A refusal is logged with code, route and
- * token, and for 401, 403 and 429 with the client's address; a fault is logged with its stack trace.
+ * Returns the function that logs failed requests and sends their error responses. A refusal is logged with code, route
+ * and token, and for 401, 403 and 429 with the client's address; any other error is logged with its stack trace.
  */
 export function failing({ log, isUnavailable, addressOf, localizable }: FailingOptions): Fail {
   const logRefusal = (

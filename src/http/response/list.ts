@@ -1,6 +1,9 @@
 import type { Headers } from './response.ts'
 
-/** The requested page of a list. */
+/**
+ * The requested page of a list. Pages are numbered from 1; `limit` equals `perPage`, and `offset` is the number of
+ * items on all earlier pages.
+ */
 export interface Paging {
   readonly page: number
   readonly perPage: number

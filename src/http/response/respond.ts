@@ -56,8 +56,8 @@ const closing = Buffer.from(']}')
 const minCompressed = 1_400
 
 /**
- * Sends a prepared list. For a list with an ETag, sends 304 if the client has the list already, and otherwise gzips it if
- * the client accepts gzip and the list has at least `minCompressed` bytes.
+ * Sends a prepared list. For a list with an ETag, sends 304 if the ETag is in the request's `If-None-Match`; otherwise
+ * sends the list, gzipped if the client accepts gzip and the list has at least `minCompressed` bytes.
  */
 export function sendPrepared(list: PreparedList, to: Destination, conditions: Conditions): void {
   const { endpoint, response, paging, url } = to

@@ -34,7 +34,7 @@ export function planServices(
   })
 }
 
-/** Writes the new and changed services, each with an event; a change of the key alone has no event. */
+/** Writes the new and changed services, each with an event. A new site-file key alone is stored without an event. */
 export function writeServices(tx: Tx, planned: readonly PlannedRow<Service>[]): Promise<SiteFileChanges> {
   return writePlanned(tx, planned, {
     created: 'service.created',

@@ -25,13 +25,19 @@ export interface PlannedReservation extends PlannedRow<Reservation> {
   readonly name: string
 }
 
-/** Returns the effective settings of an imported appointment; a collective appointment uses those of the service alone. */
+/**
+ * Returns the effective settings of an imported appointment: those of the service, overridden by the provider's own.
+ * For a collective service, whose appointments occupy all of its providers, the provider's own settings are ignored.
+ */
 export function settingsOf(service: Service, provider: ProviderRecord): EffectiveSettings {
   const own = service.settings.routingMode === 'collective' ? undefined : provider.services.get(service.id)
   return effectiveSettings(service, provider.id, own)
 }
 
-/** Returns the settings of each provider that the reservation occupies. */
+/**
+ * Returns the settings of each provider that the reservation occupies: its own provider and, for a collective service,
+ * every other provider who gives the service.
+ */
 export function occupiedBy({ service, provider }: PlannedReservation, world: SiteState): EffectiveSettings[] {
   if (service.settings.routingMode !== 'collective') return [settingsOf(service, provider)]
   const together = world.providers.filter((one) => one.id === provider.id || handles(one, service.id))

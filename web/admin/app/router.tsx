@@ -72,8 +72,9 @@ const redirectRoute = (path: string, to: string, view: string): AnyRoute =>
 const roles = new Map([...navigationItems, ...settingsPages].map((place) => [place.to, place.roles]))
 
 /**
- * Renders the screen only for the roles that its navigation entry lists; a path without an entry is open to every
- * role. The service checks each request regardless.
+ * Renders the screen only for the roles that its navigation entry lists. A path without an entry of its own has the
+ * roles of the entry above it; without such an entry, it is open to every role. The service checks each request
+ * regardless.
  */
 function withRoleCheck(path: string, load: LoadScreen): () => ReactNode {
   const Screen = lazyRouteComponent(load)

@@ -52,7 +52,10 @@ interface DataTableProps<Row> {
   /** The result of `useRead` for a route that returns a list. */
   readonly read: ReadState<ListPage<Row>>
   readonly rowKey: (row: Row) => string
-  /** The columns from left to right; the first column identifies the row, and its cell opens the row. */
+  /**
+   * The columns from left to right. The first column identifies the row; its cell is a button that calls `onOpen`, if
+   * given.
+   */
   readonly columns: readonly Column<Row>[]
   readonly onOpen?: (row: Row) => void
   /** Buttons at the end of each row. */
@@ -65,7 +68,7 @@ interface DataTableProps<Row> {
   readonly selection?: Selection<Row>
   /** The largest total that the service counts exactly; a larger total is shown as "more than" this number. */
   readonly counted?: number
-  /** Message and action for an empty list. */
+  /** The message and an optional action shown when the list is empty and no filter is set. */
   readonly empty: { readonly text: string; readonly action?: ReactNode }
 }
 
@@ -81,7 +84,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const names = [...(searchable ? ['search'] : []), ...(filters?.names ?? [])]
   const filtered = names.some((name) => parameters[name])
   const [showing, { toggle }] = useDisclosure(false)
-  // When the service refuses the search text, its message takes the place of the list and is not shown as an error.
+  // The message with which the service refuses the search text; shown in place of the list, and not as an error.
   const unsearched = searchable ? failureOf(read.error).fields.search : undefined
   const clear = (): void => change({ ...Object.fromEntries(names.map((name) => [name, ''])), page: '' })
   return (

@@ -17,8 +17,8 @@ interface PanelLinkProps {
 }
 
 /**
- * A link to another page of the panel. Unlike those of the router's generic `Link`, its properties have fixed types,
- * so that it can be the `component` of a Mantine component.
+ * A link to another page of the panel. Its properties have fixed types, whereas those of the router's `Link` are
+ * generic, so that it can be the `component` of a Mantine component.
  */
 export function PanelLink({ to, search, ref = null, ...rest }: PanelLinkProps) {
   return <Link to={to} {...(search && { search })} ref={ref} activeOptions={{ exact: true }} {...rest} />

@@ -22,7 +22,7 @@ export function Screen({ title, text, actions, children }: ScreenProps) {
     document.title = site ? `${title} · ${site}` : title
   }, [title, site])
   useEffect(() => {
-    // The heading takes the focus only if no field of the screen has taken it by autofocus.
+    // The heading takes the focus unless an element outside of the navigation has it, such as a field with autofocus.
     if (document.activeElement === document.body || document.activeElement?.closest('nav')) heading.current?.focus()
   }, [])
   return (

@@ -36,7 +36,10 @@ interface ErrorStateProps {
   readonly retry?: () => void
 }
 
-/** The error state of a query: the message of the service, or that the service is unreachable, with a retry button. */
+/**
+ * The error state of a query: a message, and a button that repeats the query, or reloads the page when the panel was
+ * updated.
+ */
 export function ErrorState({ error, retry }: ErrorStateProps) {
   const { t } = useTranslation()
   const outdated = isOutdated(error)

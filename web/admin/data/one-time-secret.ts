@@ -3,8 +3,8 @@ import { createStore, useStore } from './store.ts'
 const secret = createStore('')
 
 /**
- * Moves the secret of a one-time link from the address bar to the store, so that it appears in no history and no
- * screenshot.
+ * Moves the secret of a one-time link from the fragment of the URL to the store `secret`, so that neither the browser's
+ * history nor a screenshot of the page contains it.
  */
 function takeSecretFromUrl(): void {
   const found = decodeURIComponent(location.hash.slice(1))
@@ -14,10 +14,11 @@ function takeSecretFromUrl(): void {
 }
 
 takeSecretFromUrl()
-// A link pasted into the same tab changes only the fragment, so the browser loads no page and fires `hashchange`.
+// Opening another link to the same page in this tab changes only the fragment of the URL, so the browser loads no page
+// and fires `hashchange`.
 addEventListener('hashchange', takeSecretFromUrl)
 
-/** The secret of the one-time link that opened the page; empty when there was none. */
+/** Returns the secret of the one-time link that was opened last in this tab; empty when no link was opened. */
 export function useOneTimeSecret(): string {
   return useStore(secret)
 }

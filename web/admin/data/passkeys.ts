@@ -6,7 +6,7 @@ export function supportsPasskeys(): boolean {
   return typeof PublicKeyCredential === 'function' && !/^\[|^[\d.]+$/.test(location.hostname)
 }
 
-/** Signs in with a passkey; undefined when the user cancelled or has no passkey. */
+/** Signs in with a passkey and returns the user; undefined when the user cancelled or has no passkey. */
 export async function signInByPasskey(): Promise<SignInEntry | undefined> {
   const credential = await requestCredential()
   if (!credential) return undefined
@@ -28,7 +28,10 @@ async function requestCredential() {
   return credential && toJson(credential)
 }
 
-/** Creates and registers a passkey. Returns new recovery codes, or undefined when the user cancelled. */
+/**
+ * Creates and registers a passkey. Returns the new recovery codes, empty when the user already has recovery codes, or
+ * undefined when the user cancelled.
+ */
 export async function addPasskey(name: string): Promise<readonly string[] | undefined> {
   const { startRegistration } = await loadLibrary()
   const { options } = await request('POST /second-factor/passkeys/options/', {})
@@ -45,7 +48,8 @@ function loadLibrary() {
   return import('@simplewebauthn/browser')
 }
 
-// Converts a value between the types of the library and of the contract, which declare the same JSON differently.
+// Converts a value between the types of the WebAuthn library and of the panel's API, which declare the same JSON
+// differently.
 function toJson(value: object) {
   return JSON.parse(JSON.stringify(value))
 }

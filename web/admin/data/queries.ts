@@ -11,7 +11,10 @@ import {
 } from './request.ts'
 import { createStore } from './store.ts'
 
-/** Whether a request was refused because the session has ended; the sign-in dialog is then open. */
+/**
+ * Whether the session has ended while the panel is open; the sign-in dialog is then open. Set when a query or mutation
+ * is refused with 401, and when the reloaded session has no user.
+ */
 export const sessionEnded = createStore(false)
 
 function handleAccessError(error: unknown): void {
@@ -26,8 +29,9 @@ export const queryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: handleAccessError }),
   defaultOptions: {
     queries: {
-      // The age in milliseconds from which a response is stale. It matters only while the event stream is interrupted,
-      // since live changes make responses stale earlier.
+      // The age in milliseconds from which a response is stale, so that it is refetched when a component that reads it
+      // is mounted or the window is focused. Changes by other users (`useLive`) make the affected responses stale
+      // earlier.
       staleTime: 30_000,
       // Only network errors are retried, at most twice; a refusal by the service is final.
       retry: (failures, error) => failures < 2 && error instanceof TypeError,
@@ -65,7 +69,10 @@ interface ReadOptions<T> {
   readonly enabled?: boolean
 }
 
-/** Queries a route. While another page of a list loads, `data` is the previous page. */
+/**
+ * Queries a route. While the response to a changed query loads, such as another page of a list, `data` is the response
+ * to the previous query.
+ */
 export function useRead<K extends ReadRoute>(
   row: K,
   query: PanelRouteQuery<K>,
@@ -109,7 +116,7 @@ export function useWrite<K extends WriteRoute>(row: K, changes: readonly ReadRou
   })
 }
 
-/** Marks the responses of these routes as stale, and waits until the mounted ones are refetched. */
+/** Marks the responses of these routes as stale, and waits until those that mounted components read are refetched. */
 export async function refetch(rows: readonly ReadRoute[]): Promise<void> {
   await Promise.all(rows.map((row) => queryClient.invalidateQueries({ queryKey: [row] })))
 }

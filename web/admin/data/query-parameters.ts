@@ -17,8 +17,9 @@ export function stringifyQueryParameters(values: Readonly<Record<string, unknown
 }
 
 /**
- * Returns the query parameters of the current screen, and a function that changes some of them; an empty value
- * removes a parameter. Links, reloads and the back button preserve them.
+ * Returns the query parameters of the current screen, and a function that changes some of them; an empty value removes
+ * a parameter. The parameters are part of the URL, so a copied link and a reload preserve them; only a change of `open`
+ * adds an entry to the browser's history.
  */
 export function useQueryParameters(): [QueryParameters, (change: QueryParameters) => void] {
   const parameters = useLocation({ select: ({ search }): QueryParameters => search })
@@ -29,7 +30,7 @@ export function useQueryParameters(): [QueryParameters, (change: QueryParameters
   return [parameters, change]
 }
 
-/** The page number in the query parameters, from 1. */
+/** Returns the page number in the query parameters, at least 1; 1 when the number is absent or invalid. */
 export function pageOf(parameters: QueryParameters): number {
   const page = Number(parameters.page ?? 1)
   return Number.isSafeInteger(page) && page > 0 ? page : 1

@@ -5,11 +5,14 @@ import { needsReauthentication } from './reauthentication.ts'
 
 /** The messages of a failed request, as a form or screen shows them. */
 export interface FailureMessages {
-  /** The message in the user's language; undefined when the service was unreachable. */
+  /** The message in the user's language; undefined for errors other than `ApiError`, such as an unreachable service. */
   readonly sentence: string | undefined
   /** Messages by field, in the user's language. */
   readonly fields: Readonly<Record<string, string>>
-  /** The request id under which the service logged an unexpected error; undefined for other errors. */
+  /**
+   * The id of a request that failed with status 500 or 503, which the screen shows as a reference; undefined for other
+   * errors.
+   */
   readonly requestId: string | undefined
 }
 
@@ -57,8 +60,8 @@ export function isEnrolmentRequired(error: unknown): boolean {
 }
 
 /**
- * Returns the message of an error response. A response sent before the request is read, such as under load, has no
- * message code.
+ * Returns the message of an error response. A response that an overloaded service sends before it reads the request has
+ * no message code, so its message is chosen by the code of the error.
  */
 function sentenceOf(body: ApiError['body']): string {
   if (body.messages) return translateMessage(body.messages.error)

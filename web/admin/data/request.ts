@@ -11,10 +11,16 @@ export type ReadRoute = {
   [K in PanelRoute]: K extends `GET ${string}` ? (PanelApi[K]['envelope'] extends 'file' | 'live' ? never : K) : never
 }[PanelRoute]
 
-/** A route that changes data. */
+/**
+ * A route with another method than `GET`. It changes data, unless it takes its query in the request body (`useLookup`)
+ * or only checks or previews a change.
+ */
 export type WriteRoute = Exclude<PanelRoute, `GET ${string}`>
 
-/** The response of a route, or one item where the route returns a list. */
+/**
+ * The response of a route; for a route that returns a list or a stream, one item of the list or one message of the
+ * stream.
+ */
 export type Item<K extends PanelRoute> = Returns<PanelApi[K]>
 
 /** One page of a list, with the total number of items. */
@@ -58,8 +64,9 @@ export interface UntypedRequest {
 }
 
 /**
- * The untyped form of `request`. The response is not validated, since panel and service have the same version. When
- * the service requires recent authentication, the user confirms their identity and the request is repeated.
+ * Sends a request like `request`, without the types of a particular route. The response is not validated, since panel
+ * and service have the same version. When the service requires recent authentication, the user is asked to confirm
+ * their identity, and the request is repeated after the confirmation.
  */
 export async function requestUntyped(route: string, request: UntypedRequest, signal?: AbortSignal) {
   const sent = await send(route, request, signal)

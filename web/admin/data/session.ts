@@ -16,8 +16,8 @@ export type SignInEntry = Item<'POST /session/passkey/sign-in/'>['user']
 const queryKey = ['GET /session/', {}]
 
 /**
- * Queries the session. When a session ends while the panel is open, the cache retains its last response and the
- * sign-in dialog opens.
+ * Queries the session. When the session ends while the panel is open, the cache retains the last response with a user,
+ * and the sign-in dialog opens.
  */
 export function useSessionRead() {
   return useQuery({
@@ -37,7 +37,7 @@ export function useSession(): PanelSession | undefined {
   return useSessionRead().data
 }
 
-/** Returns the signed-in user. Throws outside of the shell, where a visitor may not be signed in. */
+/** Returns the signed-in user. Throws outside of `Shell`, the layout of the pages for signed-in users. */
 export function useUser(): SignedInUser {
   const user = useSession()?.user
   if (!user) throw new Error('This part of the panel is drawn for someone who is signed in.')
@@ -50,8 +50,8 @@ export function useHasRole(roles: readonly UserRole[]): boolean {
 }
 
 /**
- * Thrown when the sign-in succeeded but the browser rejected the session cookie, which is `Secure` and requires
- * https.
+ * Thrown when the sign-in succeeded but the browser rejected the session cookie, which is `Secure` and therefore
+ * requires HTTPS, except over plain HTTP on loopback.
  */
 export class CookieRejectedError extends Error {}
 
@@ -67,7 +67,7 @@ export async function beginSession(): Promise<void> {
   void queryClient.invalidateQueries({ predicate: (query) => query.queryKey[0] !== queryKey[0] })
 }
 
-/** Signs out on the server and reloads the page, which clears all cached data. */
+/** Signs out on the server and loads the sign-in page anew, which clears all cached data. */
 export async function endSession(): Promise<void> {
   await request('POST /session/sign-out/', {})
   location.assign('/admin/sign-in')

@@ -11,14 +11,14 @@ declare module 'i18next' {
   }
 }
 
-/** The languages of the panel, each by its own name. */
+/** The languages of the panel: the name of each language in that language, by its code. */
 export const languages = { en: 'English', de: 'Deutsch', es: 'Español', fr: 'Français' } as const
 
 /** The code of a language of the panel. */
 export type PanelLanguage = keyof typeof languages
 
-// Loads the initial texts of a language; each language is a separate bundle, so that a browser loads only one. The
-// locales of Dayjs name months and weekdays in calendar pop-ups.
+// Loads the initial texts of a language. Each language is a separate bundle, so that a browser loads only those it
+// uses. The locales of Dayjs contain the names of months and weekdays for calendar pop-ups.
 const load: Readonly<Record<PanelLanguage, () => Promise<InitialTexts>>> = {
   en: () => import('./en.ts').then(({ en }) => en),
   de: () => Promise.all([import('./de.ts'), import('dayjs/locale/de')]).then(([{ de }]) => de),
@@ -34,7 +34,7 @@ const loadDeferred: Readonly<Record<PanelLanguage, () => Promise<DeferredTexts>>
   fr: () => import('./deferred/deferred-fr.ts').then(({ deferred }) => deferred),
 }
 
-// Loads the messages of the service in a language, also from a separate bundle.
+// Loads the texts of the service's messages, such as refusals, in a language; these texts are a separate bundle too.
 const loadMessages: Readonly<Record<PanelLanguage, () => Promise<Texts>>> = {
   en: () => import('../../../src/messages/en.ts').then(({ en }) => en),
   de: () => import('../../../src/messages/de.ts').then(({ de }) => de),
@@ -98,8 +98,8 @@ async function addDeferred(language: PanelLanguage): Promise<void> {
 }
 
 /**
- * Returns a message of the service as a sentence in the language of the panel; its code until the messages have
- * loaded.
+ * Returns a message of the service as a sentence in the language of the panel; the code of the message until the texts
+ * have loaded.
  */
 export function translateMessage(message: Message): string {
   const locale = i18next.language
@@ -107,7 +107,10 @@ export function translateMessage(message: Message): string {
   return texts ? formatMessage(message, { locale, texts }) : message.code
 }
 
-/** Loads a language: returns the initial texts of the panel, and stores the messages of the service. */
+/**
+ * Loads a language: returns the initial texts of the panel, and stores the texts of the service's messages in
+ * `messages`.
+ */
 async function loadLanguage(language: PanelLanguage): Promise<InitialTexts> {
   const [words, texts] = await Promise.all([load[language](), loadMessages[language]()])
   messages.set(language, texts)

@@ -55,7 +55,10 @@ export function useCommands(commands: readonly PaletteCommand[]): void {
   )
 }
 
-/** The command palette (Ctrl-K): navigation entries of the role, commands of the screen, and general commands. */
+/**
+ * The command palette, opened with Ctrl-K: search results, the commands of the open screen, the pages and topics that
+ * the user's role may open, and general commands.
+ */
 export default function CommandPalette() {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -160,7 +163,8 @@ export default function CommandPalette() {
       actions={actions.filter((group) => group.actions.length > 0)}
       nothingFound={t('shell.commandsNothing')}
       shortcut="mod + K"
-      // Ctrl-K works in every kind of input: after a form was saved, one of its fields still has the focus.
+      // An empty list makes Ctrl-K work in input fields too: after a form was saved, one of its fields still has the
+      // focus.
       tagsToIgnore={noTags}
       scrollable
       maxHeight={420}

@@ -34,12 +34,14 @@ export function Navigation() {
 }
 
 interface BottomNavigationProps {
-  /** Opens and closes the full navigation, called by the last button of the bar. */
+  /** Opens or closes the full navigation; called by the last button of the bar. */
   readonly more: () => void
   readonly opened: boolean
 }
 
-/** The first navigation entries of the role as a bar at the bottom of a phone screen. */
+/**
+ * A bar at the bottom of a phone screen: the first four navigation entries of the role, and a button for the others.
+ */
 export function BottomNavigation({ more, opened }: BottomNavigationProps) {
   const { t } = useTranslation()
   const isHere = useIsActive()
@@ -62,7 +64,10 @@ export function BottomNavigation({ more, opened }: BottomNavigationProps) {
   )
 }
 
-/** The number of reservations in conflict; renders nothing when there are none. */
+/**
+ * The number of conflicts, which are upcoming reservations that break rules and about which nobody has decided; renders
+ * nothing when there are none.
+ */
 function ConflictCount() {
   const { t } = useTranslation()
   const { data } = useRead('GET /conflicts/', {})

@@ -7,7 +7,10 @@ import { withDeferredTexts } from '../../i18n/index.ts'
 const AnnouncementDialog = lazy(() => import('../../features/notifications/announcement-dialog.tsx'))
 const CancelDialog = lazy(withDeferredTexts(() => import('../../features/reservations/visit/cancel-dialog.tsx')))
 
-/** Shows the dialog that a change waits for: the details of a cancellation, or whether to notify the customer. */
+/**
+ * Shows the dialog whose answer a change waits for: the reason, refund and notification of a cancellation, or whether
+ * another change is notified to the customers.
+ */
 export function QuestionDialogs() {
   const question = useStore(announcementQuestion)
   const cancellation = useStore(cancellationQuestion)

@@ -31,8 +31,8 @@ export function useSearchResults(searchText: string, query: string): SpotlightAc
   const providers = (filters.data?.providers ?? [])
     .filter(({ name }) => normaliseText(name).includes(plain))
     .slice(0, maxResults)
-  // Spotlight filters by label and keywords, but the server also matches other fields. With the typed text as
-  // keyword, each result passes the filter.
+  // Spotlight filters by label, description and keywords, but the server also matches other fields. With the typed text
+  // as keyword, each result passes the filter.
   const keywords = [query]
   return [
     {

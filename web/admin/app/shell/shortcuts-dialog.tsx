@@ -8,8 +8,8 @@ interface ShortcutsDialogProps {
   readonly close: () => void
 }
 
-// Rows of the dialog: a translation key, and the shortcuts of that action. Several shortcuts in a row are
-// alternatives; keys joined by a plus sign are pressed together.
+// Each row of the dialog is a translation key and the shortcuts of that action. The shortcuts of a row are separate;
+// the keys of one shortcut, such as `Shift+↑`, are pressed together.
 const globalShortcuts = [
   ['search', ['Ctrl+K', '/']],
   ['book', ['N']],

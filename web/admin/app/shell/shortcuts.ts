@@ -8,8 +8,8 @@ export type Shortcuts = Readonly<Record<string, () => void>>
 export const shortcutsOpened = createStore(false)
 
 /**
- * Runs shortcuts while the calling component is mounted, except in text fields, with Ctrl, Alt or Meta pressed, and
- * while a dialog or menu is open.
+ * Runs the shortcuts while the calling component is mounted. A shortcut is ignored while Ctrl, Alt or Meta is pressed,
+ * while a modal dialog or a menu is open, and while the focused element, such as a text field, handles the key.
  */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts)

@@ -3,7 +3,10 @@ import type { UserRole } from '../../../../src/access/users/user.ts'
 import type { PanelLanguage } from '../../i18n/index.ts'
 import type { Topics } from '../../i18n/topics/en.ts'
 
-/** The page that the command palette opens for a topic, and the roles that find the topic. */
+/**
+ * The page that the command palette opens for a topic, and the roles that find the topic. A topic is a task or setting
+ * that users find by search words.
+ */
 export interface TopicTarget {
   readonly to: string
   /** The query parameters with which the page is opened. */

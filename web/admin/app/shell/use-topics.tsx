@@ -10,7 +10,8 @@ import type { Topics } from '../../i18n/topics/en.ts'
 import { loadTopics, topicTargets } from './topics.ts'
 
 /**
- * The topics of the command palette, such as “closed” or “ill”; empty until text is typed and the topics have loaded.
+ * Returns the group of the command palette with the topics for the user's role: tasks and settings that users find by
+ * search words such as “closed” or “ill”. The group is empty until text is typed and the topics have loaded.
  */
 export function useTopics(searchText: string): SpotlightActionGroupData {
   const { t, i18n } = useTranslation()

@@ -9,7 +9,7 @@ interface ConfirmDialogProps {
   readonly text: string
   /** The label of the confirming button, a verb. */
   readonly action: string
-  /** Whether the action cannot be undone. */
+  /** Whether the confirming button is red, as for an action that removes, disables or discards something. */
   readonly danger?: boolean
   /** Performs the action. The dialog closes when the promise resolves, and shows the error when the promise rejects. */
   readonly confirm: () => Promise<unknown>

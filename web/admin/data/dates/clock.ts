@@ -3,16 +3,19 @@ export interface Clock {
   readonly zone: string
   /** The local date at an instant. */
   dateOf(at: number): string
-  /** Minutes since local midnight at an instant. */
+  /** The wall time at an instant, in minutes after 00:00: 990 at 16:30, also on a day with a clock change. */
   minuteOf(at: number): number
   /**
-   * The instant at which the wall clock shows `minute` minutes since midnight. Wall times skipped by a DST gap move
-   * forward by the length of the gap.
+   * The instant on a date at which the wall clock shows `minute` minutes after 00:00; the earlier instant when that
+   * wall time occurs twice. Wall times skipped by a DST gap move forward by the length of the gap.
    */
   at(date: string, minute: number): number
   /** The wall time as `2026-11-21T16:30`, the value of a date-time field. */
   text(at: number): string
-  /** Converts a wall time, `2026-11-21T16:30`, to its instant; undefined for other text. */
+  /**
+   * Converts a wall time, `2026-11-21T16:30`, to its instant and ignores text after the minutes; undefined for text
+   * that does not begin in this form.
+   */
   parse(text: string): number | undefined
 }
 

@@ -7,7 +7,7 @@ import { formatAmount } from './money.ts'
 
 const storageKey = 'daybook.zone'
 
-/** Whether times are shown in the site's zone or in this device's, stored on this device. */
+/** Whether the panel shows times in the time zone of the site or of this device; `chooseZone` changes the choice. */
 export const zoneChoice = createStore<'site' | 'device'>(
   localStorage.getItem(storageKey) === 'device' ? 'device' : 'site',
 )
@@ -38,7 +38,7 @@ export interface PanelFormats {
   ago(at: number, now: number): string
   /** Time of day: `16:30`. */
   time(at: number): string
-  /** Short date with weekday: `Sat, 21 Nov`. */
+  /** Short date with weekday: `Sat 21 Nov`. */
   shortDate(at: number): string
   /** A date, `2026-11-21`, as `21 Nov`. */
   dayAndMonth(date: string): string
@@ -59,7 +59,10 @@ export function useFormats(): PanelFormats {
   return useMemo(() => formatsOf(locale, zone), [locale, zone])
 }
 
-/** The panel's language with the region of the browser, which decides between 21 Nov and Nov 21. */
+/**
+ * Returns the first of the browser's preferred locales that has the panel's language, else the language without a
+ * region. The region decides, for example, between 21 Nov and Nov 21.
+ */
 export function useLocale(): string {
   const { language } = useTranslation().i18n
   return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language

@@ -10,8 +10,8 @@ export interface PlannedMove {
 }
 
 /**
- * Whether the service sends customers with an e-mail address a message when their reservation moves; true until the
- * response has loaded.
+ * Whether the service sends customers with an e-mail address a message when their reservation moves, judged by the
+ * first of these reservations that has a suggested time; true until the response has loaded.
  */
 export function useSendsMessages(affected: readonly AffectedReservation[]): boolean {
   const first = affected.find(({ customer, suggestions }) => customer.hasEmail && suggestions.length > 0)
@@ -48,7 +48,7 @@ export function MessageSummary({ moves, sends }: { readonly moves: readonly Plan
   )
 }
 
-/** A phone number as a link that dials it; a note that the customer has no number when `phone` is empty. */
+/** A phone number as a link that dials it; when `phone` is empty, a note that the customer has no number. */
 export function PhoneNumber({ phone }: { readonly phone: string }) {
   const { t } = useTranslation()
   if (phone === '')

@@ -21,7 +21,7 @@ export interface ReservationMove {
 /** The changes that were made for one absence since the panel was loaded. */
 interface AbsenceChanges {
   readonly moved: readonly ReservationMove[]
-  /** The id of the time off that was recorded for the absence; undefined when none was recorded here. */
+  /** The id of the time off that was recorded for the absence since the panel was loaded; undefined when none was. */
   readonly timeOffId: string | undefined
   /** The ids of the reservations whose customers were phoned. */
   readonly phoned: ReadonlySet<string>
@@ -100,7 +100,10 @@ export function useReplanning(absence: {
         })
         updateChanges((before) => ({ ...before, moved: [...before.moved, one] }))
       }),
-    /** Moves reservations back to the absent provider; resolves to the number of moved reservations. */
+    /**
+     * Moves reservations back to the absent provider and their earlier start; resolves to the number of moved
+     * reservations.
+     */
     moveBack: (moves: readonly ReservationMove[]): Promise<number> =>
       each(moves, async (one) => {
         const { reservation, to, notify } = one

@@ -12,8 +12,8 @@ import { useUser } from '../../data/session.ts'
 const changed = ['GET /booking-page/host-secret/'] as const
 
 /**
- * The secret with which the host site signs tokens for its users; only administrators can create and remove the
- * secret.
+ * The secret with which the host site (the owner's own website) signs tokens that identify its users; only
+ * administrators can create and remove the secret.
  */
 export function HostSecret() {
   const { t } = useTranslation()

@@ -5,7 +5,10 @@ import { Section } from '../../components/section.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useRead } from '../../data/queries.ts'
 
-/** Shows how many visitors took each step of a booking, where they came from, and the latest ratings by customers. */
+/**
+ * Shows how many visitors took each step of a booking in the last 30 days, where they came from, and the latest ratings
+ * by customers.
+ */
 export function Insight() {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /booking-page/insight/', {})

@@ -12,7 +12,7 @@ export function localisedTextsOf(stored: Readonly<Partial<Record<string, string>
   return { en: stored.en ?? '', de: stored.de ?? '', es: stored.es ?? '', fr: stored.fr ?? '' }
 }
 
-/** Converts form values to texts as they are stored, without empty ones. */
+/** Converts form values to texts as they are stored, without blank texts. */
 export function nonEmptyTexts(entered: LocalisedTexts): Record<string, string> {
   return Object.fromEntries(Object.entries(entered).filter(([, text]) => text.trim() !== ''))
 }

@@ -25,7 +25,7 @@ type FormValues = Omit<Settings, 'enabled' | 'intro' | 'consent' | 'allowedOrigi
   allowedOrigins: string
 }
 
-/** Whether a text is empty, or an http or https URL without spaces, quotation marks and angle brackets. */
+/** Whether a text is empty, or an http or https URL without white space, double quotation marks and angle brackets. */
 export function isAddress(text: string): boolean {
   return text === '' || /^https?:\/\/[^\s"<>]+$/.test(text)
 }
@@ -174,8 +174,8 @@ export function PageForm({ settings }: { readonly settings: Settings }) {
 }
 
 /**
- * Returns the settings that the preview shows, from the values entered in the form; an invalid corner radius is
- * omitted.
+ * Returns the settings that the preview shows, from the values entered in the form; a corner radius that is not a whole
+ * number from 0 to 30 is omitted.
  */
 function draftOf({ radius, scheme, font, intro, texts }: FormValues): PreviewDraft {
   const number = Number(radius)

@@ -47,7 +47,7 @@ export function Preview({ draft }: { readonly draft: PreviewDraft }) {
         {t('bookingPage.previewHelp')}
       </Text>
       <ErrorAlert error={problem} />
-      {/* The sandbox does not allow forms, so that the preview books nothing. */}
+      {/* The `sandbox` attribute forbids submitting forms, so that nothing can be booked in the preview. */}
       {path === undefined ? (
         <Skeleton className={classes.frame} animate={problem === undefined} />
       ) : (

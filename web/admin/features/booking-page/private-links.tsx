@@ -18,7 +18,10 @@ interface PrivateLinksProps {
   readonly close: () => void
 }
 
-/** Creates, lists and revokes the private links of a service. */
+/**
+ * Creates, lists and revokes the private links of a service: secret URLs with which the service can be booked once, or
+ * until they expire or are revoked.
+ */
 export function PrivateLinks({ service: { id, name }, close }: PrivateLinksProps) {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /booking-page/links/', { serviceId: id })

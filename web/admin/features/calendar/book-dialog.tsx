@@ -119,8 +119,8 @@ export function BookDialog({ serviceId: givenService, providerId, start, close }
       close()
     },
   })
-  // Returns the chosen provider, else the provider that routing prefers at the entered start; undefined if none is
-  // known.
+  // Returns the chosen provider, else the provider that routing prefers at the entered start; undefined if no provider
+  // is known for that start.
   function providerOf({ providerId: named, start: text }: Values): number | undefined {
     if (named !== null) return Number(named)
     const time = clock.parse(text)
@@ -154,7 +154,8 @@ export function BookDialog({ serviceId: givenService, providerId, start, close }
     setTakesNext(false)
     select(time)
   }
-  // A click on empty time of the calendar (`pointed`) selects the nearest available time of that date.
+  // When the dialog was opened for a time in the calendar (`pointed`), the nearest available time on the same date is
+  // selected.
   const found = near.isPlaceholderData ? undefined : near.data
   useEffect(() => {
     const next = takesNext ? found?.times[0] : undefined

@@ -30,15 +30,15 @@ interface CalendarMonthProps {
 const shownEntries = 4
 
 /**
- * The month view of the calendar, in full weeks. Each day shows its number of reservations, the first of them by
- * name, and its utilisation.
+ * The month view of the calendar, in full weeks. Each day shows its number of reservations, the customers of the first
+ * four reservations, and its utilisation.
  */
 export function CalendarMonth({ view, today, onOpen }: CalendarMonthProps) {
   const { t } = useTranslation()
   const locale = useLocale()
   const { colour } = useStore(calendarPreferences)
-  // The service counts the reservations of a day in the site's time zone, so the listed ones are grouped by dates of
-  // that zone, too.
+  // The service counts the reservations of a day in the site's time zone, so the listed reservations are grouped by
+  // dates of that zone, too.
   const clock = clockOf(useSession()?.site.timezone ?? 'UTC')
   const { date, providers } = view
   const dates = useMemo(() => datesOfView('month', date), [date])

@@ -9,11 +9,14 @@ export const viewNames = ['day', 'week', 'month'] as const
 /** The name of one view of the calendar. */
 export type ViewName = (typeof viewNames)[number]
 
-/** What the calendar displays, as stored in query parameters. */
+/** What the calendar displays, read from the query parameters, and the function that changes them. */
 export interface CalendarView {
   readonly name: ViewName
   readonly date: string
-  /** The ids of the selected providers; empty when none is selected, which shows the first providers of the site. */
+  /**
+   * The ids of the selected providers; empty when none is selected, for which the service returns the first 20
+   * providers.
+   */
   readonly providers: readonly number[]
   readonly cancelled: boolean
   /** Whether `providers` is known; false while a week without selected providers waits for the list of providers. */
@@ -44,7 +47,7 @@ export function useCalendarView(today: string): CalendarView {
   }
 }
 
-/** Returns the dates of a view: one day, a week from Monday, or the weeks that cover a month. */
+/** Returns the dates of a view: one day, a week from Monday, or the five or six such weeks that cover a month. */
 export function datesOfView(name: ViewName, date: string): string[] {
   if (name === 'day') return [date]
   if (name === 'week') return datesFrom(startOfWeek(date), 7)
@@ -53,7 +56,7 @@ export function datesOfView(name: ViewName, date: string): string[] {
   return datesFrom(first, weeks * 7)
 }
 
-/** Returns a date in the previous (-1) or next (1) day, week or month. */
+/** Returns the date one day or one week before (-1) or after (1) a date, or the first date of the adjacent month. */
 export function adjacentDate(name: ViewName, date: string, direction: 1 | -1): string {
   if (name === 'month') return addMonths(`${date.slice(0, 8)}01`, direction)
   return addDays(date, direction * (name === 'week' ? 7 : 1))

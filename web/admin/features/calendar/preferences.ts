@@ -5,7 +5,7 @@ import { defaultZoom, zooms } from './grid/scale.ts'
 export interface CalendarPreferences {
   /** The zoom, as an index in `zooms`. */
   readonly zoom: number
-  /** Whether hours of the day in which no provider is open are displayed. */
+  /** Whether the whole day is displayed; otherwise only the hours around openings, reservations and holds. */
   readonly closed: boolean
   readonly colour: 'service' | 'provider'
   /** Whether dragging over empty time books an appointment or adds time off. */
@@ -41,8 +41,8 @@ function readStoredPreferences(): CalendarPreferences {
   }
 }
 
-// Colours of Mantine, ordered so that adjacent ones differ clearly. No information depends on colour alone: a card
-// always names its service, and a column its provider.
+// Colours of Mantine, ordered so that adjacent ones differ clearly. In the day and week views, no information depends
+// on colour alone: a card always names its service, and a column its provider.
 const providerColors = ['blue', 'orange', 'teal', 'grape', 'lime', 'pink', 'cyan', 'yellow'] as const
 
 /** Returns the CSS colour of a provider's reservations, which depends on the provider's id only. */

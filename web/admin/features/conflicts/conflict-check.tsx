@@ -14,13 +14,14 @@ interface PendingWrite {
 }
 
 /**
- * A way to save changes of the site or of a service with a confirmation when reservations would be in conflict
- * afterwards.
+ * Saves changes of the site's holidays or of a service. Asks for confirmation first when reservations would break
+ * scheduling rules afterwards.
  */
 export interface ConflictCheck {
   /**
-   * Calls `write` at once when no reservation is affected, else after the user confirms; `write` receives the number
-   * of affected reservations. Rejects when the service refuses the check.
+   * Calls `write` at once when no reservation is affected, else after the user confirms; `write` receives the number of
+   * affected reservations. Resolves when `write` has finished or the confirmation dialog opens. Rejects when the
+   * service refuses the check, or when a `write` without confirmation fails.
    */
   save(change: ConflictCheckRequest, write: (affected: number) => Promise<unknown>): Promise<void>
   /** The confirmation dialog, to be rendered by the caller. */
@@ -28,8 +29,8 @@ export interface ConflictCheck {
 }
 
 /**
- * Before a change is saved, asks for confirmation if it would leave upcoming reservations in conflict, and lists
- * them.
+ * Returns the check of a change before it is saved: if the change would make upcoming reservations break scheduling
+ * rules, a dialog lists these reservations and asks for confirmation.
  */
 export function useConflictCheck(): ConflictCheck {
   const { t } = useTranslation()

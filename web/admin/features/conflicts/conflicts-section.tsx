@@ -57,7 +57,8 @@ export function ConflictsSection({ conflicts: { total, more, items }, change }: 
 }
 
 const maxAbsences = 3
-// The longest absence that the linked page can plan, in seconds.
+// The maximum time between the first and the last reservation that one link covers, in seconds. The linked page plans
+// absences of at most 31 days.
 const longest = 30 * 86_400
 
 /** Links to the page that plans an absence, one for each provider with reservations during time off, at most three. */

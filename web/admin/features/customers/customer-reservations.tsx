@@ -54,7 +54,7 @@ export function CustomerReservations({ customer: { id, counts, visits } }: { rea
 interface ReservationListProps {
   readonly id: string
   readonly when: 'upcoming' | 'past'
-  /** Moves and cancels reservations from the list; absent where the list only shows them. */
+  /** The functions of the menu that moves or cancels a reservation; the list has no such menu when they are absent. */
   readonly change?: StatusChange
 }
 

@@ -115,15 +115,15 @@ export function FirstProvider({ next }: FirstFormProps) {
 }
 
 interface AddOrContinueProps extends FirstFormProps {
-  /** The names of the existing services or providers. */
+  /** The names of existing services or providers, at most five; empty until they have loaded. */
   readonly names: readonly string[]
-  /** Renders the form that adds an item; the form calls `added` afterwards. */
+  /** Renders the form that adds a service or provider; the form calls `added` after it has added one. */
   readonly children: (added: () => void) => ReactNode
 }
 
 /**
- * Shows the form that adds an item. When items exist already, shows their names and a button that opens the form
- * instead.
+ * Shows the form that adds a service or provider. When some exist already, shows their names and two buttons instead:
+ * one opens the form, the other continues with the next step.
  */
 function AddOrContinue({ names, next, children }: AddOrContinueProps) {
   const { t } = useTranslation()

@@ -16,8 +16,8 @@ interface HistoryUndoProps {
 }
 
 /**
- * A button that undoes one change of the history, with confirmation when the undo removes a record or changes an
- * appointment.
+ * A button that undoes one change of the history, with confirmation when the undo removes a record, or moves or cancels
+ * an appointment.
  */
 export function HistoryUndo({ entry, close }: HistoryUndoProps) {
   const { t } = useTranslation()

@@ -1,7 +1,7 @@
 import { type Item, type PanelRouteQuery, request } from '../../data/request.ts'
 import { createStore } from '../../data/store.ts'
 
-/** A change of a reservation for which the user is asked whether to notify the customer. */
+/** A change of a reservation, or a new reservation, for which the user is asked whether to notify the customer. */
 export type AnnouncedChange = PanelRouteQuery<'GET /notifications/announcement/'>
 
 /** The message that a change would send to a customer. */
@@ -19,8 +19,9 @@ export interface AnnouncementQuestion {
 export const announcementQuestion = createStore<AnnouncementQuestion | undefined>(undefined)
 
 /**
- * Asks the user whether customers are notified of a change, and shows the first message. Resolves to undefined when the
- * user cancels the change, and to true without a question when no message would be sent.
+ * Asks the user whether customers are notified of the changes, and shows the message of the first change that would
+ * send one. Resolves to the choice, or to undefined when the user cancels the changes. When none of the first three
+ * changes would send a message, resolves to true without a question.
  */
 export async function askAnnouncement(changes: readonly AnnouncedChange[]): Promise<boolean | undefined> {
   const message = await firstMessage(changes)

@@ -2,9 +2,7 @@ import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { mailFailure } from './mail-failure.ts'
 
-/**
- * Explains a failure of the mail server or SMS gateway in the user's language, with the server's own response below.
- */
+/** Explains a failure of the mail server or SMS gateway in the user's language, with the original error text below. */
 export function FailureText({ reason }: { readonly reason: string }) {
   const { t } = useTranslation()
   return (

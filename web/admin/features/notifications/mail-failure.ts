@@ -12,8 +12,9 @@ export type MailFailure =
   | 'network'
   | 'other'
 
-// The error text begins with an error code of the mail library or of the outbound client, or with the HTTP status of
-// the SMS gateway. It contains the error message of the operating system or of TLS.
+// An error text begins with an error code of the mail library or of the client for outbound requests, or with the HTTP
+// status of the SMS gateway, and may contain an error message of the operating system or of TLS. An error text about a
+// secret that cannot be decrypted names `DAYBOOK_SECRET_KEY`. The first matching pattern determines the cause.
 const patterns: readonly (readonly [RegExp, MailFailure])[] = [
   [/DAYBOOK_SECRET_KEY/, 'key'],
   [/\bEAUTH\b|^HTTP 40[13]\b/, 'login'],

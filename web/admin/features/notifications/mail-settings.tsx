@@ -29,7 +29,7 @@ export function MailSettingsTab() {
           {t('notifications.readOnly')}
         </Alert>
       )}
-      {/* Cached data is shown first; the form is reset when fresh data arrives. */}
+      {/* Cached settings are shown first; the key resets the form when the refetched settings differ. */}
       <SettingsForm key={JSON.stringify(data)} settings={data} readOnly={role !== 'admin'} />
       {role === 'admin' && <TestMessage />}
     </Stack>

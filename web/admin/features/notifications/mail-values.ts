@@ -23,8 +23,8 @@ export interface OffsetValues {
 export type PasswordChoice = 'keep' | 'replace' | 'remove'
 
 /**
- * The values of the form of notification settings. The names are those of the settings, so that errors of the service
- * find their fields.
+ * The values of the form of notification settings. Most properties have the name of their setting, by which the service
+ * names the field of an error; `fieldOf` in `mail-settings.tsx` converts names that differ, such as `agendaAt`.
  */
 export interface MailValues {
   readonly enabled: boolean

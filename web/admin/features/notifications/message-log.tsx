@@ -17,7 +17,10 @@ const filters = ['kind', 'state', 'recipient', 'reservationId', 'customerId'] as
 // The log is polled, because messages are recorded without an event that live updates could report.
 const pollMilliseconds = 3_000
 
-/** The log of sent and failed messages, with filters; each row links to the reservation or customer of its message. */
+/**
+ * The log of messages with their delivery states, and filters; a row links to the reservation and the customer that its
+ * message is about, if any.
+ */
 export function MessageLog() {
   const { t } = useTranslation()
   const [parameters] = useQueryParameters()

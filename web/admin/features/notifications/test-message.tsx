@@ -11,8 +11,8 @@ import { useUser } from '../../data/session.ts'
 import { FailureText } from './failure-text.tsx'
 
 const pollMilliseconds = 500
-// Milliseconds without an outcome after which a test counts as slow: longer than the timeouts of an SMTP connection
-// without a response.
+// Milliseconds without an outcome after which a test message counts as slow: more than each timeout of an SMTP
+// connection (at most 30,000) and of a request to the SMS gateway (15,000).
 const slowMilliseconds = 45_000
 
 /** Sends a test message with the saved settings, and shows whether the mail server accepted it. */
@@ -32,7 +32,7 @@ export function TestMessage() {
   )
 }
 
-/** Sends a short test message with the saved settings, and shows whether the gateway accepted it. */
+/** Sends a short test message (SMS) with the saved settings, and shows whether the SMS gateway accepted it. */
 export function TestSms() {
   const { t } = useTranslation()
   const send = useWrite('POST /notifications/sms/test/', ['GET /notifications/'])

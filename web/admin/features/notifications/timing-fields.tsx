@@ -8,7 +8,10 @@ import type { MailFields } from './server-fields.tsx'
 
 const maxReminders = 100
 
-/** Fields for the times of reminders, follow-up and agenda, and for the quiet hours. */
+/**
+ * Form fields for the times at which reminders, follow-up messages and the daily agenda are sent, and for the quiet
+ * hours.
+ */
 export function TimingFields({ fields }: { readonly fields: MailFields }) {
   const { t } = useTranslation()
   const { reminders, followUp, quietHours, agenda } = fields.values
@@ -76,7 +79,7 @@ export function TimingFields({ fields }: { readonly fields: MailFields }) {
 
 interface OffsetFieldsProps {
   readonly fields: MailFields
-  /** The path of the offset in the form, such as `reminders.0`. */
+  /** The path of the form value, such as `reminders.0`: an amount and a unit of time before or after an appointment. */
   readonly name: string
   readonly label: string
 }

@@ -13,8 +13,8 @@ interface RefundChoiceProps {
 }
 
 /**
- * Shows the amount that cancelling the reservations `ids` refunds, which managers can change; renders nothing if
- * nothing was paid online or by voucher.
+ * Shows the amount that cancelling the reservations `ids` refunds. Managers and administrators can choose to refund
+ * everything or nothing instead. Renders nothing if nothing that was paid online or by voucher can be refunded.
  */
 export default function RefundChoice({ ids, value, onChange }: RefundChoiceProps) {
   const { t } = useTranslation()

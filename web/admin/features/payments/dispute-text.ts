@@ -11,8 +11,8 @@ interface ShownDispute {
 }
 
 /**
- * Returns a function that describes a dispute: the amount, then the outcome, or the reason and the date by which to
- * respond.
+ * Returns a function that describes a dispute: its amount with the outcome or, while the bank has not decided, with the
+ * reason and, if evidence can still be submitted, the last date for it.
  */
 export function useDisputeText(): (dispute: ShownDispute) => string {
   const { t } = useTranslation()

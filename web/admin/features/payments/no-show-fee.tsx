@@ -21,8 +21,8 @@ interface NoShowFeeProps {
 const claimable = ['agreed', 'declined', 'authentication']
 
 /**
- * Shows the card that a customer saved, and lets managers claim the no-show fee from it or send a payment link for
- * the fee.
+ * Shows the card that a customer saved, and lets managers charge the no-show fee to the card or send a payment link for
+ * the fee. Renders nothing when the reservation has no no-show fee.
  */
 export function NoShowFee({ id, paid, changed }: NoShowFeeProps) {
   const { t } = useTranslation()
@@ -76,7 +76,10 @@ interface ClaimProps extends Pick<NoShowFeeProps, 'id' | 'changed'> {
   readonly close: () => void
 }
 
-/** The dialog that previews the claim of a no-show fee: the amount, the card, and the message to the customer. */
+/**
+ * The dialog that shows the amount of a no-show fee, the card, and the message to the customer; when the user confirms,
+ * it charges the card or sends the payment link.
+ */
 function Claim({ id, by, changed, close }: ClaimProps) {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /payments/no-show/', { id, by })

@@ -91,7 +91,10 @@ export default function PaymentList() {
   )
 }
 
-/** Lists the undecided disputes, since each must be answered before a deadline; renders nothing when there are none. */
+/**
+ * Lists the disputes that the bank has not decided, since evidence can be submitted only until a deadline; renders
+ * nothing when there are none.
+ */
 function Disputes() {
   const { t } = useTranslation()
   const text = useDisputeText()

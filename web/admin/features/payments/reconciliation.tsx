@@ -11,8 +11,8 @@ import { useUser } from '../../data/session.ts'
 type State = Item<'GET /payments/reconciliation/'>
 
 const changed = ['GET /payments/reconciliation/'] as const
-// The result is polled, because a job compares ledger and processor, and no live change reports that the job has
-// ended.
+// The result is polled, because a background job compares ledger and processor, and the event stream (`useLive`) does
+// not report the end of the job.
 const pollMilliseconds = 10_000
 
 /** Shows whether the ledger agrees with the processor: the last comparison, the differences, and the last payouts. */

@@ -38,7 +38,8 @@ import { RedeemVoucher } from './redeem-voucher.tsx'
 type PaymentData = Item<'GET /payments/reservation/'>
 
 const changed = ['GET /payments/reservation/', 'GET /reservations/one/', 'GET /history/'] as const
-// The payment is polled, because jobs make refunds, and no live change reports them.
+// The payment is polled, because background jobs make refunds, and the event stream (`useLive`) does not refetch the
+// payment of a reservation.
 const pollMilliseconds = 5_000
 
 /**
@@ -246,7 +247,7 @@ function Refund({ id, paid, close }: DialogProps) {
   const sources = (['voucher', 'processor', 'on_site'] as const).filter((source) => maxRefund(paid, source) > 0)
   const first = sources[0] ?? 'processor'
   const form = useWriteForm<{ from: Till; amount: number | string; reason: string }>({
-    // After a move to a cheaper time, staff usually refund the difference (`overpaid`), so that is the initial
+    // After a move to a cheaper time, staff usually refund the difference (`overpaid`), which is therefore the initial
     // amount.
     initialValues: {
       from: first,

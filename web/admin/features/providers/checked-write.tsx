@@ -23,7 +23,10 @@ export const providerRoutes: readonly ReadRoute[] = [
   'GET /conflicts/',
 ]
 
-/** A change of a provider to save: its check, its write, its undo, and the notification shown when it is done. */
+/**
+ * A change of a provider: the request body that checks which reservations it would leave in conflict, the functions
+ * that save and undo it, and the text of the notification after saving.
+ */
 interface Change {
   readonly check: ProviderCheckRequest
   readonly write: () => Promise<unknown>
@@ -31,11 +34,11 @@ interface Change {
   readonly done: string
 }
 
-/** A way to save changes of a provider with a confirmation when reservations would be in conflict afterwards. */
+/** Saves changes of a provider, with a confirmation when reservations would be in conflict afterwards. */
 export interface CheckedWrite {
   /**
-   * Saves at once when no reservation is affected, else after the user confirms. Rejects when the service refuses the
-   * change.
+   * Saves the change at once when it leaves no reservation in conflict; rejects when the service refuses it. Otherwise
+   * opens the confirmation dialog and resolves; the change is saved when the user confirms.
    */
   save(change: Change): Promise<void>
   /** The confirmation dialog, to be rendered by the caller. */
@@ -43,8 +46,8 @@ export interface CheckedWrite {
 }
 
 /**
- * Before a change of a provider is saved, lists the reservations that it would leave in conflict and asks for
- * confirmation; calls `then` after saving.
+ * Returns a `CheckedWrite` for a provider: before it saves a change, it lists the reservations that the change would
+ * leave in conflict and asks for confirmation. Calls `then` after saving.
  */
 export function useCheckedWrite(id: number, then?: () => void): CheckedWrite {
   const { t } = useTranslation()

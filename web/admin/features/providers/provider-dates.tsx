@@ -176,7 +176,10 @@ function keyOf(entry: DateMark): string {
   return entry.kind === 'timeOff' ? entry.timeOff.id : `${entry.at} ${entry.override.from}`
 }
 
-/** Returns a function that removes an override or time off and offers to undo the removal. */
+/**
+ * Returns a function that removes an override or time off and offers to undo the removal, the error of the last
+ * removal, and the confirmation dialog.
+ */
 function useRemove(provider: Provider) {
   const { t } = useTranslation()
   const { id, overrides } = provider

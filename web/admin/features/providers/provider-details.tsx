@@ -8,7 +8,10 @@ import { useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { providerRoutes, useCheckedWrite } from './checked-write.tsx'
 
-/** Shows the meeting link that an appointment would get from a template; renders nothing for an invalid template. */
+/**
+ * Shows the meeting link that an appointment would get from a template; renders nothing for an empty or invalid
+ * template.
+ */
 function ExampleLink({ of }: { readonly of: string }) {
   const { t } = useTranslation()
   if (of === '' || meetingLinkFault(of)) return null

@@ -14,8 +14,8 @@ import { ProviderWeek } from './provider-week.tsx'
 export type ShownProvider = Item<'GET /providers/one/'>
 
 /**
- * The tab of the editor for each setting that a verdict can name. The explanation of why a slot cannot be booked
- * links to it.
+ * The editor's tab for each setting of a provider that a booking rule can name as the reason of a refusal. The page
+ * that explains why a slot cannot be booked links to the setting by the query parameter `part`.
  */
 const partOf: Readonly<Record<string, string>> = {
   weekly: 'week',
@@ -53,7 +53,7 @@ export function ProviderEditor({ id }: { readonly id: number }) {
         )}
       </Tabs.List>
       <Tabs.Panel value="week">
-        {/* Cached data is shown first; a form is reset when fresh data arrives. */}
+        {/* Cached data is shown first; the key resets the form when the refetched data differ. */}
         <ProviderWeek key={JSON.stringify(data.weekly)} provider={data} />
       </Tabs.Panel>
       <Tabs.Panel value="dates">

@@ -105,7 +105,7 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
     },
   })
   const { values, getInputProps, setFieldValue } = form.fields
-  // Returns the entered interval in Unix seconds; an empty interval while a date or time is missing.
+  // Returns the entered interval in Unix seconds. A missing time counts as 0; when a date is missing, both ends are 0.
   function intervalOf({ allDay, from, to, ...typed }: Pick<Values, 'allDay' | 'from' | 'to' | 'start' | 'end'>) {
     if (!allDay) return { start: clock.parse(typed.start) ?? 0, end: clock.parse(typed.end) ?? 0 }
     return from && to ? { start: clock.at(from, 0), end: clock.at(addDays(to, 1), 0) } : { start: 0, end: 0 }
@@ -227,8 +227,9 @@ interface AffectedReservationsProps {
 const maxPeriod = 46 * 86_400
 
 /**
- * Warns of the reservations that overlap the first 46 days of the entered time off, before it is saved: shows their number
- * and lists the first five. Renders nothing when there are none, or while they are loading.
+ * Warns of the reservations that overlap the first 46 days of the entered time off, before it is saved: shows their
+ * number and lists the first five. Renders nothing when there are none, while they are loading, or when the request
+ * fails.
  */
 function AffectedReservations({ providerIds, start, end, zone, children }: AffectedReservationsProps) {
   const { t } = useTranslation()

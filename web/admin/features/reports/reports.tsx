@@ -35,8 +35,8 @@ const dimensions = ['provider', 'service', 'month', 'weekday', 'hour'] as const 
 const usualDays = 30
 
 /**
- * The screen of reports: bookings, cancellations, no-shows, hours and income of any period by one dimension, compared
- * with the period before.
+ * The screen of reports: bookings, cancellations, no-shows, hours and income of a period, grouped by provider, service,
+ * month, weekday or hour, and compared with an earlier period.
  */
 export default function Reports() {
   const { t } = useTranslation()
@@ -141,7 +141,10 @@ function Totals({ report }: { readonly report: Report }) {
   )
 }
 
-/** The total of payments less refunds in the period, compared with the preceding period. */
+/**
+ * Shows the total of payments less refunds and disputes in the period of a report, compared with the report's earlier
+ * period.
+ */
 function Income({ rows }: Pick<Report, 'rows'>) {
   const { t } = useTranslation()
   const { money } = useFormats()

@@ -35,7 +35,8 @@ const ReservationDrawer = lazy(() =>
 )
 
 const few = 8
-// The maximum number of listed appointments: more than a practice has in a day, so that the user can mark all visits.
+// The maximum number of today's appointments that are listed. It exceeds the number that a site usually has in a day,
+// so that the user can mark all of them as completed or missed.
 const wholeDay = 200
 
 /** The page Today: appointments, pending approvals, conflicts, failing health checks and figures. */
@@ -55,7 +56,7 @@ export default function Today() {
   return (
     <Screen title={t('today.title')} text={t('today.text', { date: longDate(now), zone })} actions={<BookButton />}>
       <RefusedStatusChanges change={change} />
-      {/* All sections are rendered at once, since one that grows later would shift the sections below it. */}
+      {/* The lists are rendered together, since a list that grows later would shift the sections below it. */}
       {![agenda, waiting, conflicts].every(hasSettled) ? (
         <LoadingState lines={10} />
       ) : (
@@ -140,7 +141,10 @@ function TodaySection({ title, text, actions, read, empty, all, row }: TodaySect
   )
 }
 
-/** Returns how many of the day's confirmed visits are marked as completed or missed; empty without confirmed visits. */
+/**
+ * Returns a text that tells how many of the day's confirmed visits are marked as completed or missed; empty without
+ * confirmed visits.
+ */
 function visitsText(t: TFunction<'words'>, reservations: readonly Reservation[]): string {
   const due = reservations.filter(({ status }) => status === 'confirmed')
   const done = due.filter(({ attendance }) => attendance === 'completed' || attendance === 'no_show')

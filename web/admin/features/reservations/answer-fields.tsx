@@ -13,7 +13,7 @@ interface AnswerFieldsProps {
   readonly errors: FormErrors
 }
 
-/** The fields of a booking form that apply to the answers so far. */
+/** Renders the fields of a booking form, without those whose condition the answers entered so far do not meet. */
 export function AnswerFields({ form, answers, onChange, errors }: AnswerFieldsProps) {
   return (
     <Stack gap="sm">

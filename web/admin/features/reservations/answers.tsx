@@ -15,8 +15,8 @@ import { AnswerFields, type Answers, answersOfForm } from './answer-fields.tsx'
 type Reservation = Item<'GET /reservations/one/'>
 
 /**
- * Returns the entries of a reservation's data with labels: first the answers to the booking form, then values of
- * integrations, which are labelled with their keys.
+ * Returns the entries of a reservation's data with labels: first the answers to the present booking form, then all
+ * other values, such as those of integrations, which are labelled with their keys.
  */
 export function labelledData(form: readonly FormField[], data: Answers) {
   const answered = form.filter(({ key }) => data[key] !== undefined)

@@ -25,7 +25,7 @@ export function CustomerChoice({ value, known: given, onChange, error, onNew }: 
   const [search, setSearch] = useState('')
   const [chosen, setChosen] = useState<Option | undefined>(given && { value: given.id, label: given.name, contact: '' })
   const [settled] = useDebouncedValue(search.trim(), debounceMilliseconds)
-  // The label of the selected customer is not a search text.
+  // After a selection, the field contains the label of the selected customer, which is not searched for.
   const searchText = settled === chosen?.label ? '' : settled
   const { data, isPlaceholderData } = useRead('GET /customers/', {
     ...(searchText && { search: searchText }),

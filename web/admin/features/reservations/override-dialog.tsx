@@ -11,7 +11,7 @@ interface OverrideDialogProps {
   readonly title: string
   /** A sentence about the refused action. */
   readonly text: string
-  /** The query for the verdict that lists the broken rules. */
+  /** The query for the verdict (`GET /calendar/verdict/`), which lists the rules that a time breaks. */
   readonly query: PanelRouteRequest<'GET /calendar/verdict/'>['query']
   /** The error of the refused action, shown when the verdict lists no broken rule. */
   readonly error: unknown

@@ -10,8 +10,8 @@ import { refusalTitle, type StatusChange } from './status-change.ts'
 import { isRuleViolation, StatusOverrideDialog } from './status-override.tsx'
 
 /**
- * Lists the reservations whose status change was refused, each with its message and, where permitted, a button that
- * overrides rules.
+ * Lists the reservations whose status change was refused, each with the error and, where the user's role and the
+ * refusing rule permit, a button that overrides rules.
  */
 export function RefusedStatusChanges({ change }: { readonly change: StatusChange }) {
   const { t } = useTranslation()

@@ -24,7 +24,7 @@ import type { StatusChange } from './status-change.ts'
 import { AttendanceToggles } from './visit/attendance.tsx'
 import { DeskNote } from './visit/desk-note.tsx'
 
-// The code and the texts of these sections are loaded when the user opens the first reservation.
+// The code and the translations of `DeferredSections` are loaded when the user opens the first reservation.
 const LaterParts = lazy(withDeferredTexts(() => import('./deferred-sections.tsx')))
 
 type Reservation = Item<'GET /reservations/one/'>
@@ -253,7 +253,10 @@ function History({ entries }: { readonly entries: Reservation['history'] }) {
   )
 }
 
-/** Lists the rules that a reservation breaks when staff decided to leave it as it is; renders nothing otherwise. */
+/**
+ * Lists the rules that a reservation broke when staff decided to leave it as it is in spite of them; renders nothing
+ * for other entries of the history.
+ */
 function KeptNote({ after }: Pick<Reservation['history'][number], 'after'>) {
   const { t } = useTranslation()
   const rules = after?.keptDespite
@@ -279,8 +282,8 @@ function CancelReasonNote({ type, after }: Pick<Reservation['history'][number], 
 }
 
 /**
- * Lists the rules that staff overrode to book or move a reservation, with their reason; renders nothing when there
- * are none.
+ * Lists the rules that staff overrode to book or move a reservation, with the reason that staff gave; renders nothing
+ * when no rules were overridden.
  */
 function RuleOverrideNote({ after }: Pick<Reservation['history'][number], 'after'>) {
   const { t } = useTranslation()

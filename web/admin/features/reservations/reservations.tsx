@@ -194,8 +194,8 @@ function Filters() {
 }
 
 /**
- * Converts the query parameters of the screen to those of the API; invalid values of enumerated parameters are
- * dropped.
+ * Converts the query parameters of the screen to those of the API. Invalid values of `status`, `sort` and `providerId`
+ * are dropped; any value of `when` other than `past` and `all` means `upcoming`.
  */
 function filterOf(parameters: QueryParameters): PanelRouteQuery<'GET /reservations/'> {
   const when = parameters.when === 'all' ? undefined : parameters.when === 'past' ? 'past' : 'upcoming'

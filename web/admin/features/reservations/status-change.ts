@@ -16,22 +16,28 @@ export type StatusReservation = Pick<
   'id' | 'status' | 'start' | 'end' | 'service' | 'provider'
 > & { readonly customer: { readonly id: string; readonly name: string } }
 
-/** A status change that the service refused, with the error. */
+/** A status change that failed, with the error: usually a refusal by the service. */
 export interface RefusedStatusChange {
   readonly reservation: StatusReservation
   readonly to: ReservationStatus
-  /** Whether the customer is notified if the change succeeds after all. */
+  /** Whether the customer is notified when the change is repeated and then succeeds. */
   readonly notify: boolean
   readonly error: unknown
 }
 
-/** Returns the title above refused status changes: what could not be done. */
+/**
+ * Returns the title of the alert or dialog about refused status changes. The title names the restoring of reservations
+ * when all of them are cancelled, and otherwise the change of reservations.
+ */
 export function refusalTitle(refused: readonly RefusedStatusChange[], t: TFunction<'words'>): string {
   const restoring = refused.every(({ reservation }) => reservation.status === 'cancelled')
   return t(restoring ? 'reservations.restoreRefused' : 'reservations.refused', { count: refused.length })
 }
 
-/** How a refused status change is repeated: rules are overridden with the reason, and `notify` applies as before. */
+/**
+ * The options with which a refused status change is repeated: the reason for overriding rules, and the `notify` of the
+ * refused change.
+ */
 export interface StatusOverride {
   readonly reason: string
   /** Set when staff deliberately book the provider's time twice. */
@@ -39,16 +45,20 @@ export interface StatusOverride {
   readonly notify: boolean
 }
 
-/** The state of status changes, and the functions that `useStatusChange` returns with it. */
+/**
+ * The result of `useStatusChange`: the state of the status changes, and the functions that make them and dismiss
+ * refusals.
+ */
 export interface StatusChange {
   /** The number of finished requests and of all requests; undefined when none is pending. */
   readonly progress: { readonly done: number; readonly all: number } | undefined
-  /** The refused changes of the last call of `set`. */
+  /** The refused changes of the last call of `set` or of its undo, whichever ran last; empty after `dismiss`. */
   readonly refused: readonly RefusedStatusChange[]
   dismiss(): void
   /**
    * Asks for the reason of a cancellation and whether customers are notified, sets the status of each reservation,
-   * reports the success and offers undo.
+   * reports the success and offers undo. Refusals are stored in `refused`. With `again`, repeats a refused change
+   * without asking: rules are overridden with the reason. Reservations that already have the status are skipped.
    */
   set(
     reservations: readonly StatusReservation[],
@@ -69,7 +79,10 @@ const shown = [
   'GET /calendar/verdict/',
 ] as const
 
-/** Changes the status of reservations one by one; a refused change does not affect the other reservations. */
+/**
+ * Returns a `StatusChange`, which changes the status of reservations one by one; a refused change does not affect the
+ * other reservations.
+ */
 export function useStatusChange(): StatusChange {
   const { t } = useTranslation()
   const mayOverride = useHasRole(desk)

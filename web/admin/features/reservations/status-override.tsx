@@ -16,7 +16,7 @@ const rules: readonly string[] = [
   'slot_limit',
 ] as const satisfies readonly SlotRefusal[]
 
-/** Whether a status change was refused because of a scheduling rule that may be overridden. */
+/** Whether a status change was refused because of a scheduling rule that staff can override with a reason. */
 export function isRuleViolation({ error }: RefusedStatusChange): boolean {
   if (!(error instanceof ApiError) || !('error' in error.body)) return false
   return rules.includes(error.body.reason)
@@ -28,7 +28,10 @@ interface StatusOverrideDialogProps {
   readonly close: () => void
 }
 
-/** The dialog that lists the rules that forbid a status change, and overrides them with a reason. */
+/**
+ * The dialog that lists the rules because of which a status change was refused. Staff who enter a reason repeat the
+ * change there and override the rules.
+ */
 export function StatusOverrideDialog({ refused, change, close }: StatusOverrideDialogProps) {
   const { reservation, to, notify, error } = refused
   const { t } = useTranslation()

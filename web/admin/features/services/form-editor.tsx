@@ -140,8 +140,8 @@ function FieldEditor({ fields, at, field }: FieldEditorProps) {
           onChange={(event) => {
             const label = event.currentTarget.value
             fields.clearFieldError(`form.${at}.label`)
-            // The key of a new field follows its label. An existing key does not change, since stored answers refer
-            // to it.
+            // The key of a new field is derived from its label. The key of a stored field does not change, since stored
+            // answers refer to it.
             put({ label, ...(isNew && { key: uniqueKeyFor(label, form.toSpliced(at, 1)) }) })
           }}
         />

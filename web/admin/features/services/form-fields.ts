@@ -1,8 +1,9 @@
 import type { FormField } from '../../../../src/catalogue/services/booking-form.ts'
 
 /**
- * Derives a unique field key from a label: `hairColour` for "Hair colour", `field` for a label without Latin letters.
- * A key in use gets a number, such as `field2`.
+ * Derives a field key from a label: `hairColour` for "Hair colour", `field` for a label without Latin letters and
+ * digits, and `field2Names` for "2 names". The key is cut after 60 characters. A number from 2 is appended when one of
+ * the fields `others` has the same key.
  */
 export function uniqueKeyFor(label: string, others: readonly FormField[]): string {
   const words =

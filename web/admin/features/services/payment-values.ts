@@ -6,7 +6,7 @@ import {
 } from '../../../../src/catalogue/services/payment-rule.ts'
 import { toMajorUnits, toMinorUnits } from '../../data/dates/money.ts'
 
-/** How much of the price is due online when booking. */
+/** How much of the price is due online when booking: all of it, a percentage, or a fixed amount. */
 export type DepositKind = 'full' | 'percent' | 'amount'
 
 /** The form values of the payment rule of a service; empty strings stand for unset numbers. */
@@ -21,9 +21,12 @@ export interface PaymentValues {
   readonly feeKind: Exclude<DepositKind, 'full'>
   readonly fee: number | string
   readonly taxPercent: number | string
-  /** The percentages that a cancellation refunds, by hours of notice. */
+  /**
+   * The steps of the refund rule: a cancellation at least `hours` hours before the start refunds `percent` percent of
+   * the payment. Of several steps that apply, the one with the most hours counts.
+   */
   readonly refunds: readonly { readonly hours: number | string; readonly percent: number | string }[]
-  /** The stored keys that the form does not show; saving leaves them unchanged. */
+  /** The stored properties of the payment rule that the form does not show; saving leaves them unchanged. */
   readonly others: Readonly<Record<string, unknown>>
 }
 
@@ -55,7 +58,10 @@ export function allowsMethod(
   return mode === method || (mode === 'choice' && choices.includes(method))
 }
 
-/** Converts form values to the payment rule in the request body; null when nothing is set. */
+/**
+ * Converts form values to the payment rule in the request body; null when nothing is set. Settings that do not apply to
+ * the payment methods, such as refunds without online payment, are omitted.
+ */
 export function paymentOf(values: PaymentValues, currency: string) {
   const { mode, choices, depositKind, deposit, feeKind, fee, taxPercent, refunds, others } = values
   const online = allowsMethod(values, 'online')

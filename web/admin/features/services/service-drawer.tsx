@@ -30,7 +30,10 @@ interface ServiceDrawerProps {
   readonly close: () => void
 }
 
-/** The drawer that adds or edits a service: all its settings, next to a preview of the resulting slots. */
+/**
+ * The drawer that adds or edits a service: the form of its settings, next to previews of the resulting slots and of the
+ * booking form.
+ */
 export function ServiceDrawer({ id, focused, siteCurrency, close }: ServiceDrawerProps) {
   const { t } = useTranslation()
   if (id === 'new')
@@ -48,7 +51,7 @@ function EditService({ id, focused, close }: Omit<ServiceDrawerProps, 'siteCurre
   return (
     <DrawerFrame title={t('services.editTitle', { name: data?.name ?? '' })} close={close}>
       {data?.id === id ? (
-        // Cached data is shown first; the form is reset when fresh data arrives.
+        // Cached data is shown first. When a refetch returns different data, the new key resets the form to that data.
         <ServiceForm
           key={JSON.stringify(data)}
           service={data}
@@ -141,7 +144,8 @@ function ServiceForm({ service, siteCurrency, focused, close }: ServiceFormProps
       }
     },
   })
-  // The form focuses its first field itself, since the drawer sets the initial focus before the form is mounted.
+  // The form itself focuses the field marked with `data-autofocus`: the drawer sets the initial focus when it opens,
+  // before the form of a stored service is mounted.
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => place.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [])
   return (

@@ -32,10 +32,12 @@ interface ServiceFieldsProps {
 // their descriptions.
 const below: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description']
 
-/** The colours suggested for services and slots, as CSS colours. */
+/**
+ * The colours that the colour fields of services, and of slots with properties of their own, suggest, as CSS colours.
+ */
 export const swatches = ['#2f6fd0', '#0c8599', '#2f9e44', '#e8590c', '#c2255c', '#6741d9', '#5f6b7a']
 
-/** Form fields for every setting of a service, each with a description. */
+/** Form fields for the settings, the payment rule and the booking form of a service. */
 export function ServiceFields({ fields, siteCurrency, focused, serviceId }: ServiceFieldsProps) {
   const { t } = useTranslation()
   const own = (name: string) => ({ ...fields.getInputProps(name), 'data-autofocus': name === focused || undefined })

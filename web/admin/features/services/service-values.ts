@@ -28,14 +28,17 @@ export interface ServiceValues {
   readonly pendingBlocks: boolean
   readonly online: boolean
   readonly routingMode: RoutingMode
-  /** The price in major units of the currency. */
+  /** The price in major units of the currency; an empty string for no price. */
   readonly price: NumberInputValue
   readonly currency: string
   readonly payment: PaymentValues
   readonly form: FormField[]
 }
 
-/** The names of the booking limits of a service. */
+/**
+ * The names of the booking limits of a service. They limit its pending and confirmed reservations: the number per day,
+ * or the minutes per week.
+ */
 export const limitNames = ['perProviderDay', 'perServiceDay', 'minutesPerProviderWeek', 'perCustomerDay'] as const
 type LimitName = (typeof limitNames)[number]
 
@@ -108,8 +111,8 @@ export function serviceBodyOf(values: ServiceValues, siteCurrency: string): Body
 }
 
 /**
- * Returns the fields of `after` that differ from `before`. Only these are sent, since another user may have changed
- * the others.
+ * Returns the fields of `after` that differ from `before`. Only the fields that the user changed are sent, since
+ * another user may have changed other fields.
  */
 export function changedFields(before: Body, after: Body): Partial<Body> {
   const were = new Map(Object.entries(before).map(([field, value]) => [field, JSON.stringify(value)]))

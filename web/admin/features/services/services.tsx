@@ -28,7 +28,7 @@ type Service = Item<'GET /services/'>
 
 const states = ['offered', 'withdrawn'] as const
 
-/** The screen that lists services in display order; adds, edits, orders and removes them. */
+/** The screen that lists services in display order, and adds, edits, orders and removes them. */
 export default function Services() {
   const { t } = useTranslation()
   const locale = useLocale()

@@ -12,7 +12,7 @@ import styles from './appearance.module.css'
 
 const changed = ['GET /site/'] as const
 
-/** Edits the colour and the logo that mail and booking page show. */
+/** Edits the colour and the logo that mails and the booking page show. */
 export function Appearance({ site: { name, appearance } }: { readonly site: Item<'GET /site/'> }) {
   const { t } = useTranslation()
   return (

@@ -14,7 +14,7 @@ import { useSession } from '../../data/session.ts'
 type PublicHoliday = Item<'GET /public-holidays/'>['holidays'][number]
 
 interface HolidayImportProps {
-  /** The holidays that the form already contains, which cannot be selected again. */
+  /** The holidays that the form already contains; a listed holiday within one of them cannot be selected again. */
   readonly known: readonly { readonly from: string | null; readonly to: string | null }[]
   readonly add: (holidays: readonly PublicHoliday[]) => void
   readonly close: () => void

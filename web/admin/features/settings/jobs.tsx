@@ -24,7 +24,7 @@ type Kind = keyof PanelTexts['jobs']['kinds']
 
 const states = ['due', 'running', 'parked'] as const
 const routes = ['GET /jobs/', 'GET /jobs/figures/'] as const
-// The queue is polled, because jobs come and go without an event that live updates could report.
+// The queue is polled, because changes of jobs are not among the changes that the live updates of the panel report.
 const pollMilliseconds = 3_000
 
 /** The screen of the job queue: due, running and failed jobs, and whether outbound work is paused. */

@@ -15,7 +15,10 @@ type Report = Item<'POST /site-file/check/'>
 
 const parts = ['services', 'providers', 'customers', 'reservations'] as const
 
-/** The screen that exports the site file, or applies one after a preview of its changes. */
+/**
+ * The screen that exports the site file (a JSON document with the settings and data of the site), or previews the
+ * changes of a chosen file and applies it.
+ */
 export default function SiteFile() {
   const { t } = useTranslation()
   return (

@@ -185,7 +185,10 @@ function Backup({ backup }: { readonly backup: SystemState['backup'] }) {
   )
 }
 
-/** Shows when the last backup was made; administrators set after how many days the next is overdue. */
+/**
+ * Shows when the last backup was made. Administrators can set the age in days beyond which the last backup counts as
+ * overdue, or leave the field empty for never.
+ */
 function BackupAge({ system: { lastBackupAt, backupOverdueDays, database } }: SystemProps) {
   const { t } = useTranslation()
   const { role } = useUser()

@@ -172,7 +172,10 @@ function Actions({ webhook: { id, enabled }, edit, close }: ActionsProps) {
   )
 }
 
-/** Sends the events since the start of a date, in the panel's time zone, to a webhook again. */
+/**
+ * Resends events to a webhook: all logged events since the start of a chosen date, in the panel's time zone, to which
+ * the webhook subscribes.
+ */
 function Replay({ id }: { readonly id: string }) {
   const { t } = useTranslation()
   const replay = useWrite('POST /webhooks/replay/', changed)

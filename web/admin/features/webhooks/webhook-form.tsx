@@ -19,7 +19,7 @@ interface FormValues {
 const kinds = [...new Set(webhookEventTypes.map((type) => `${type.slice(0, type.indexOf('.'))}.*`))]
 const choices = ['*', ...kinds, ...webhookEventTypes]
 
-/** The dialog that adds a webhook, then shows its secret once. */
+/** The dialog that adds a webhook, then shows its signing secret, which cannot be shown again. */
 export function AddWebhook({ close }: { readonly close: () => void }) {
   const { t } = useTranslation()
   const add = useWrite('POST /webhooks/add/', ['GET /webhooks/'])
@@ -63,8 +63,8 @@ interface EditProps {
 }
 
 /**
- * The form that changes a webhook. URL, headers and template are sent only if changed; empty headers leave the stored
- * ones unchanged.
+ * The form that changes a webhook. URL, headers and template are sent only if changed. The values of stored headers are
+ * not shown, so an empty headers field leaves the stored headers unchanged.
  */
 export function EditWebhook({ webhook, close, saved }: EditProps) {
   const { t } = useTranslation()
@@ -146,7 +146,10 @@ function Fields({ form: { fields }, headerNames = [] }: FieldsProps) {
   )
 }
 
-/** Previews the body template with an example of the first selected event type; renders nothing without a template. */
+/**
+ * Previews the body template, when the user presses a button, with an example of the first event type in
+ * `webhookEventTypes` that the selection includes; renders nothing without a template.
+ */
 function Preview({ template, events }: Pick<FormValues, 'template' | 'events'>) {
   const { t } = useTranslation()
   const preview = useWrite('POST /webhooks/preview/')

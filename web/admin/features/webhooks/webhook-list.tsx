@@ -13,7 +13,7 @@ import { WebhookDrawer } from './webhook-drawer.tsx'
 import { AddWebhook } from './webhook-form.tsx'
 import { type Webhook, WebhookState } from './webhook-state.tsx'
 
-/** Lists the webhooks with their state; adds webhooks, sends test events, and opens the settings of one. */
+/** Lists the webhooks with their state, adds webhooks, sends test events, and opens the drawer of a webhook. */
 export function WebhookList() {
   const { t } = useTranslation()
   const [parameters, change] = useQueryParameters()

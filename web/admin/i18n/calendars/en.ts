@@ -1,4 +1,4 @@
-/** Panel texts in English: connected calendars and calendar feeds. */
+/** Panel texts in English: connected calendars, the sign-in at calendar systems, calendar feeds and meeting links. */
 export const calendars = {
   meeting: {
     link: 'Meeting link',

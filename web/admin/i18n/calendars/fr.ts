@@ -1,6 +1,6 @@
 import type { PanelTexts } from '../messages.ts'
 
-/** Panel texts in French: connected calendars and calendar feeds. */
+/** Panel texts in French: connected calendars, the sign-in at calendar systems, calendar feeds and meeting links. */
 export const calendars: Pick<PanelTexts, 'accounts' | 'calendars' | 'feeds' | 'grants' | 'meeting'> = {
   meeting: {
     link: 'Lien de réunion',

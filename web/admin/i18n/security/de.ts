@@ -1,6 +1,6 @@
 import type { PanelTexts } from '../messages.ts'
 
-/** Panel texts in German: the security history, proofs of identity and the policy on second factors. */
+/** Panel texts in German: the security history, proofs of identity, second factors and the strength of passwords. */
 export const security: Pick<PanelTexts, 'security' | 'strength'> = {
   security: {
     changes: 'Änderungen',

@@ -1,4 +1,4 @@
-/** Panel texts in English: the security history, proofs of identity and the policy on second factors. */
+/** Panel texts in English: the security history, proofs of identity, second factors and the strength of passwords. */
 export const security = {
   security: {
     changes: 'Changes',

@@ -1,4 +1,4 @@
-/** Panel texts in English: the site's settings and the site file. */
+/** Panel texts in English: the site's settings and the site file (settings and data as JSON). */
 export const siteFile = {
   site: {
     title: 'Site',

@@ -1,6 +1,6 @@
 import type { PanelTexts } from '../messages.ts'
 
-/** Panel texts in Spanish: the site's settings and the site file. */
+/** Panel texts in Spanish: the site's settings and the site file (settings and data as JSON). */
 export const siteFile: Pick<PanelTexts, 'site' | 'siteFile'> = {
   site: {
     title: 'Centro',

@@ -1,6 +1,6 @@
 import type { Topics } from './en.ts'
 
-/** The topics of the command palette in German. */
+/** The topics that the command palette finds besides pages, in German: a label and search words for each. */
 export const topics: Topics = {
   holidays: {
     label: 'Feiertage und Schließtage',

@@ -1,6 +1,6 @@
 import type { Topics } from './en.ts'
 
-/** The topics of the command palette in Spanish. */
+/** The topics that the command palette finds besides pages, in Spanish: a label and search words for each. */
 export const topics: Topics = {
   holidays: { label: 'Festivos y días cerrados', words: 'cerrado cerrar festivo fiesta navidad vacaciones' },
   noShows: { label: 'Ausencias repetidas', words: 'no se presentó faltó ausencia' },

@@ -1,6 +1,6 @@
 import type { Topics } from './en.ts'
 
-/** The topics of the command palette in French. */
+/** The topics that the command palette finds besides pages, in French: a label and search words for each. */
 export const topics: Topics = {
   holidays: { label: 'Jours fériés et fermetures', words: 'fermé fermeture fermer férié noël vacances congé' },
   noShows: { label: 'Absences répétées', words: 'absent manqué lapin' },

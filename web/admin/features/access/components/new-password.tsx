@@ -11,7 +11,10 @@ export interface NewPassword {
   readonly repeat: string
 }
 
-/** Returns the errors of a new password by field: a password that is too short, or a repetition that differs. */
+/**
+ * Returns the errors of a new password by field: a password that is too short or too long, or a repetition that
+ * differs.
+ */
 export function validateNewPassword({ password, repeat }: NewPassword): FormErrors {
   if (passwordFault(password) !== undefined) return { password: i18next.t('setPassword.short') }
   return password === repeat ? {} : { repeat: i18next.t('setPassword.differs') }

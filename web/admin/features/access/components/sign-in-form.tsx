@@ -8,7 +8,7 @@ import { type Item, request } from '../../../data/request.ts'
 import type { SignInEntry } from '../../../data/session.ts'
 
 interface SignInFormProps {
-  /** The e-mail address of the user whose session is renewed; empty on the sign-in page. */
+  /** The e-mail address of the user who signs in again after the session has ended; absent on the sign-in page. */
   readonly email?: string
   readonly done: (user: SignInEntry) => Promise<void>
 }

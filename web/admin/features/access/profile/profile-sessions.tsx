@@ -8,7 +8,7 @@ import { ErrorState, LoadingState } from '../../../components/states.tsx'
 import { Timestamp } from '../../../components/timestamp.tsx'
 import { useRead, useWrite } from '../../../data/queries.ts'
 
-/** Lists the user's sessions, each with a button that ends it. */
+/** Lists the user's sessions, with buttons that end one session or all sessions except the current one. */
 export function Sessions() {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /sessions/', {})

@@ -9,7 +9,7 @@ import { Passkeys } from './profile-passkeys.tsx'
 import { ChangePassword } from './profile-password.tsx'
 import { Sessions } from './profile-sessions.tsx'
 
-/** The user's own account: password, second factors and sessions. */
+/** The page of the user's own account: password, second factors, sessions and security history. */
 export default function Profile() {
   const { t } = useTranslation()
   const { name, email, role } = useUser()

@@ -11,12 +11,15 @@ interface EnrolmentProps {
   readonly done: () => void
 }
 
-/** Sets up a second factor; the only page open to a user whose role requires a second factor that is still missing. */
+/**
+ * Sets up a second factor. Users whose role requires a second factor can open only this page once the deadline for
+ * setting one up has passed.
+ */
 export default function Enrolment({ done }: EnrolmentProps) {
   const { t } = useTranslation()
   const { totp, passkeys } = useUser()
-  // The page remains open after a second factor was set up, since its recovery codes are shown only once; a button
-  // then continues.
+  // The page remains open after a second factor was set up, with a button to continue, since the recovery codes are
+  // shown only once.
   const enrolled = totp || passkeys > 0
   return (
     <Center component="main" p="md">

@@ -7,7 +7,10 @@ import { beginSession, useSessionRead } from '../../../data/session.ts'
 import { SignInForm } from '../components/sign-in-form.tsx'
 import { SignedOutPage } from './signed-out-page.tsx'
 
-/** The sign-in page. Afterwards it redirects to the path in the query parameter `next`, or to the start page. */
+/**
+ * The sign-in page. After the sign-in, the page redirects to the path in the query parameter `next`, or to the start
+ * page.
+ */
 export default function SignIn() {
   const { t } = useTranslation()
   const { data: session, error, refetch } = useSessionRead()

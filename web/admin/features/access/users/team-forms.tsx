@@ -15,7 +15,7 @@ type User = Item<'GET /users/'>
 type Link = Item<'POST /users/add/'>
 
 interface RoleValues {
-  /** The role of the user; null until one is chosen. */
+  /** The role of the user; null until a role is chosen. */
   readonly role: UserRole | null
   /** The id of the linked provider; empty or null when no provider is linked. */
   readonly providerId: string | null
@@ -51,7 +51,7 @@ interface UserProps {
   readonly close: () => void
 }
 
-/** Changes a user's name, role and status. */
+/** Changes a user's name, role, linked provider and status. */
 export function EditUserForm({ user, close }: UserProps) {
   const { t } = useTranslation()
   const edit = useWrite('POST /users/edit/', ['GET /users/', 'GET /session/'])
@@ -60,7 +60,8 @@ export function EditUserForm({ user, close }: UserProps) {
     initialValues: { name, role, providerId: providerId === null ? '' : String(providerId), status },
     write: async ({ name, status, ...values }) => {
       const wanted = { name, status, ...roleBody(values) }
-      // Unchanged fields are omitted: only some changes require recent authentication.
+      // Unchanged fields are omitted, since the mere presence of some fields makes the service require recent
+      // authentication.
       const changes = Object.entries(wanted).filter(([field, value]) => value !== Object(user)[field])
       await edit.mutateAsync({ body: { id, ...Object.fromEntries(changes) } })
       toast(t('common.saved'))
@@ -190,8 +191,8 @@ function RoleFields({ fields }: RoleFieldsProps) {
   )
 }
 
-// Returns the fields of a request that set a role. Only the role `provider` is linked to a provider; another role
-// clears the link.
+// Returns the fields of a request that set a role. Only a user with the role `provider` is linked to a provider; with
+// any other role `providerId` is null.
 function roleBody({ role, providerId }: RoleValues) {
   return { role: role ?? 'read_only', providerId: role === 'provider' && providerId ? Number(providerId) : null }
 }

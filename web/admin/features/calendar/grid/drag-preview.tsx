@@ -68,7 +68,7 @@ function DragPreviewBlock({
   )
 }
 
-/** Queries the service's verdict on the target once the pointer has rested for 120 milliseconds. */
+/** Queries the service's verdict on the target once the target has not changed for 120 milliseconds. */
 function useVerdict({ reservation, mode, start, end }: Drag, { provider }: CalendarColumn) {
   const { t } = useTranslation()
   const resized = mode === 'resize'

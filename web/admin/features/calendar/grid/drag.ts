@@ -33,7 +33,7 @@ export interface Drag extends TimeSpan {
   readonly byKeys: boolean
 }
 
-/** An interval of one provider at which an item is dropped, or which is selected. */
+/** The provider and the interval to which a reservation is dragged, or which the user selects in empty time. */
 export interface DropTarget extends TimeSpan {
   readonly providerId: number
 }
@@ -79,12 +79,12 @@ export interface GridDrag {
 
 const emptyStep = 15
 const threshold = 5
-/** The milliseconds of touch that pick up a reservation, and the pixels that the finger may move meanwhile. */
+/** A touch of `longPress` milliseconds grabs a reservation, unless the finger moves by over `touchTolerance` pixels. */
 const longPress = 400
 const touchTolerance = 10
 const edge = 36
 
-/** Makes the reservations of the calendar grid movable and resizable, and its empty time selectable. */
+/** Makes single reservations in the calendar grid movable and resizable, and the empty time of the grid selectable. */
 export function useGridDrag(options: Options): GridDrag {
   const latest = useRef(options)
   useEffect(() => {
@@ -234,7 +234,7 @@ function preventTouchScroll(grid: HTMLElement | null, dragged: RefObject<boolean
   const prevent = (event: TouchEvent): void => {
     if (dragged.current && event.cancelable) event.preventDefault()
   }
-  // The listener is registered in advance: browsers ignore a listener that is added during the touch.
+  // The listeners are registered in advance: some browsers ignore listeners that are added during a touch.
   grid?.addEventListener('touchmove', prevent, { passive: false })
   grid?.addEventListener('touchend', prevent, { passive: false })
   return () => {
@@ -251,15 +251,15 @@ interface GrabPoint {
   /** In minutes since midnight: the start of the grabbed item, and the grabbed point. */
   readonly top: number
   readonly minute: number
-  /** The length of the reservation in seconds. `step` is the grid step in minutes, `headHeight` a height in pixels. */
+  /** The reservation's length in seconds, the grid step in minutes, and the height of the column headers in pixels. */
   readonly length: number
   readonly step: number
   readonly headHeight: number
 }
 
 /**
- * Returns the provider and time of the empty area under the pointer; undefined over a card and outside of the
- * columns.
+ * Returns the provider and the time, rounded down to 15 minutes, of the empty area under the pointer; undefined over a
+ * card or another button, and outside of the columns.
  */
 function emptyAt(
   event: MouseEvent<HTMLElement>,
@@ -297,7 +297,7 @@ function grabPointAt(event: PointerEvent<HTMLElement>, { columns, services, scal
   const begins = reservation.start >= column.day.start
   const mode = isResizeHandle(event.target) && begins ? 'resize' : 'move'
   const step = services.get(reservation.serviceId)?.step ?? emptyStep
-  // For a reservation that began the day before, `top` is negative: it is measured from the actual start.
+  // A reservation that began on an earlier day has a negative `top`: its actual start, relative to midnight.
   const top = begins ? block.top : block.top - (column.day.start - reservation.start) / 60
   return { mode, reservation, place, minute, top, length: reservation.end - reservation.start, step, headHeight }
 }
@@ -389,7 +389,7 @@ function edgeScroll(at: number, first: number, last: number): number {
   return at > last - edge ? Math.min((at - last + edge) / 3, 20) : 0
 }
 
-/** Returns `scroll` if it has the direction of the drag, else 0, so that items near an edge can be grabbed. */
+/** Returns `scroll` if it has the direction of the drag, or else 0: grabbing an item near an edge does not scroll. */
 function inDirection(way: number, scroll: number): number {
   return way * scroll > 0 ? scroll : 0
 }

@@ -16,7 +16,7 @@ interface EmptyTimeMenuProps {
   readonly timeOff: (target: DropTarget) => void
 }
 
-/** The context menu of empty time: books an appointment or adds one hour of time off. */
+/** The context menu of empty time: opens the dialog that books an appointment, or that adds one hour of time off. */
 export function EmptyTimeMenu({ at: { pointer, providerId, start }, close, book, timeOff }: EmptyTimeMenuProps) {
   const { t } = useTranslation()
   const { time } = useFormats()

@@ -5,8 +5,8 @@ export interface Block {
 }
 
 /**
- * A block with the index of its track (a lane beside overlapping blocks) and the number of tracks in its cluster of
- * blocks.
+ * A block with the index, from 0, of its track and the number of tracks in its cluster. Blocks that overlap are side by
+ * side in different tracks; a cluster contains all blocks that overlap each other directly or through other blocks.
  */
 export interface PositionedBlock<T> {
   readonly item: T

@@ -20,8 +20,9 @@ const wholeDay = { first: 0, last: minutesOfDay }
 const defaultHours = { first: 8 * 60, last: 18 * 60 }
 
 /**
- * Returns the scale of the grid: the whole day if `closed`, which includes closed hours. Otherwise the full hours
- * that contain openings, reservations and holds, and one hour before and after; 08:00 to 18:00 when there are none.
+ * Returns the scale of the grid. With `closed`, the grid displays the whole day. Otherwise it displays full hours, from
+ * one hour before the first opening, reservation or hold to one hour after the last, or 08:00 to 18:00 when the columns
+ * contain none.
  */
 export function scaleOf(
   columns: readonly CalendarColumn[],

@@ -48,7 +48,10 @@ interface TimeGridProps {
   readonly moving: string | undefined
   readonly onOpen: (reservation: ColumnReservation) => void
   readonly onDrop: (reservation: ColumnReservation, target: DropTarget & { readonly resized: boolean }) => void
-  /** Called when empty time is clicked, to book an appointment. */
+  /**
+   * Called to book an appointment: when the user clicks empty time, selects an interval of it by dragging (unless the
+   * preference `drag` is `time_off`), or chooses the booking in its context menu.
+   */
   readonly onPoint: (target: Pick<DropTarget, 'providerId' | 'start'>) => void
   readonly onTimeOff: (target: DropTarget) => void
   /** Books another seat of the slot of a reservation. */

@@ -108,7 +108,7 @@ function TableImport({ table, setHasHeader, startOver }: TableImportProps) {
     setErrors(missing)
     if (Object.keys(missing).length > 0) return
     const first = cells.flatMap((_, at) => (earlier[at]?.sameCustomer === undefined ? [at] : []))
-    // The verdicts are stored in state once, at the end: rendering thousands of rows after each batch would take
+    // The verdicts are stored in state once, at the end: recomputing thousands of rows after each batch would take
     // longer than the requests.
     const found = new Map<number, Verdict>()
     void start('check', first, async (part) => {
@@ -208,8 +208,8 @@ function TableImport({ table, setHasHeader, startOver }: TableImportProps) {
 }
 
 /**
- * Returns the row of a checked file, with the kind `unreached` if an interrupted import should have written it but
- * did not.
+ * Returns the row of a checked file, with the kind `unreached` in place of `new` or `update` if an interrupted import
+ * has not written the row.
  */
 function markUnreached(row: CheckedRow, outcomes: ReadonlyMap<number, Outcome>): CheckedRow {
   return !outcomes.has(row.at) && (row.kind === 'new' || row.kind === 'update') ? { ...row, kind: 'unreached' } : row

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * The number of rows per request. Checks use the limit of the API; writes use smaller batches, so that concurrent
- * bookings are not delayed.
+ * The number of rows, or of customers whose addition is undone, per request: the limits of the API. Writes have smaller
+ * batches than checks, so that concurrent bookings are not delayed.
  */
 const batchSizes = { check: 200, import: 50, undo: 50 } as const
 
-/** The state of an operation that runs in batches; `done` and `total` count rows or customers. */
+/** The state of an operation that runs in batches; `done` and `total` count rows, or customers if `kind` is `undo`. */
 export interface ImportRun {
   readonly kind: 'check' | 'import' | 'undo'
   readonly done: number

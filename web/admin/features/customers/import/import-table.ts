@@ -10,7 +10,7 @@ export interface ParsedTable {
   readonly separator: string
   /** The rows of the file without its header. */
   readonly rows: readonly Cells[]
-  /** The names of the columns, or their numbers from 1 when the file has no header. */
+  /** The name of each column; its number, from 1, when the file has no header or the header cell is empty. */
   readonly columns: readonly string[]
   /** Whether the first row of the file is a header. */
   readonly hasHeader: boolean
@@ -18,7 +18,10 @@ export interface ParsedTable {
 
 type Cells = readonly string[]
 
-/** Why a file cannot be read as a table. */
+/**
+ * Why a file cannot be read as a table: it has no rows besides a header (`empty`), more than 20 MB (`tooLarge`), more
+ * than 50,000 rows (`tooMany`), or a quoted cell that does not end (`unclosed`).
+ */
 export type TableErrorCode = 'empty' | 'tooLarge' | 'tooMany' | 'unclosed'
 
 const maxRows = 50_000
@@ -34,8 +37,8 @@ export type ColumnMapping = Readonly<Record<(typeof importFields)[number], numbe
 export type ImportCells = PanelRouteRequest<'POST /customers/import/check/'>['body']['rows'][number]
 
 /**
- * Parses a file of separated values, and detects encoding and separator; `header` overrides the detection of a
- * header.
+ * Parses a file of separated values, and detects encoding and separator; `header` overrides the detection of a header.
+ * Returns an error code for a file that cannot be read as a table.
  */
 export async function parseTable(file: Blob, header?: boolean): Promise<ParsedTable | TableErrorCode> {
   if (file.size > maxBytes) return 'tooLarge'
@@ -85,7 +88,7 @@ const columnSynonyms: Readonly<Record<keyof ColumnMapping, string>> = {
   timezone: 'timezone tz zeitzone zonahoraria fuseauhoraire',
 }
 
-/** Assigns columns to fields by their names; only known names are assigned. */
+/** Assigns columns to fields by the names of the columns; a column with an unknown name is not assigned. */
 export function matchColumns(names: readonly string[]): ColumnMapping {
   const plain = names.map(normaliseName)
   const placeOf = (field: keyof ColumnMapping): number | null => {
@@ -121,7 +124,7 @@ function normaliseName(name: string): string {
 export function cellsOf(row: Cells, columns: ColumnMapping): ImportCells {
   const cell = (field: keyof ColumnMapping): string => {
     const place = columns[field]
-    // Spreadsheets mark a cell as text with a leading apostrophe, which is not part of the value.
+    // A leading apostrophe before `=`, `+`, `-` or `@` marks a spreadsheet cell as text and is not part of the value.
     return ((place === null ? '' : row[place]) ?? '')
       .trim()
       .replace(/^'(?=[=+\-@])/, '')
@@ -136,7 +139,7 @@ export function cellsOf(row: Cells, columns: ColumnMapping): ImportCells {
 export interface EarlierRows {
   /** The index of an earlier row of the same customer. */
   readonly sameCustomer: number | undefined
-  /** The index of an earlier row with the same contact address. */
+  /** The index of an earlier row with the same e-mail address, or the same phone number if the rows have no address. */
   readonly sameContact: number | undefined
 }
 
@@ -157,8 +160,8 @@ export function earlierRows(rows: readonly ImportCells[]): EarlierRows[] {
 }
 
 /**
- * Serialises excluded rows as CSV with a further column, `title`, that holds the reason; the file can be corrected
- * and imported again.
+ * Serialises excluded rows as CSV with an additional last column for the reason, which `title` names if the file has a
+ * header; the user can correct the file and import it again.
  */
 export function excludedRowsCsv(
   table: ParsedTable,

@@ -11,8 +11,8 @@ export type SmsChange = PanelRouteRequest<'POST /notifications/sms/edit/'>['body
 export const presetIds: readonly SmsPresetId[] = ['twilio', 'vonage', 'whatsapp']
 
 /**
- * The values of the form of the SMS gateway. The names are those of the settings, so that errors of the service find
- * their fields.
+ * The values of the form of the SMS gateway. The properties have the names of the settings, by which the service names
+ * the field of an error.
  */
 export interface SmsValues {
   readonly enabled: boolean
@@ -23,10 +23,10 @@ export interface SmsValues {
   readonly user: string
   /** The new password; empty to leave the stored password unchanged. */
   readonly password: string
-  /** The new HTTP headers, one `name: value` per line; empty to leave the stored headers unchanged. */
+  /** The new HTTP headers, one `name: value` per line, which replace all stored headers; empty to retain these. */
   readonly headers: string
   readonly body: string
-  /** Texts, one per line; a response of the gateway that contains one of them is a refusal. */
+  /** Texts, one per line; a gateway response with one of these texts means that the number cannot receive messages. */
   readonly refusals: string
   readonly kinds: readonly string[]
 }
@@ -40,7 +40,10 @@ export function smsValuesOf(settings: ShownSmsSettings): SmsValues {
   }
 }
 
-/** Fills in the values that a known gateway requires; all other values remain as they are. */
+/**
+ * Fills in the values that a known gateway requires; all other values remain as they are. A gateway that requires no
+ * headers leaves the stored headers unchanged.
+ */
 export function withPreset(values: SmsValues, id: SmsPresetId): SmsValues {
   const { url, method, contentType, user, headers, body, refusals } = smsPresets[id]
   const own = { url, method, contentType, user, body }

@@ -11,7 +11,7 @@ interface PlaceholderButtonsProps {
   readonly insert: (text: string) => void
 }
 
-/** Returns the placeholders of a template with their labels in the language of the user. */
+/** Returns the placeholders of a template, each with a label in the language of the user; the name if it has none. */
 export function usePlaceholders(names: readonly string[]): readonly Placeholder[] {
   const { t } = useTranslation()
   return names.map((name) => {

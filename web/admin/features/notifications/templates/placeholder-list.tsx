@@ -47,7 +47,7 @@ export function useCompletion(all: readonly Placeholder[], change: (completed: C
     event.stopPropagation()
   }
   return {
-    /** Whether a placeholder is being typed; the caller hides the errors of the field meanwhile. */
+    /** Whether the list of matching placeholders is shown; the caller hides the errors of the field meanwhile. */
     isTyping: shown,
     field: {
       onSelect: look,

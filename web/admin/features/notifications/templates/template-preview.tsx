@@ -25,13 +25,16 @@ interface TemplatePreviewProps {
   /** Whether the current text has an error, so that `message` shows an earlier text. */
   readonly wrong: boolean
   /**
-   * The reservation that the previewed message is about, null for an invented one; absent for kinds of mail that are
-   * not about one reservation.
+   * The reservation that the previewed message is about; its `id` is null for an invented reservation. Absent for kinds
+   * of messages that are not about one reservation.
    */
   readonly reservation?: Choice
 }
 
-/** A message as its recipient sees it: HTML in the width and colours of a device, or plain text. */
+/**
+ * Shows a composed message as its recipient sees it: the HTML of a mail in the width and the colours of a device, or
+ * plain text.
+ */
 export function TemplatePreview({ message, isMail, wrong, reservation }: TemplatePreviewProps) {
   const { t } = useTranslation()
   const [chosen, setForm] = useState('html')

@@ -20,7 +20,10 @@ export interface TemplateSelection {
   readonly channel?: 'sms'
 }
 
-/** The template that applies to a selection, with its placeholders and earlier versions. */
+/**
+ * The template that applies to a selection, with its placeholders and the last 50 versions that were saved for exactly
+ * this selection, the newest first.
+ */
 export type ShownTemplate = Item<'GET /notifications/template/'>
 
 /** Returns the kinds of messages that a channel sends, in display order; undefined means e-mail. */
@@ -28,7 +31,11 @@ export function templateKindsOf(channel: string | undefined): readonly TemplateK
   return channel === 'sms' ? smsKinds : [...allKinds, ...mailKinds]
 }
 
-/** Returns the template that the query parameters select, with defaults for absent parameters. */
+/**
+ * Returns the template selection that the query parameters name. Without a valid `kind`, the kind is `confirmed`;
+ * without a valid `locale`, the language is that of the panel. `serviceId` is ignored for kinds that are not about a
+ * reservation.
+ */
 export function useTemplateSelection(): TemplateSelection {
   const [{ kind, locale = '', serviceId, channel }] = useQueryParameters()
   const language = isLanguage(i18next.language) ? i18next.language : 'en'
@@ -41,7 +48,7 @@ export function useTemplateSelection(): TemplateSelection {
   }
 }
 
-/** Returns the name of each service by id; empty until loaded. */
+/** Returns the names of the services (at most 500) by id; empty until loaded. */
 export function useServiceNames(): ReadonlyMap<string, string> {
   const { data } = useRead('GET /services/', { per_page: 500 })
   return new Map(data?.items.map(({ id, name }) => [id, name]))

@@ -10,7 +10,7 @@ interface TemplateVersionsProps {
   readonly use: (version: ShownTemplate['versions'][number]) => void
 }
 
-/** Lists the earlier versions of a template, the newest first. */
+/** Lists the saved versions of a template, the newest first. */
 export function TemplateVersions({ versions, use }: TemplateVersionsProps) {
   const { t } = useTranslation()
   return (

@@ -140,7 +140,7 @@ function AccountCard({ account, edit }: CardProps) {
   )
 }
 
-/** A checkbox for each calendar of an account: whether its events block bookings. */
+/** Shows a checkbox for each calendar of an account: whether the events of the calendar block bookings. */
 function BlockingCalendars({ account: { id, host, calendars } }: Pick<CardProps, 'account'>) {
   const { t } = useTranslation()
   const choose = useWrite('POST /calendar-accounts/choose/', [...changed])

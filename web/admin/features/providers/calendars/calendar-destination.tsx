@@ -86,8 +86,8 @@ export function CalendarDestination({ accounts, destination }: DestinationProps)
 }
 
 /**
- * Shows when a destination calendar was last compared with the reservations, when it will be next, and the last
- * errors.
+ * Shows when the calendar to which reservations are written was last compared with the reservations, when it will be
+ * compared next, the error of the last comparison, and the number of reservations that could not be written.
  */
 function State({ readAt, nextAt, fault, failing }: NonNullable<DestinationProps['destination']>) {
   const { t } = useTranslation()

@@ -60,8 +60,8 @@ export function ConnectAccount({ providerId, close }: ConnectProps) {
 }
 
 /**
- * Waits until the service has listed the calendars of an account for the first time or has failed to; polls every 500
- * ms.
+ * Waits until the service has listed the calendars of an account for the first time or has failed to list them, and
+ * returns the calendars and the error. Polls every 500 milliseconds.
  */
 async function firstListing(providerId: number, id: string): Promise<Pick<ShownAccount, 'fault' | 'calendars'>> {
   for (;;) {

@@ -12,8 +12,8 @@ import { useUser } from '../../../data/session.ts'
 const icons = { google: IconBrandGoogle, microsoft: IconBrandWindows } as const
 
 /**
- * The sign-in at a calendar system; `begin` redirects the browser there, for a new account or to renew the access of
- * an existing one.
+ * The sign-in at a calendar system (Google or Microsoft). `begin` redirects the browser there to connect a new account,
+ * or to renew the access of the account `accountId`.
  */
 interface GrantSignIn {
   readonly isPending: boolean

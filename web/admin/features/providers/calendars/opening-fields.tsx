@@ -5,7 +5,10 @@ import type { WriteForm } from '../../../components/fields/write-form.tsx'
 import { Timestamp } from '../../../components/timestamp.tsx'
 import type { ShownCalendar } from './shown-calendar.ts'
 
-/** The form values of the rule by which events of a calendar open bookable time; `none` when all events block time. */
+/**
+ * The form values of the rule by which events of a calendar open bookable time; `opens` is `none` when no event opens
+ * time.
+ */
 export interface OpeningValues {
   readonly opens: OpeningRule['by'] | 'none'
   readonly openText: string
@@ -16,7 +19,7 @@ export function openingValuesOf(opening: OpeningRule | null): OpeningValues {
   return { opens: opening?.by ?? 'none', openText: opening?.text ?? '' }
 }
 
-/** Converts form values to the opening rule of a calendar; null when all events block time. */
+/** Converts form values to the opening rule of a calendar; null when no event opens time. */
 export function openingOf({ opens, openText }: OpeningValues): OpeningRule | null {
   return opens === 'none' ? null : { by: opens, text: openText.trim() }
 }

@@ -19,8 +19,8 @@ const shortPoll = 1_000
 const longPoll = 20_000
 
 /**
- * Lists the connected calendars of a provider: state, last and next reading, and how much each blocks; then accounts
- * and feeds.
+ * Lists the connected calendars of a provider with their state, the times of the last and the next reading, and the
+ * number of busy periods in each; below, the calendar accounts and the calendar feeds.
  */
 export function ProviderCalendars({ providerId }: { readonly providerId: number }) {
   const { t } = useTranslation()

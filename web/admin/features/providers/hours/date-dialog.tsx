@@ -20,7 +20,7 @@ import { WindowFields } from './window-fields.tsx'
 
 type Provider = Item<'GET /providers/one/'>
 
-/** What the dialog edits: an existing override or time off, or a date that has none. */
+/** What the dialog edits: an existing override or time off, or a date for which an override or time off is added. */
 export type DateDialogTarget = { readonly entry: DateMark } | { readonly date: string }
 
 interface DateDialogProps {
@@ -44,8 +44,8 @@ interface DateValues {
 }
 
 /**
- * The dialog that edits an exception from a provider's weekly hours: other hours, closed, other slot properties, or
- * time off.
+ * The dialog that adds or edits an exception from a provider's weekly hours: other hours, a closed day, other slot
+ * properties (such as the price), or time off.
  */
 export function DateDialog({ provider, opened, close }: DateDialogProps) {
   const { t } = useTranslation()
@@ -211,8 +211,8 @@ function validateDates(values: DateValues, siteCurrency: string, t: TFunction<'w
 export const timeOffRoutes = ['GET /time-off/', 'GET /why/', 'GET /calendar/'] as const
 
 /**
- * Returns a function that saves the form, in place of the opened override or time off or as a new one, and the
- * confirmation dialog.
+ * Returns `saveEntry`, which saves the form in place of the opened override or time off, or as a new one, and the
+ * confirmation dialog `question`.
  */
 function useSaveEntry(provider: Provider, opened: DateDialogTarget, siteCurrency: string, close: () => void) {
   const { t } = useTranslation()
@@ -259,7 +259,7 @@ function useSaveEntry(provider: Provider, opened: DateDialogTarget, siteCurrency
       ...(values.kind === 'closed' && { hours: [] }),
       ...(slot && { slot }),
     }
-    // The last override of a date wins, so a new override is appended.
+    // Of several overrides of a date, the last one takes precedence, so a new override is appended.
     const after = entry?.kind === 'override' ? overrides.with(entry.at, kept) : [...overrides, kept]
     return save({
       check: { overrides: after },

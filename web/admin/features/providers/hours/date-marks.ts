@@ -37,7 +37,10 @@ export function entriesOf(provider: Provider, timesOff: readonly DateMarkTimeOff
     .map(({ entry }) => entry)
 }
 
-/** Returns the overrides and times off of a date, the deciding one last; time off takes precedence over overrides. */
+/**
+ * Returns the overrides and times off of a date in ascending order of precedence: the overrides in their stored order,
+ * then the times off.
+ */
 export function entriesOn(entries: readonly DateMark[], zone: string, date: string): readonly DateMark[] {
   const rank = (entry: DateMark): number => (entry.kind === 'timeOff' ? Number.POSITIVE_INFINITY : entry.at)
   return entries
@@ -70,7 +73,7 @@ export function marksOf(
   const overrides = entries.flatMap((entry) => (entry.kind === 'override' ? [entry] : []))
   for (const entry of overrides.sort((one, other) => one.at - other.at)) {
     const as = markOf(entry)
-    // An override of slot properties alone neither opens nor closes a date.
+    // An override of slot properties alone neither opens nor closes a date, so it replaces no other mark.
     if (as !== 'slot') mark(entry.override, as)
     else for (const date of datesBetween(entry.override, year)) if (!marks.has(date)) marks.set(date, as)
   }

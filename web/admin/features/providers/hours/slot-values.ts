@@ -8,7 +8,10 @@ type Slot = NonNullable<DateMarkOverride['slot']>
 
 /** Form values of the slot properties of an override; an empty value inherits from the service. */
 export interface SlotValues {
-  /** The price in major units of the currency. */
+  /**
+   * The price in major units of `currency`, or of the site's currency if that is empty; an empty text when the price is
+   * inherited.
+   */
   readonly price: number | string
   readonly currency: string
   readonly capacity: number | string
@@ -19,7 +22,10 @@ export interface SlotValues {
   readonly approval: Approval | null
 }
 
-/** Converts the slot properties of an override to form values. A price without a currency is in the site's currency. */
+/**
+ * Converts the slot properties of an override to form values. A price without a currency is shown in the site's
+ * currency.
+ */
 export function slotValuesOf(slot: Slot = {}, siteCurrency: string): SlotValues {
   const { price, currency = '', capacity = '', location = '', title = '', note = '', color = '' } = slot
   const typed = price === undefined ? '' : toMajorUnits(price, currency || siteCurrency)

@@ -14,11 +14,11 @@ interface WeekFieldsProps {
   readonly onChange: (week: WeekValues) => void
   /** Returns the error of a window by weekday and index, such as `mon.0`. */
   readonly errorOf: (name: string) => ReactNode
-  /** Whether the bars are omitted, for narrow dialogs. */
+  /** Whether only the fields are shown, without the grid of bars, for narrow dialogs. */
   readonly bare?: boolean
 }
 
-/** Edits weekly opening hours: as fields for each day, and as bars that can be drawn and dragged. */
+/** Edits weekly opening hours: as fields for each day, and in a grid of bars, which the user draws and drags. */
 export function WeekFields({ week, onChange, errorOf, bare = false }: WeekFieldsProps) {
   const names = useWeekdays()
   return (

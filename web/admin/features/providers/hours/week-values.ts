@@ -55,8 +55,8 @@ export function minutesOf(text: string): number {
 }
 
 /**
- * Returns what is wrong with an opening window: an invalid time, or equal times (`empty`); undefined when it is
- * valid.
+ * Returns what is wrong with an opening window: `from` or `to` for an invalid time, `empty` for equal times; undefined
+ * when the window is valid.
  */
 export function windowErrorOf(window: WindowValues): 'from' | 'to' | 'empty' | undefined {
   const [from, to] = [parseTime(window.from), parseTime(window.to)]
@@ -78,7 +78,10 @@ export function validateWindows(
   )
 }
 
-/** An opening window in minutes since midnight of its day; a window past midnight ends after 1440. */
+/**
+ * An opening window in minutes since midnight of its day; the end of a window that passes midnight is greater than
+ * 1440.
+ */
 export interface WindowMinutes {
   readonly start: number
   readonly end: number
@@ -103,8 +106,8 @@ const noon = 12 * 60
 const breakLength = 60
 
 /**
- * Splits an opening window by a break of one hour: at noon if the window begins before noon and ends after 13:00, else in
- * its middle, rounded down to a quarter of an hour. Undefined when the window is invalid or shorter than two hours.
+ * Splits an opening window by a break of one hour: at noon if the window begins before noon and ends after 13:00, else
+ * in its middle, rounded down to a quarter of an hour. Undefined when the window is invalid or shorter than two hours.
  */
 export function withBreak(window: WindowValues): readonly [WindowValues, WindowValues] | undefined {
   const span = windowMinutesOf(window)
@@ -120,8 +123,9 @@ export function withBreak(window: WindowValues): readonly [WindowValues, WindowV
 }
 
 /**
- * Returns the initial value of an added opening window: 09:00 to 17:00 if there is no valid last window; otherwise three
- * hours, until midnight at the latest, from one hour after the last window, or empty times if it ends after 22:00.
+ * Returns the initial value of an added opening window: 09:00 to 17:00 if there is no last window or it is invalid;
+ * empty times if the last window ends after 22:00; otherwise three hours from one hour after the last window, until
+ * midnight at the latest.
  */
 export function nextWindow(windows: readonly WindowValues[]): WindowValues {
   const last = windows.at(-1)

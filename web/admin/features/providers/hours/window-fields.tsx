@@ -10,7 +10,7 @@ interface WindowFieldsProps {
   readonly label: string
   readonly windows: readonly WindowValues[]
   readonly onChange: (windows: readonly WindowValues[]) => void
-  /** Returns the error of the window at an index; nothing for a valid window. */
+  /** Returns the error of the window at an index; undefined for a valid window. */
   readonly errorOf: (at: number) => ReactNode
   /** Whether the first field receives the focus when a dialog opens. */
   readonly autofocus?: boolean

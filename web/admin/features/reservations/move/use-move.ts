@@ -19,7 +19,10 @@ export interface MoveReservation {
   readonly end: number
 }
 
-/** The target of a move in Unix seconds; `end` is used only when the reservation is resized. */
+/**
+ * The provider and the times (Unix seconds) to which a reservation is moved. `end` is sent only when `resized` is true;
+ * otherwise the service determines the end.
+ */
 export interface MoveTarget {
   readonly providerId: number
   readonly start: number
@@ -44,15 +47,16 @@ interface MoveOverride {
   readonly notify: boolean
 }
 
-/** The pending and the refused move, and the functions that `useMove` returns with them. */
+/** The pending and the refused move, and the functions that make a move and dismiss a refusal. */
 export interface Move {
   /** The pending move; undefined when no move is pending. */
   readonly moving: (MoveTarget & { readonly id: string }) | undefined
   readonly refused: RefusedMove | undefined
   dismiss(): void
   /**
-   * Asks whether the customer is notified, moves a reservation, reports the success and offers to undo the move. With
-   * `again`, repeats a refused move: rules are overridden with the reason.
+   * Asks whether the customer is notified, moves a reservation, reports the success and offers to undo the move; a
+   * refusal is stored in `refused`. With `again`, repeats a refused move without asking: rules are overridden with the
+   * reason.
    */
   drop(reservation: MoveReservation, to: MoveTarget, again?: MoveOverride): Promise<void>
 }
@@ -68,7 +72,10 @@ const shown = [
   'GET /history/',
 ] as const
 
-/** Moves reservations: `moving` lets the caller show a reservation at its target before the service responds. */
+/**
+ * Returns a `Move`, which moves reservations. Its `moving` lets the caller show a reservation at its target before the
+ * service responds.
+ */
 export function useMove(): Move {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
@@ -85,7 +92,8 @@ export function useMove(): Move {
   const undoMove = (reservation: MoveReservation, to: MoveTarget, notify: boolean): Promise<void> => {
     const { id, providerId, start, end } = reservation
     const before = { providerId, start, end, resized: true }
-    // The previous time was valid until the move, so undo overrides rules such as the lead time.
+    // The previous time was valid until the move, so undo overrides rules such as the lead time, where the user's role
+    // permits overriding.
     const override = mayOverride ? { override: { reason: t('calendar.undone') } } : {}
     return send({ id, providerId, start, end, ...override, ...(!notify && { notify }) }, before).then(
       () => toast(t('calendar.back', { customer: nameOf(reservation) })),

@@ -33,13 +33,19 @@ const shown = [
 
 const colors = { expected: 'gray', arrived: 'teal', in_service: 'blue', completed: 'gray', no_show: 'red' } as const
 
-/** Returns a function that stores the attendance of one reservation, without feedback to the user. */
+/**
+ * Returns a function that stores the attendance of one reservation. The function shows no notification and rejects on
+ * an error.
+ */
 export function useMarkAttendance(): (id: string, state: AttendanceState) => Promise<unknown> {
   const { mutateAsync } = useWrite('POST /reservations/attendance/', shown)
   return (id, state) => mutateAsync({ body: { id, state } })
 }
 
-/** Marks the attendance of a reservation, reports the success and offers undo. */
+/**
+ * Returns the function `mark`, which stores the attendance of a reservation and shows a notification: the success with
+ * an undo button, or the error.
+ */
 export function useAttendance(): {
   readonly isPending: boolean
   mark(reservation: AttendanceReservation, state: AttendanceState): void
@@ -57,7 +63,7 @@ export function useAttendance(): {
   }
 }
 
-/** Returns the state of attendance that usually follows; undefined when the visit is over or missed. */
+/** Returns the state of attendance that usually follows the given one; undefined after `completed` and `no_show`. */
 export function nextAttendance(state: AttendanceState): MarkedState | undefined {
   if (state === 'expected') return 'arrived'
   if (state === 'arrived') return 'in_service'
@@ -65,8 +71,8 @@ export function nextAttendance(state: AttendanceState): MarkedState | undefined 
 }
 
 /**
- * A toggle button for each state of attendance; pressing the current state resets the reservation to `expected`.
- * Renders nothing before the day of the appointment while no attendance is recorded.
+ * A toggle button for each state of attendance that staff mark; pressing the current state resets the reservation to
+ * `expected`. Renders nothing before the day of the appointment while no attendance is recorded.
  */
 export function AttendanceToggles({ reservation }: { readonly reservation: Item<'GET /reservations/one/'> }) {
   const { t } = useTranslation()
@@ -104,8 +110,8 @@ interface AttendanceStepProps {
 }
 
 /**
- * A button that marks the usual next state of attendance of a confirmed reservation, and a menu with the other
- * states.
+ * The state of attendance of a confirmed reservation as a badge, a button that marks the usual next state, and a menu
+ * with all states except the current one.
  */
 export function AttendanceStep({ reservation }: AttendanceStepProps) {
   const { t } = useTranslation()

@@ -11,7 +11,10 @@ import { type CancellationQuestion, defaultCancelReasons } from './cancellation.
 
 const few = 5
 
-/** The dialog that asks for the reason of a cancellation, with suggestions, and whether the customer is notified. */
+/**
+ * The dialog that asks for the reason of a cancellation, with suggestions, whether the customer is notified, and how
+ * much is refunded.
+ */
 export default function CancelDialog({ question }: { readonly question: CancellationQuestion }) {
   const { t } = useTranslation()
   const { dateTime } = useFormats()

@@ -2,7 +2,9 @@ import type { CancellationRefund, ReservationStatus } from '../../../../../src/r
 import { createStore } from '../../../data/store.ts'
 import { type AnnouncementMessage, firstMessage } from '../../notifications/announcement.ts'
 
-/** The reasons of a cancellation that `CancelDialog` suggests while the site has no list of its own. */
+/**
+ * The reasons of a cancellation that the panel suggests while the site's policies list none, as keys of translations.
+ */
 export const defaultCancelReasons = ['customer', 'ill', 'provider', 'duplicate'] as const
 
 /** A reservation that is about to be cancelled. */
@@ -14,19 +16,22 @@ export interface ReservationToCancel {
   readonly service: { readonly name: string }
 }
 
-/** The user's answers about a cancellation: reason, notification and refund. */
+/** The user's answers to the questions about a cancellation: reason, notification and refund. */
 export interface Cancellation {
   /** The reason of the cancellation; empty when the user gave none. */
   readonly cancelReason: string
   readonly notify: boolean
-  /** How much of the payments is refunded: by the refund rule, all or nothing. */
+  /** How much of the payments is refunded: the amount by the service's refund rule, all or nothing. */
   readonly refund: CancellationRefund
 }
 
 /** An open question about a cancellation; `answer(undefined)` leaves the reservations as they are. */
 export interface CancellationQuestion {
   readonly reservations: readonly ReservationToCancel[]
-  /** The message that would be sent to the first customer who gets one; undefined when none would be sent. */
+  /**
+   * The message to the first customer who would get one, looked up for the first three reservations only; undefined
+   * when none of these customers would get a message.
+   */
   readonly message: AnnouncementMessage | undefined
   answer(cancellation: Cancellation | undefined): void
 }
@@ -35,8 +40,8 @@ export interface CancellationQuestion {
 export const cancellationQuestion = createStore<CancellationQuestion | undefined>(undefined)
 
 /**
- * Asks for the reason of a cancellation and whether the customers are notified. Resolves to undefined when the user
- * decides not to cancel.
+ * Asks the user for the reason of a cancellation, whether the customers are notified, and how much is refunded.
+ * Resolves to undefined when the user decides not to cancel.
  */
 export async function askCancellation(reservations: readonly ReservationToCancel[]): Promise<Cancellation | undefined> {
   const message = await firstMessage(reservations.map(({ id }) => ({ id, status: 'cancelled' })))

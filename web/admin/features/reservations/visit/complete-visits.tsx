@@ -5,8 +5,8 @@ import { toast, toastError } from '../../../components/dialogs/toast.tsx'
 import { type AttendanceReservation, useMarkAttendance } from './attendance.tsx'
 
 /**
- * A button that marks the visits of all customers who came as completed, with one undo for all; renders nothing for
- * fewer than two.
+ * A button that marks all confirmed reservations whose customers have arrived or are in service as completed, with one
+ * undo for all of them; renders nothing for fewer than two such reservations.
  */
 export function CompleteVisits({ reservations }: { readonly reservations: readonly AttendanceReservation[] }) {
   const { t } = useTranslation()

@@ -12,8 +12,8 @@ interface DeskNoteProps {
 }
 
 /**
- * Shows the desk's internal note on a reservation, with editing in place; renders nothing for a reader when there is
- * no note.
+ * Shows the internal note of staff on a reservation. With `changes`, the user can edit the note in place; without,
+ * renders nothing when the note is empty.
  */
 export function DeskNote({ reservation, changes }: DeskNoteProps) {
   const { t } = useTranslation()
