@@ -8,7 +8,7 @@ import {
   weekdays,
 } from '../catalogue/providers/provider.ts'
 import type { Holiday } from '../catalogue/site/site.ts'
-import { isOpen, minutesOfWeek, openWindows, parseWindow } from './opening-hours.ts'
+import { isOpen, minutesOfWeek, openWindows, overridesOf, parseWindow } from './opening-hours.ts'
 import { isZone, localDay, localWeek, toInstant, wallTime } from './time/zone.ts'
 
 for (const [text, start, end] of [
@@ -183,6 +183,21 @@ test('slots of a window past midnight have what the date of its start changes', 
     [{ price: 5 }, {}],
   )
 })
+
+for (const [start, end, price] of [
+  [`${friday}T22:00`, `${friday}T23:00`, 5],
+  ['2026-12-26T00:30', '2026-12-26T01:30', 5],
+  ['2026-12-26T22:00', '2026-12-26T23:00', undefined],
+  [`${friday}T00:30`, `${friday}T01:30`, undefined],
+  [`${friday}T12:00`, `${friday}T13:00`, 5],
+  ['2026-12-26T01:30', '2026-12-26T02:30', undefined],
+] as const)
+  test(`the price of an appointment from ${start} to ${end} is ${price ?? 'that of the service'}`, () => {
+    const overrides = [{ from: friday, to: friday, slot: { price: 5 } }]
+    const open = provider({ weekly: everyDay(['22:00-02:00']), overrides })
+    const slot = { start: instant('UTC', start), end: instant('UTC', end) }
+    assert.equal(overridesOf(open, [], slot).price, price)
+  })
 
 test('an empty week is closed', () => assert.deepEqual(openOn(friday, { weekly: {} }), []))
 

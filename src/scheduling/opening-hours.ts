@@ -60,7 +60,7 @@ export function isEmpty(overrides: SlotOverrides): boolean {
 const secondsOfDay = 86_400
 const minutesOfDay = 1440
 const wholeWeek = 7 * minutesOfDay
-const daysKept = 8
+const daysCached = 8
 const closed = 'site.holidays'
 
 // Provider objects stay identical until they change, so each week is compiled once per change.
@@ -119,8 +119,8 @@ export function openWindows(
   const lastDay = dayAt(provider.timezone, until) + 1
   let { known } = week
   if (known?.holidays !== holidays || firstDay < known.firstDay || lastDay > known.lastDay) {
-    const first = Math.floor(firstDay / daysKept) * daysKept
-    const last = Math.ceil((lastDay + 1) / daysKept) * daysKept - 1
+    const first = Math.floor(firstDay / daysCached) * daysCached
+    const last = Math.ceil((lastDay + 1) / daysCached) * daysCached - 1
     known = { holidays, firstDay: first, lastDay: last, windows: windowsOn(provider, holidays, first, last) }
     week.known = known
   }
@@ -184,12 +184,14 @@ export function overridesWithin(windows: readonly Window[], slot: Interval, own:
 }
 
 /**
- * Returns the overrides of slot properties that apply to an interval of a provider's time, even outside of the opening
- * hours: those of a calendar window that contains it, otherwise those of the local date of its start.
+ * Returns the overrides of slot properties that apply to an interval of a provider's time: those of a calendar window that
+ * contains it, otherwise those of the opening window that contains it, which may have started on the previous local date.
+ * Outside of the opening hours, the overrides of the local date of its start apply.
  */
 export function overridesOf(provider: Provider, holidays: readonly Holiday[], slot: Interval): SlotOverrides {
-  const opening = provider.openings?.find((one) => contains(one, slot))
-  return opening?.overrides ?? openDayAt(provider, holidays, slot.start).overrides
+  const windows = openWindows(provider, holidays, slot.start, slot.end)
+  const own = windows.find((window) => contains(window, slot))
+  return own ? overridesWithin(windows, slot, own) : openDayAt(provider, holidays, slot.start).overrides
 }
 
 function contains({ start, end }: Interval, slot: Interval): boolean {
