@@ -31,13 +31,16 @@ onEachDatabase((open) => {
     receptionist = (await insertSignedInUser(site, 'receptionist')).browser
     await paying.connect()
     await site.setService('paid', { payment: { mode: 'online', refunds } })
-    // The first slot of this date starts 25 hours after the service's clock, that of every later date more than 48
-    // hours.
+    // The first slot of this date starts 25 hours after the initial time of the service's clock; the first slot of
+    // every later date starts more than 48 hours after it.
     soon = site.nextDay()
   })
   after(() => paying.close())
 
-  /** Books on the booking page and pays. */
+  /**
+   * Books the service `paid` on the booking page and pays online; `refunded` of the result returns the cents refunded
+   * so far.
+   */
   async function paid(on = site.nextDay()) {
     const { visitor, id } = await payers.book('paid', { on })
     const session = await payers.pay(id)
@@ -68,7 +71,8 @@ onEachDatabase((open) => {
     const stale = await late.visitor.send(form, undefined, { refund: '4500' })
     assert.equal(stale.status, 409)
     assert.match(textOf(stale), /The amount that goes back to you has changed/)
-    // A customer who cancels all appointments of a form agrees to their sum, which differs from this amount.
+    // To cancel all appointments of the form, the customer agrees to the sum of their refunds in the field `of`; here
+    // the sum is wrong.
     const ofAll = await late.visitor.send(form, undefined, { all: 'on', of: '1' })
     assert.equal(ofAll.status, 409)
     assert.equal((await payers.reservation(late.id)).status, 'confirmed')
@@ -102,7 +106,7 @@ onEachDatabase((open) => {
       assert.deepEqual(await payers.reservation(id), before)
       const [answer] = asked.forms
       assert.ok(answer)
-      // The price changes again after the customer was asked to agree to the new one.
+      // The price changes again after the customer was asked to agree to the new price.
       await site.setService('paid', { price: price + 100 })
       const [again] = (await visitor.send(answer, undefined)).forms
       assert.ok(again)
@@ -175,5 +179,28 @@ onEachDatabase((open) => {
       ['charge', 'write_off', 'on_site'],
     )
     await site.setService('paid', { price: 4_500 })
+  })
+
+  test('erasing a customer erases the reasons for refunds and write-offs, and no amount', async () => {
+    const { id } = await paid()
+    const body = { reservationId: id, amount: 500, from: 'processor', reason: 'Ms Roe was ill' }
+    assert.equal((await admin.post('/payments/refund/', body)).status, 200)
+    await site.setService('paid', { price: 5_500 })
+    const { start } = await site.slot({ service: 'paid', provider: 1 })
+    assert.equal((await site.edit(id, { start })).status, 200)
+    await site.setService('paid', { price: 4_500 })
+    const waiver = { reservationId: id, amount: 200, reason: 'Ms Roe waited' }
+    assert.equal((await admin.post('/payments/write-off/', waiver)).status, 200)
+    const stored = async () =>
+      JSON.stringify([await site.sql('select reason from refund'), await site.sql('select body from event')])
+    assert.match(await stored(), /Ms Roe was ill.*Ms Roe waited/)
+    const money = async () => (await admin.get(`/payments/reservation/?id=${id}`)).body.response.entries
+    const entries = await money()
+    const { customerId } = await payers.reservation(id)
+    await site.sql("update reservation set status = 'cancelled' where customer_id = ?", [customerId])
+    const erased = await admin.post('/customers/erase/', { id: customerId })
+    assert.equal(erased.status, 200, erased.text)
+    assert.doesNotMatch(await stored(), /Ms Roe/)
+    assert.deepEqual(await money(), entries)
   })
 })

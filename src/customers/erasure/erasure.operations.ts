@@ -17,6 +17,7 @@ import { findSmsConsent } from '../sms-consent/sms-consent.sql.ts'
 import { listMessagesTo, listPaymentsBy, listReceiptsFor, listSuppressionsOf } from './exported.sql.ts'
 import {
   blankEventsAbout,
+  blankRefundReasons,
   blankReservationsOf,
   deleteBookingsAccess,
   deleteHostUsersOf,
@@ -35,8 +36,8 @@ import {
 } from './traces.sql.ts'
 
 /**
- * Erases a customer's personal data, such as the profile, notes, messages, and data in reservations and the event log, but
- * not payments. Works by id alone, so that the data of a removed or merged customer, or of an undone import, is erased from
+ * Erases a customer's personal data, such as the profile, notes, messages, and data in reservations and the event log. Of
+ * payments, only the reasons that staff gave for refunds and write-offs are erased. Works by id alone, so that the data of a removed or merged customer, or of an undone import, is erased from
  * the log as well. Reservations remain without personal data; one that was reassigned to another customer loses the
  * integration data that it still has from this one. Refuses while pending or confirmed reservations have not ended, and
  * when neither the customer nor data in the log is left.
@@ -53,6 +54,7 @@ export const eraseCustomer: Operation<{ readonly id: string }, Record<never, nev
   const hostUserIds = await deleteHostUsersOf(tx.db, id, traces.hostUserIds)
   await blankEventsAbout(tx.db, { ...traces, hostUserIds })
   await blankReservationsOf(tx.db, id)
+  await blankRefundReasons(tx.db, traces.reservationIds)
   for (const one of given) await clearData(tx, one)
   await deleteNotesOf(tx.db, id)
   await deleteMessagesOf(tx.db, traces, customer ? [customer.email] : [])

@@ -19,28 +19,40 @@ export async function listReservationsOf(db: Database, customerIds: readonly str
 }
 
 /**
- * The ids of the objects whose entries in the event log refer to a customer: customers, their reservations and host
- * users.
+ * The ids of the objects whose entries in the event log refer to a customer: customers, their reservations and host users,
+ * and the write-offs of what was due for these reservations.
  */
 export interface CustomerTraces {
   readonly customerIds: readonly string[]
   readonly reservationIds: readonly string[]
   readonly hostUserIds: readonly number[]
+  readonly writeOffIds: readonly string[]
 }
 
 /**
  * Finds the objects whose entries in the event log are about a customer, whether or not the customer still exists: the
  * customer and customers merged into this one, their host users, and reservations that belong or ever belonged to any of
- * them, including removed reservations.
+ * them, including removed reservations, with the write-offs for these reservations.
  */
 export async function findTraces(db: Database, id: string): Promise<CustomerTraces> {
   const customerIds = await listIdsOf(db, id)
-  const kept = await listReservationsOf(db, customerIds)
+  const present = (await listReservationsOf(db, customerIds)).map((one) => one.id)
   const removed = await listRemovedOf(db, customerIds)
-  const given = await listReassigned(db, customerIds)
-  const reservationIds = [...kept.map((one) => one.id), ...removed, ...given.map(({ id }) => id)]
+  const reassigned = (await listReassigned(db, customerIds)).map((one) => one.id)
+  const reservationIds = [...new Set([...present, ...removed, ...reassigned])]
   const hostUserIds = [...new Set(await listFormerHostUsers(db, customerIds))].filter((user) => user !== 0)
-  return { customerIds, reservationIds: [...new Set(reservationIds)], hostUserIds }
+  return { customerIds, reservationIds, hostUserIds, writeOffIds: await listWriteOffs(db, reservationIds) }
+}
+
+// The object of an event about a write-off is the cause of its posting, which follows the kind in `source`.
+async function listWriteOffs(db: Database, reservationIds: readonly string[]): Promise<string[]> {
+  const rows = await db.build
+    .selectFrom('ledger_posting')
+    .select('source')
+    .where('kind', '=', 'write_off')
+    .where(db.dialect.listed(sql.ref('reservation_id'), reservationIds, 'text'))
+    .execute()
+  return rows.map(({ source }) => source.slice('write_off:'.length))
 }
 
 /**
@@ -162,6 +174,17 @@ export async function blankReservationsOf(db: Database, customerId: string): Pro
     .execute()
 }
 
+/** Erases the reasons that staff gave for refunds of payments for the given reservations. */
+export async function blankRefundReasons(db: Database, reservationIds: readonly string[]): Promise<void> {
+  const ofThem = sql<boolean>`${db.dialect.listed(sql.ref('reservation_id'), reservationIds, 'text')}`
+  await db.build
+    .updateTable('refund')
+    .set({ reason: '' })
+    .where(ofThem)
+    .where('payment_id', 'in', (from) => from.selectFrom('payment_share').select('payment_id').where(ofThem))
+    .execute()
+}
+
 /** Replaces the integration data of a reservation. */
 export async function replaceData(db: Database, id: string, data: Readonly<Record<string, unknown>>): Promise<void> {
   await db.build
@@ -242,11 +265,12 @@ export async function deleteHostUsersOf(db: Database, id: string, hostUserIds: r
   return rows.map((row) => row.id)
 }
 
-function about(db: Database, { customerIds, reservationIds, hostUserIds }: CustomerTraces) {
+function about(db: Database, { customerIds, reservationIds, hostUserIds, writeOffIds }: CustomerTraces) {
   const { listed } = db.dialect
   const object = sql.ref('object_id')
   return sql<boolean>`(kind in ('customer', 'customer_note', 'sms_consent') and ${listed(object, customerIds, 'text')}
     or kind = 'reservation' and ${listed(object, reservationIds, 'text')}
+    or kind = 'payment' and ${listed(object, writeOffIds, 'text')}
     or kind = 'host_user' and ${listed(object, hostUserIds.map(String), 'text')})`
 }
 
