@@ -95,5 +95,16 @@ eachDatabase((kind, open) => {
         403,
       )
     })
+
+    test('that is an unconfirmed app does not count beside a passkey', async () => {
+      await sql('update totp set confirmed_at = null, last_step = 0')
+      assert.deepEqual((await signIn()).body.response.methods, ['passkey', 'recovery'])
+      const refused = await signIn({ code: codeAt(await serverNow()) })
+      assert.deepEqual([refused.status, refused.body.reason], [403, 'sign_in_failed'])
+      const authenticated = await ann.post('/session/authenticate/', { password, code: codeAt(await serverNow()) })
+      assert.equal(authenticated.status, 403, authenticated.text)
+      const [row] = await sql('select confirmed_at from totp')
+      assert.equal(row?.confirmed_at, null)
+    })
   })
 })

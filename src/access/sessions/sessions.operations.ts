@@ -28,7 +28,7 @@ import {
   updateAuthenticated,
 } from './sessions.sql.ts'
 
-/** The client that opens a session, and the hash of the secret in its cookie. */
+/** The client that opens a session, with the hash of the secret in the session cookie. */
 export interface ClientContext {
   readonly hash: string
   readonly device: string
@@ -38,8 +38,8 @@ export interface ClientContext {
 }
 
 /**
- * A user's proof of identity. The password or passkey is verified before the transaction starts, so that the transaction
- * does not wait for it; the transaction checks that the credential has not changed since.
+ * A user's proof of identity. The password or passkey is verified before the transaction starts, so that the
+ * transaction does not wait for the verification; the transaction checks that the credential has not changed since.
  */
 export type Proof =
   | { readonly by: 'password'; readonly passwordHash: string }
@@ -125,15 +125,22 @@ async function takeProof(tx: Tx, userId: string, proof: Proof): Promise<User> {
 }
 
 async function takeSecondFactor(tx: Tx, userId: string, proof: Exclude<Proof, { by: 'passkey' }>): Promise<void> {
-  if (proof.by === 'totp') return takeCodeOf(tx, userId, proof.step)
   if (proof.by === 'recovery') {
     if (!(await spendRecoveryCode(tx.db, userId, proof.codeHash))) throw wrong()
     return
   }
-  if (needsSecondFactor(await loadFactors(tx.db, userId))) throw wrong()
+  const factors = await loadFactors(tx.db, userId)
+  if (proof.by === 'password' && needsSecondFactor(factors)) throw wrong()
+  if (proof.by === 'totp') {
+    if (!factors.totp) throw wrong()
+    await takeCodeOf(tx, userId, proof.step)
+  }
 }
 
-/** Consumes the authenticator code of a time step and all earlier codes; refuses a code that was used before. */
+/**
+ * Consumes the authenticator code of a time step and all earlier codes; refuses a code that has already been consumed,
+ * and any code of a user without an authenticator app.
+ */
 export async function takeCodeOf(tx: Tx, userId: string, step: number): Promise<void> {
   const totp = await findTotp(tx.db, userId)
   if (!totp || step <= totp.lastStep) {
@@ -169,7 +176,8 @@ export async function openSession(
     hash !== undefined &&
     (await rememberDevice(tx.db, { hash, userId: user.id, now: tx.now, expiresAt: tx.now + deviceSeconds }))
   tx.record({ kind: 'signed_in', userId: user.id, by })
-  // Address and device are recorded in the security history only, whose entries expire; the event log is permanent.
+  // The event contains neither the client's address nor its device: the event log is permanent, whereas sessions and
+  // entries of the security history expire.
   const object = { id: user.id, session: session.id, by, ...(newBrowser && { newBrowser }) }
   await tx.append({ type: 'user.signed_in', objectId: user.id, object, previous: null })
 }
@@ -191,7 +199,10 @@ export interface EndSessions {
   readonly own?: true
 }
 
-/** Ends one session of a user, or all of the user's other sessions; returns the number ended. */
+/**
+ * Ends one session of a user, or all sessions but one; returns the number ended. Refuses the id of a session that the
+ * user does not have.
+ */
 export const endSessions: Operation<EndSessions, { readonly ended: number }> = async (tx, { userId, which, own }) => {
   await tx.lock([`user:${userId}`])
   const ended = await deleteSessions(tx.db, userId, which)
@@ -252,7 +263,7 @@ export function newSessionSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Hashes the secret of a session cookie. */
+/** Returns the SHA-256 hash of the secret in a session cookie, as hexadecimal text. */
 export function hashSessionSecret(secret: string): string {
   return hash('sha256', secret, 'hex')
 }

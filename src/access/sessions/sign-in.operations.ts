@@ -55,13 +55,15 @@ export async function verifySignIn(
     ]
     return { methods: methods.flatMap(([method, there]) => (there ? [method] : [])) }
   }
+  // An app that the user has not confirmed is no second factor, even if the user has a passkey.
+  if (!factors.totp) return undefined
   const step = await totpStepOfUser(db, findKey, known, { code: entered.code, now })
   return step === undefined ? undefined : { userId, proof: { by: 'totp', passwordHash, step } }
 }
 
 /**
- * Returns the time step of a correct code of a user's authenticator app, confirmed or not; undefined for a wrong code or
- * a user without an authenticator app.
+ * Returns the time step of a correct code of a user's authenticator app, confirmed or not; undefined for a wrong code
+ * or a user without an authenticator app. Throws when the key that decrypts the app's secret is missing.
  */
 export async function totpStepOfUser(
   db: Database,
