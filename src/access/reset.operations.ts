@@ -1,7 +1,14 @@
 import { raiseTxBase } from '../db/log/event-log.ts'
 import type { Operation } from '../db/perform/app.ts'
 import { pauseOutbound } from '../jobs/outbound-pause.ts'
-import { clearAccess, countTokens, findFirstAdministrator, revokeTokens } from './reset.sql.ts'
+import {
+  clearAccess,
+  countCalendarFeeds,
+  countTokens,
+  findFirstAdministrator,
+  type RevokedSecrets,
+  revokeSecrets,
+} from './reset.sql.ts'
 import { linkSeconds } from './users/users.operations.ts'
 import { insertUserLink } from './users/users.sql.ts'
 
@@ -9,8 +16,12 @@ import { insertUserLink } from './users/users.sql.ts'
 export interface ResetAccess {
   /** The hash of the secret in the one-time link for the oldest administrator. */
   readonly linkHash: string
-  /** The ids of the API tokens that are revoked in the database which the restore replaces. */
-  readonly revoked: readonly string[]
+  /**
+   * The secrets that were revoked in the database which the restore replaces; they are revoked again, since the backup may
+   * be older than the revocation. Absent when that database cannot be read, and after a restore by other tools
+   * (`--reset-access`).
+   */
+  readonly revoked?: RevokedSecrets
 }
 
 /** The result of `resetAccess`. */
@@ -19,18 +30,19 @@ export interface AccessReset {
   readonly administrator: string | null
   /** The number of API tokens that are neither revoked nor expired. */
   readonly tokens: number
+  readonly calendarFeeds: number
 }
 
 /**
  * Resets access after a restore: deletes sessions, links, known browsers, passkeys and unconfirmed authenticator apps,
- * clears passwords, revokes the tokens in `revoked`, pauses outbound jobs, and creates a link with which an administrator
+ * clears passwords, revokes the secrets in `revoked`, pauses outbound jobs, and creates a link with which an administrator
  * sets a password. Later events sort after every event that a reader of the feed can have seen, including those that the
  * restore discarded.
  */
 export const resetAccess: Operation<ResetAccess, AccessReset> = async (tx, { linkHash, revoked }) => {
   await tx.lock(['users'])
   await clearAccess(tx.db)
-  await revokeTokens(tx.db, revoked, tx.now)
+  if (revoked) await revokeSecrets(tx.db, revoked, tx.now)
   await pauseOutbound(tx)
   // The current time in microseconds exceeds every position of the feed (see docs/decisions/0025).
   await raiseTxBase(tx.db, tx.newOrdinal())
@@ -41,5 +53,9 @@ export const resetAccess: Operation<ResetAccess, AccessReset> = async (tx, { lin
     await insertUserLink(tx.db, { hash: linkHash, userId: administrator.id, liftSecondFactor: false, ...times })
     tx.record({ kind: 'link_made', userId: administrator.id })
   }
-  return { administrator: administrator?.email ?? null, tokens: await countTokens(tx.db, tx.now) }
+  return {
+    administrator: administrator?.email ?? null,
+    tokens: await countTokens(tx.db, tx.now),
+    calendarFeeds: await countCalendarFeeds(tx.db),
+  }
 }

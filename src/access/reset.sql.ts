@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 
 /**
  * Clears the credentials that a backup contains: sessions, one-time links, known browsers, passkeys, unconfirmed
- * authenticator apps and passwords. Each user then needs a new link.
+ * authenticator apps and passwords. Each user then needs a new one-time link to set a password.
  */
 export async function clearAccess(db: Database): Promise<void> {
   const { build } = db
@@ -29,22 +29,45 @@ export async function findFirstAdministrator(
     .executeTakeFirst()
 }
 
-/** Returns the ids of revoked API tokens. */
-export async function listRevokedTokens(db: Database): Promise<string[]> {
-  const rows = await db.build.selectFrom('token').select('id').where('revoked_at', 'is not', null).execute()
-  return rows.map(({ id }) => id)
+/** The ids of revoked API tokens, calendar feeds and private links of the booking page. */
+export interface RevokedSecrets {
+  readonly tokens: readonly string[]
+  readonly calendarFeeds: readonly string[]
+  readonly bookingLinks: readonly string[]
 }
 
-/** Revokes the API tokens with the given ids; returns the number of tokens that were not revoked before. */
-export async function revokeTokens(db: Database, ids: readonly string[], now: number): Promise<number> {
-  if (ids.length === 0) return 0
-  const result = await db.build
-    .updateTable('token')
-    .set({ revoked_at: now })
-    .where('id', 'in', ids)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst()
-  return Number(result.numUpdatedRows)
+/** Returns the secrets that were revoked in a database. */
+export async function listRevokedSecrets({ build }: Database): Promise<RevokedSecrets> {
+  const tokens = await build.selectFrom('token').select('id').where('revoked_at', 'is not', null).execute()
+  // A revoked feed is deleted, and a revoked link some time later, so that only the event log has them all.
+  const events = await build
+    .selectFrom('event')
+    .select(['type', 'object_id'])
+    .where('type', 'in', ['calendar.feed_revoked', 'booking_page.link_revoked'])
+    .execute()
+  const idsOf = (type: string) => events.flatMap((event) => (event.type === type ? [event.object_id] : []))
+  return {
+    tokens: tokens.map(({ id }) => id),
+    calendarFeeds: idsOf('calendar.feed_revoked'),
+    bookingLinks: idsOf('booking_page.link_revoked'),
+  }
+}
+
+/** Revokes secrets, unless they are revoked already. */
+export async function revokeSecrets({ build, dialect }: Database, secrets: RevokedSecrets, now: number): Promise<void> {
+  const among = (ids: readonly string[]) => sql<boolean>`${dialect.listed(sql.ref('id'), ids, 'text')}`
+  for (const [table, ids] of [
+    ['token', secrets.tokens],
+    ['booking_link', secrets.bookingLinks],
+  ] as const)
+    await build.updateTable(table).set({ revoked_at: now }).where(among(ids)).where('revoked_at', 'is', null).execute()
+  await build.deleteFrom('calendar_feed').where(among(secrets.calendarFeeds)).execute()
+}
+
+/** Returns the number of calendar feeds. */
+export async function countCalendarFeeds(db: Database): Promise<number> {
+  const row = await db.build.selectFrom('calendar_feed').select(sql<number>`count(*)`.as('count')).executeTakeFirst()
+  return Number(row?.count ?? 0)
 }
 
 /** Returns the number of API tokens that are neither revoked nor expired at `now`. */

@@ -50,9 +50,23 @@ describe('a restore', { timeout: 600_000 }, () => {
     )
     assert.equal((await service.daybook('token', 'create', '--name', 'past', '--scope', 'read')).code, 0)
     await ask(service, "update token set expires_at = 1 where name = 'past'")
+    const feeds: { readonly id: string; readonly url: string }[] = []
+    for (const names of [true, false]) {
+      const feed = await ann.post('/calendar-feeds/add/', { providerId: 1, names })
+      assert.equal(feed.status, 200, feed.text)
+      feeds.push(Object(feed.body.response))
+    }
+    const readFeeds = () =>
+      Promise.all(feeds.map(async ({ url }) => (await fetch(service.url + new URL(url).pathname)).status))
+    assert.deepEqual(await readFeeds(), [200, 200])
+    const [{ id: serviceId } = {}] = await ask(service, 'select id from service')
+    const offered = await ann.post('/booking-page/links/add/', { serviceId, singleUse: false, days: null })
+    assert.equal(offered.status, 200, offered.text)
     const backup = join(freshFolder(), 'daybook.bak')
     assert.equal((await service.daybook('backup', backup)).code, 0)
 
+    assert.equal((await ann.post('/calendar-feeds/revoke/', { id: feeds[0]?.id })).status, 200)
+    assert.equal((await ann.post('/booking-page/links/revoke/', { id: offered.body.response.id })).status, 200)
     const changed = 'another long one'
     assert.equal((await ann.post('/password/change/', { password: changed })).status, 200)
     assert.equal((await service.daybook('token', 'revoke', String(token?.id))).code, 0)
@@ -61,12 +75,15 @@ describe('a restore', { timeout: 600_000 }, () => {
     assert.equal(code, 0, stderr)
     assert.match(stdout, /Everyone is signed out, and every password and passkey is void/)
     // The token in use is the write token: the read token was revoked, and the token named `past` has expired.
-    assert.match(stdout, /\n1 API tokens are in use; /)
+    assert.match(stdout, /\n1 API tokens are in use; .*\n1 calendar feeds are in use; /)
     const link = /^For ann@clinic\.example, once, within the hour: http:\S+\/admin\/set-password#([\w-]{43})$/m.exec(
       stdout,
     )
     await service.restart()
 
+    assert.deepEqual(await readFeeds(), [404, 200])
+    const [stored] = await ask(service, 'select revoked_at from booking_link')
+    assert.equal(typeof stored?.revoked_at, 'number')
     assert.equal((await ann.get('/sessions/')).status, 401)
     assert.deepEqual([await signIn(service, entry), await signIn(service, { email, password: changed })], [403, 403])
     const old = await new BrowserClient(service).post('/password/set/', {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, linkSync, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { AccessReset } from '../../access/reset.operations.ts'
-import { listRevokedTokens } from '../../access/reset.sql.ts'
+import { listRevokedSecrets, type RevokedSecrets } from '../../access/reset.sql.ts'
 import { hashLinkSecret, newLinkSecret } from '../../access/users/users.operations.ts'
 import { clock } from '../../clock.ts'
 import { type Config, dataSettings, originOf } from '../../config.ts'
@@ -21,7 +21,8 @@ import { countsText } from './verify.ts'
 
 /**
  * Replaces the embedded database with a verified backup; the previous file is renamed. Clears users' sessions, links,
- * passwords and passkeys, and revokes the API tokens that were revoked since the backup (see docs/decisions/0025).
+ * passwords and passkeys, and revokes the API tokens that were revoked since the backup (see docs/decisions/0025). With
+ * `--reset-access`, replaces no file, and only resets access in the configured database.
  */
 export const restore: ProcessCommand = {
   on: 'process',
@@ -72,7 +73,7 @@ async function restoreFrom(path: string, config: Config, caller: CommandCaller):
     await migrateCopy(fresh, now)
     const { faults } = await inspectInThread(fresh, now, caller)
     if (faults.length > 0) return notSound(path, faults)
-    const access = await resetIn(fresh, { revoked: (await readOffline(database, listRevokedTokens)) ?? [], now })
+    const access = await resetIn(fresh, { revoked: await readOffline(database, listRevokedSecrets), now })
     const previous = replace(database, fresh)
     const before =
       previous === undefined ? '' : ` What was there is kept as ${previous}; delete it when it is not needed.`
@@ -87,15 +88,18 @@ interface Access extends AccessReset {
   readonly secret: string
 }
 
-/** Resets access, as `resetAccess` does, in a SQLite file that no server has open. */
+/**
+ * Resets access (sessions, links, passwords and passkeys) with the operation `resetAccess`, in a SQLite file that no
+ * server has open. The returned `secret` is that of the administrator's one-time link.
+ */
 async function resetIn(
   file: string,
-  { revoked, now }: { readonly revoked: readonly string[]; readonly now: number },
+  { revoked, now }: { readonly revoked: RevokedSecrets | undefined; readonly now: number },
 ): Promise<Access> {
   const secret = newLinkSecret()
   const writes = new SqliteWrites(openToWrite(file), operations)
   try {
-    const input = { linkHash: hashLinkSecret(secret), revoked }
+    const input = { linkHash: hashLinkSecret(secret), ...(revoked && { revoked }) }
     const actor = { kind: 'command', id: 'restore' } as const
     const context = { now, actor, requestId: null, dryRun: false, idempotency: null }
     const [outcome] = await writes.perform([{ name: 'access.reset', input, context }])
@@ -106,7 +110,10 @@ async function resetIn(
   }
 }
 
-/** Resets access, as `resetAccess` does, in the configured database, SQLite or PostgreSQL. */
+/**
+ * Resets access (sessions, links, passwords and passkeys) with the operation `resetAccess`, in the configured database;
+ * refuses while a server has the SQLite database open.
+ */
 async function resetHere(config: Config): Promise<Ending> {
   const now = clock(config.now)
   const lock = config.databaseUrl === undefined ? await acquireDataDir(config.dataDir) : undefined
@@ -114,7 +121,7 @@ async function resetHere(config: Config): Promise<Ending> {
   const opened = await openStorage(config, { now, thread: false, warn: () => {} })
   try {
     const secret = newLinkSecret()
-    const input = { linkHash: hashLinkSecret(secret), revoked: [] }
+    const input = { linkHash: hashLinkSecret(secret) }
     const access = { secret, ...(await performCommand({ ...opened, now }, 'access.reset', input, { by: 'restore' })) }
     await refreshStatistics(opened.db)
     return done(accessText(access) + linkText(config, access))
@@ -124,11 +131,16 @@ async function resetHere(config: Config): Promise<Ending> {
   }
 }
 
-function accessText({ tokens }: Access): string {
+function accessText({ tokens, calendarFeeds }: Access): string {
   const sentences = [
     'Everyone is signed out, and every password and passkey is void: "daybook user link" makes a link for each person.',
     ...(tokens > 0
       ? [`${tokens} API tokens are in use; "daybook token list" shows them, revoke those that must not be.`]
+      : []),
+    ...(calendarFeeds > 0
+      ? [
+          `${calendarFeeds} calendar feeds are in use; the panel shows them under Calendars, revoke those that must not be.`,
+        ]
       : []),
     'Messages to customers and other systems wait until an administrator resumes them in the panel, under Settings → Jobs.',
   ]
