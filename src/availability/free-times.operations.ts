@@ -1,5 +1,6 @@
 import type { ReadDatabase } from '../db/database.ts'
 import { type SlotList, slotsOf } from '../scheduling/listing/slot-list.ts'
+import type { Slot } from '../scheduling/plan/plan.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 import { findSlots } from './availability.operations.ts'
 
@@ -29,7 +30,7 @@ export interface FreeTimes {
 }
 
 const listed = 7 * 86_400
-// The longest booking horizon that a service can have, in seconds.
+// The longest booking horizon (how far ahead of now a slot may start) that a service can have, in seconds.
 const furthest = 3_660 * 86_400
 
 /**
@@ -62,7 +63,8 @@ export async function listFreeTimes(db: ReadDatabase, asked: FreeTimesQuery): Pr
 }
 
 /**
- * Returns the start of the first slot of a service at or after `from` that has a free seat; undefined when there is none.
+ * Returns the start of the first slot at or after `from` that has a free seat and meets the condition `fits`, of a service
+ * and, when `providerId` is given, with this provider; undefined when there is none.
  */
 export async function findNextStart(
   db: ReadDatabase,
@@ -71,20 +73,25 @@ export async function findNextStart(
     providerId,
     from,
     now,
+    fits = () => true,
   }: {
     readonly serviceId: string
     readonly providerId: number | undefined
     readonly from: number
     readonly now: number
+    readonly fits?: (slot: Slot) => boolean
   },
 ): Promise<number | undefined> {
   const named = providerId !== undefined && { providerIds: [providerId] }
   const { slots } = await findSlots(db, { serviceIds: [serviceId], from, until: from + furthest, now, ...named })
-  return firstStart(slots)
+  return firstStart(slots, fits)
 }
 
 // The list may contain full slots. Slots are created one by one, since usually one of the first slots is bookable.
-function firstStart(slots: SlotList): number | undefined {
-  for (let at = 0; at < slots.starts.length; at += 1) if (slots.slotAt(at).bookable) return slots.slotAt(at).start
+function firstStart(slots: SlotList, fits: (slot: Slot) => boolean): number | undefined {
+  for (let at = 0; at < slots.starts.length; at += 1) {
+    const slot = slots.slotAt(at)
+    if (slot.bookable && fits(slot)) return slot.start
+  }
   return undefined
 }

@@ -1,7 +1,7 @@
 import { awaitedMeeting } from '../calendars/destinations/awaited-meeting.sql.ts'
 import type { Provider } from '../catalogue/providers/provider.ts'
 import { dueOnline, noShowFeeOf, paymentMethods, paymentRule } from '../catalogue/services/payment-rule.ts'
-import { effectiveSettings, type Service } from '../catalogue/services/service.ts'
+import type { Service } from '../catalogue/services/service.ts'
 import { html } from '../html.ts'
 import { send } from '../http/response/response.ts'
 import type { RefusalCode } from '../messages/refusal.ts'
@@ -12,11 +12,13 @@ import { managePath } from '../reservations/manage-secret.operations.ts'
 import { findReservation } from '../reservations/reservations.sql.ts'
 import { overridesOf } from '../scheduling/opening-hours.ts'
 import type { RequestedSlot } from '../scheduling/plan/plan.ts'
+import { sourceFor } from '../scheduling/rules/rule-case.ts'
 import { dateAt } from '../scheduling/time/zone.ts'
 import { couponOf } from './coupon/coupon.routes.ts'
 import { voucherOf } from './coupon/voucher.routes.ts'
 import { type Details, keptEntries, readDetails } from './details.ts'
 import { signedAfterUrl } from './host/after-url.operations.ts'
+import { linkState } from './links/booking-link.ts'
 import { manageCookieHeader } from './manage/manage-cookie.routes.ts'
 import { providersOf, servicePath, showMonth } from './month.routes.ts'
 import { answerPage, countStep, type PageRequest, redirect } from './page-context.routes.ts'
@@ -179,9 +181,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
       unproven,
       pays: chosenMethod(shown),
       ...(page.hostVisitor && { hostVisitor: page.hostVisitor }),
-      // A link to another service is ignored, so that it does not prevent the booking of a service that is open to all.
-      ...(view.visit.link !== undefined &&
-        page.link?.serviceId === service.id && { linkHash: hashSecret(view.visit.link) }),
+      ...(admits(page, service) && { linkHash: hashSecret(view.visit.link ?? '') }),
       ...(shown.coupon.code !== '' && { coupon: shown.coupon.code }),
       ...(shown.voucher.code !== '' && {
         voucher: { code: shown.voucher.code, amount: Number(sent.get('redeems')) || 0 },
@@ -217,7 +217,8 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
     if (after && afterMode === 'redirect' && !view.visit.embedded) return redirect(page.reply, after, 303)
     return answerPage(page, donePage({ ...done, pending: reservation?.status === 'pending', afterUrl: after }))
   }
-  // The refusal is stored under the idempotency key of this form, so any further attempt needs a new form.
+  // The refusal is stored under the idempotency key of this form, so any further attempt needs a new form. The hold of
+  // this form is therefore released.
   await sources.app.perform('reservations.holds.release', { formHash }, contextOf(page))
   const { code } = outcome.refused
   const changed = html`<div class="alert" role="alert">${view.words.priceChanged}</div>`
@@ -231,8 +232,8 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
 }
 
 /**
- * Leads the customer to the payment: by a redirect to the page that waits for the payment processor, or, inside a frame,
- * by a link that opens outside of the frame.
+ * Sends the customer to the payment: by a redirect to the page that waits for the payment processor, or, inside a
+ * frame, by a link that opens outside of the frame.
  */
 function toPayment(page: PageRequest, done: Omit<DoneView, 'pending' | 'afterUrl'>): Promise<void> | void {
   const { view, request, reply } = page
@@ -276,6 +277,14 @@ function refuse(page: PageRequest, service: Service, code: RefusalCode, start: n
   return showMonth(instead, service, { alert, instead: start, status: 409 })
 }
 
+/**
+ * Whether the private link that the visitor followed is claimed by a booking of the service. A link to another service, or
+ * one that is used, expired or revoked, does not prevent the booking of a service that is open to all.
+ */
+function admits({ link, pages, now }: PageRequest, { id }: Service): boolean {
+  return link?.serviceId === id && (pages.service(id).access === 'link' || linkState(link, now) === 'open')
+}
+
 function failed(page: PageRequest): Promise<void> {
   return answerPage(page, messagePage(page.view, 'failed', 'busy'), 503)
 }
@@ -287,14 +296,14 @@ function atDateOf(page: PageRequest, at: number, zone: string): PageRequest {
 }
 
 /**
- * Reads the slot that a form holds from its field `held`; undefined when the field is malformed or the provider is
- * unknown.
+ * Reads the slot that a form holds from its field `held`; undefined when the field is malformed, or when the provider
+ * is unknown or does not give the service.
  */
 function readHeld(page: PageRequest, service: Service): RequestedSlot | undefined {
   const [start = '', id = ''] = (page.sent.get('held') ?? '').split('.')
   const provider = providersOf(page, service).find((one) => String(one.id) === id)
   if (!provider || !/^\d{1,12}$/.test(start)) return undefined
-  const { duration } = effectiveSettings(service, provider.id, provider.services.get(service.id))
+  const { duration } = sourceFor(page.catalogue, service, provider).rule
   return { serviceId: service.id, providerId: provider.id, start: Number(start), end: Number(start) + duration }
 }
 
@@ -313,8 +322,7 @@ async function formView(
   const provider = catalogue.provider(slot.providerId) as Provider
   const found = placed ?? (await findHold(sources.app.db, hashForm(form)))
   const isHeld = found && found.expiresAt > now && found.start === slot.start && found.providerId === provider.id
-  const own = service.settings.routingMode === 'collective' ? undefined : provider.services.get(service.id)
-  const rule = effectiveSettings(service, provider.id, own)
+  const { rule } = sourceFor(catalogue, service, provider)
   const overrides = overridesOf(provider, catalogue.site.holidays, slot)
   const price = overrides.price ?? rule.price
   const approval = overrides.approval ?? service.settings.approval
@@ -352,7 +360,10 @@ async function formView(
   }
 }
 
-/** Returns the entered values. When neither a name nor an e-mail address was sent, adds those of the host user. */
+/**
+ * Returns the entered values. When neither a name nor an e-mail address was sent, adds the name and the e-mail address
+ * of the visitor whom the host site (the owner's website) has identified, if any.
+ */
 function prefilled({ sent, hostVisitor }: PageRequest): URLSearchParams {
   if (!hostVisitor || sent.has('name') || sent.has('email')) return sent
   const { name, email } = hostVisitor

@@ -6,10 +6,11 @@ import { loadPlan } from '../availability/plan.sql.ts'
 import { bucketSeconds } from '../availability/slot-id.ts'
 import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
-import { effectiveSettings, type Service } from '../catalogue/services/service.ts'
+import { handles } from '../catalogue/providers/provider.ts'
+import { type EffectiveSettings, effectiveSettings, type Service } from '../catalogue/services/service.ts'
 import type { ReadDatabase } from '../db/database.ts'
 import { explainGrid } from '../scheduling/explain.ts'
-import type { RuleName } from '../scheduling/plan/plan.ts'
+import type { RuleName, Slot } from '../scheduling/plan/plan.ts'
 import type { FreeTime, NoTimesReason } from './calendar.ts'
 
 /** A query for the free times of a service that start in [from, until), in Unix seconds. */
@@ -18,6 +19,8 @@ export interface FreeTimesRequest {
   readonly service: Service
   /** The id of the only provider whose free times are listed; undefined for all providers. */
   readonly providerId: number | undefined
+  /** The number of seats that must be free at a time. */
+  readonly seats: number
   readonly from: number
   readonly until: number
   readonly now: number
@@ -42,6 +45,11 @@ export class FreeTimes {
 
   /** Returns the free times that start in [from, until), ordered by start. */
   async list(request: FreeTimesRequest): Promise<readonly FreeTime[]> {
+    const times = await this.#list(request)
+    return request.seats > 1 ? times.filter(({ seatsLeft }) => (seatsLeft ?? 1) >= request.seats) : times
+  }
+
+  async #list(request: Omit<FreeTimesRequest, 'seats'>): Promise<readonly FreeTime[]> {
     const { service, providerId, from, until, now } = request
     if (until <= now) return []
     const query: AvailabilityQuery = {
@@ -67,8 +75,16 @@ export class FreeTimes {
   }
 
   /** Returns the start of the first free time at or after `from` (Unix seconds); undefined when there is none. */
-  next({ service, providerId, from, now }: Omit<FreeTimesRequest, 'until'>): Promise<number | undefined> {
-    return findNextStart(this.#db, { serviceId: service.id, providerId, from, now })
+  next({
+    catalogue,
+    service,
+    providerId,
+    seats,
+    from,
+    now,
+  }: Omit<FreeTimesRequest, 'until'>): Promise<number | undefined> {
+    const fits = (slot: SeatedSlot) => capacityOf(catalogue, service, slot) - slot.reservationsCount >= seats
+    return findNextStart(this.#db, { serviceId: service.id, providerId, from, now, fits })
   }
 }
 
@@ -76,14 +92,16 @@ export class FreeTimes {
  * Merges bookable slots that have the same start, end and price; their providers stay in order of preference. A slot whose
  * end or price differs from that of an earlier slot with the same start is left out.
  */
-function timesOf({ catalogue, service }: FreeTimesRequest, json: Uint8Array): readonly FreeTime[] {
+function timesOf(
+  { catalogue, service }: Pick<FreeTimesRequest, 'catalogue' | 'service'>,
+  json: Uint8Array,
+): readonly FreeTime[] {
   const slots = JSON.parse(`[${Buffer.from(json).toString()}]`) as readonly IdentifiedSlot[]
   const times = new Map<number, FreeTime>()
   for (const { start, end, providerId, bookable, eligibleProviderIds, reservationsCount, overrides } of slots) {
     if (!bookable) continue
-    const own = catalogue.provider(providerId)?.services.get(service.id)
-    const rule = effectiveSettings(service, providerId, own)
-    const capacity = overrides.capacity ?? rule.capacity
+    const rule = ruleOf(catalogue, service, providerId)
+    const capacity = capacityOf(catalogue, service, { providerId, overrides })
     const price = overrides.price ?? rule.price
     const currency = price === null ? null : (overrides.currency ?? rule.currency ?? catalogue.site.currency)
     const pool = service.settings.routingMode === 'collective' ? [] : eligibleProviderIds
@@ -96,12 +114,22 @@ function timesOf({ catalogue, service }: FreeTimesRequest, json: Uint8Array): re
   return [...times.values()]
 }
 
+type SeatedSlot = Pick<Slot, 'providerId' | 'overrides' | 'reservationsCount'>
+
+function capacityOf(catalogue: Catalogue, service: Service, slot: Omit<SeatedSlot, 'reservationsCount'>): number {
+  return slot.overrides.capacity ?? ruleOf(catalogue, service, slot.providerId).capacity
+}
+
+function ruleOf(catalogue: Catalogue, service: Service, providerId: number): EffectiveSettings {
+  return effectiveSettings(service, providerId, catalogue.provider(providerId)?.services.get(service.id))
+}
+
 const daysExplained = 14
 const providersExplained = 3
 
 /**
- * Returns why there are no free times in [from, until). To limit the work, only the first two weeks and up to three
- * providers are examined.
+ * Returns why there are no free times in [from, until). To limit the work, only the first two weeks and the first three
+ * providers who give the service are examined.
  */
 export function whyNoTimes(
   db: ReadDatabase,
@@ -122,7 +150,9 @@ export function whyNoTimes(
       bucket: Math.floor(now / bucketSeconds),
     })
     const counts = new Map<RuleName, number>()
-    const providers = catalogue.providers.filter((one) => providerId === undefined || one.id === providerId)
+    const providers = catalogue.providers.filter(
+      (one) => handles(one, id) && (providerId === undefined || one.id === providerId),
+    )
     for (const provider of providers.slice(0, providersExplained))
       for (const { rules } of explainGrid(plan, { service, provider }, within, now)) {
         const no = rules.find(({ ok }) => !ok)

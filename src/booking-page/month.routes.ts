@@ -1,7 +1,9 @@
-import type { Provider } from '../catalogue/providers/provider.ts'
-import { handles } from '../catalogue/providers/provider.ts'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import { handles, type Provider } from '../catalogue/providers/provider.ts'
 import { effectiveSettings, type Service } from '../catalogue/services/service.ts'
 import { type Content, html } from '../html.ts'
+import { slotSourcesOf } from '../scheduling/listing/slot-source.ts'
+import { sourceFor } from '../scheduling/rules/rule-case.ts'
 import { wallTime } from '../scheduling/time/zone.ts'
 import { byDate, type FreeTime, monthInterval, monthOf, nearestTimes } from './calendar.ts'
 import { keptEntries } from './details.ts'
@@ -13,11 +15,14 @@ import type { View } from './views/layout.ts'
 import { type MonthView, monthPage, timeButtons } from './views/month.ts'
 import { visitUrl } from './visit.ts'
 
-/** Options of `showMonth`, the page on which a time is chosen. */
+/** Options of `showMonth`, which shows the page on which a time is chosen. */
 export interface MonthOptions {
   /** A message that the page shows above the free times; absent for none. */
   readonly alert?: Content
-  /** The start of the time that could not be booked (Unix seconds); alternatives near it are offered. */
+  /**
+   * The start of the time that could not be booked (Unix seconds). If `alert` is given too, the page offers up to six
+   * free times close to this start.
+   */
   readonly instead?: number
   readonly status?: number
   /** The parts of the page that differ when a customer moves a reservation; absent for a booking. */
@@ -29,7 +34,7 @@ export interface MonthOptions {
   }
 }
 
-/** Returns the providers who can be booked for a service. */
+/** Returns the providers who give a service, whether or not they have free times. */
 export function providersOf({ catalogue }: Pick<PageRequest, 'catalogue'>, service: Service): readonly Provider[] {
   return catalogue.providers.filter((provider) => handles(provider, service.id))
 }
@@ -46,7 +51,8 @@ export async function showService(page: PageRequest, service: Service): Promise<
       return answerPage(page, providersPage(view, service, providers, page.pages))
     }
   }
-  // The step `viewed` is counted only once: a visitor who has chosen a provider, a month or a date was counted before.
+  // A provider, month or date in the URL means that the visitor comes from an earlier page of the same booking, where
+  // the step `viewed` was counted. A direct link with one of these parameters is therefore not counted.
   const { month, date } = visit
   if (visit.provider === undefined && month === undefined && date === undefined) countStep(page, service.id, 'viewed')
   return showMonth(page, service)
@@ -72,7 +78,8 @@ export async function showMonth(page: PageRequest, service: Service, options: Mo
   const near = instead === undefined ? [] : nearestTimes(view.times, instead, 6)
   const offered = near.length > 0 && html`<h2>${view.words.alternatives}</h2>${timeButtons(view, near, true)}`
   const body = html`<div class="alert" role="alert" tabindex="-1">${alert}</div>`
-  // The alternatives are in a form of their own, because they are placed with the message, outside of the month's form.
+  // The buttons of the alternative times are in a separate form, because the page shows them below the message, outside
+  // of the form of the calendar.
   const hidden = [['form', view.form], ...view.kept, ...Object.entries(view.visit.chosen)] as const
   const form =
     offered &&
@@ -83,8 +90,9 @@ export async function showMonth(page: PageRequest, service: Service, options: Mo
 }
 
 /**
- * Loads the month that the visitor chose. When none was chosen, loads the month of `near`, or else the current month; if it
- * has no free times, the month of the next free time.
+ * Loads the month that the visitor chose. When the visitor chose none, loads the month of the instant `near` (Unix
+ * seconds), or of now if `near` is undefined; when this month has no free times, loads the month of the next free time
+ * instead.
  */
 async function loadMonth(page: PageRequest, service: Service, near?: number): Promise<MonthView> {
   const { sources, catalogue, sent, now } = page
@@ -95,11 +103,10 @@ async function loadMonth(page: PageRequest, service: Service, near?: number): Pr
   const named = providers.find(({ id }) => id === visit.provider)
   const only = providers.length === 1 ? providers[0] : undefined
   const provider = named ?? only
-  const request = { catalogue, service, providerId: named?.id, now }
-  const timesIn = async (month: string): Promise<readonly FreeTime[]> => {
+  const request = { catalogue, service, providerId: named?.id, seats: visit.seats, now }
+  const timesIn = (month: string): Promise<readonly FreeTime[]> => {
     const { start, end } = monthInterval(month, visit.zone)
-    const times = await freeTimes.list({ ...request, from: start, until: end })
-    return visit.seats > 1 ? times.filter(({ seatsLeft }) => (seatsLeft ?? 1) >= visit.seats) : times
+    return freeTimes.list({ ...request, from: start, until: end })
   }
   let month = visit.month ?? monthOf(wallTime(visit.zone, near ?? now))
   let times = await timesIn(month)
@@ -113,7 +120,7 @@ async function loadMonth(page: PageRequest, service: Service, near?: number): Pr
   const reason = times.length > 0 ? undefined : await whyNoTimes(app.db, { ...request, from: start, until: end })
   const dates = byDate(times, visit.zone)
   const [first] = dates.keys()
-  const horizons = providers.map(({ id, services }) => effectiveSettings(service, id, services.get(service.id)).horizon)
+  const bounds = boundsOf(catalogue, service, named)
   return {
     ...view,
     service,
@@ -124,11 +131,22 @@ async function loadMonth(page: PageRequest, service: Service, near?: number): Pr
     times,
     next,
     reason,
-    horizonEnd: now + Math.max(0, ...horizons),
+    ...bounds,
+    horizonEnd: now + bounds.horizon,
     backUrl: backUrl(page, service),
     maxSeats: Math.min(view.settings.maxSeats, service.settings.capacity),
     form: newFormSecret(catalogue, now),
     kept: keptEntries(sent),
+  }
+}
+
+/** Returns the bounds in seconds of how far ahead of now a slot of a service may start, with one provider or with any. */
+function boundsOf(catalogue: Catalogue, service: Service, named: Provider | undefined) {
+  const sources = named ? [sourceFor(catalogue, service, named)] : slotSourcesOf(catalogue, service)
+  const rules = sources.length > 0 ? sources.map(({ rule }) => rule) : [effectiveSettings(service, 0, undefined)]
+  return {
+    leadTime: Math.min(...rules.map((rule) => rule.leadTime)),
+    horizon: Math.max(...rules.map((rule) => rule.horizon)),
   }
 }
 
@@ -139,9 +157,9 @@ function backUrl(page: PageRequest, service: Service): string | undefined {
   return listedServices(page).length > 1 ? visitUrl('/book/', visit, { with: '', seats: '' }) : undefined
 }
 
-/** Returns the services that the booking page lists, in the order of the panel. */
+/** Returns the active services with the access `listed`, in display order. */
 export function listedServices({ catalogue, pages }: Pick<PageRequest, 'catalogue' | 'pages'>): readonly Service[] {
-  return catalogue.services.filter(
-    (service) => service.settings.active && pages.service(service.id).access === 'listed',
-  )
+  return catalogue.services
+    .filter((service) => service.settings.active && pages.service(service.id).access === 'listed')
+    .sort((one, other) => (pages.positionOf(one.id) ?? 0) - (pages.positionOf(other.id) ?? 0))
 }

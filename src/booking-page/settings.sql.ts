@@ -1,4 +1,5 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
+import { listServiceOrder } from '../catalogue/services/service-order.sql.ts'
 import type { Database } from '../db/database.ts'
 import {
   defaultPageSettings,
@@ -36,7 +37,9 @@ async function readPages(db: Database, { services }: Catalogue): Promise<Pages> 
   const own = slugsOf(
     services.map(({ name }) => name),
     'service',
+    slugs.map(({ slug }) => slug),
   )
+  const positions = new Map((await listServiceOrder(db)).map((id, position) => [id, position]))
   const slugOfService = new Map(services.map(({ id }, index) => [id, own[index] ?? id]))
   const serviceOfSlug = new Map([...slugOfService].map(([id, slug]) => [slug, id]))
   for (const { slug, service_id } of slugs) {
@@ -50,6 +53,7 @@ async function readPages(db: Database, { services }: Catalogue): Promise<Pages> 
     service: (id) => pages.get(id) ?? defaultServicePage,
     slugOf: (id) => slugOfService.get(id) ?? id,
     findService: (slug) => serviceOfSlug.get(slug),
+    positionOf: (id) => positions.get(id),
   }
 }
 

@@ -1,15 +1,18 @@
 import type { PageFont } from './views/fonts.ts'
 import type { OwnTexts } from './words/own-texts.ts'
 
-/** A text in several languages, by language tag (BCP 47). A missing language falls back to the site's language. */
+/**
+ * A text in several languages, by language tag (BCP 47). For a missing language, `localText` returns the text in the
+ * site's language, or else in any language.
+ */
 export type LocalText = Readonly<Partial<Record<string, string>>>
 
 /** Whether the booking page asks customers for a value, and whether the value is required. */
 export type Wish = 'none' | 'optional' | 'required'
 
 /**
- * Who can book a service on the booking page: every visitor, visitors who know its URL, visitors who have a private link,
- * users of the host site, or no visitor.
+ * Who can book a service on the booking page: every visitor, visitors who know its URL, visitors who have a private
+ * link, users of the host site (the owner's website), or no visitor.
  */
 export type Access = 'listed' | 'unlisted' | 'link' | 'host' | 'closed'
 
@@ -39,9 +42,15 @@ export interface PageSettings {
   readonly indexed: boolean
   /** The maximum number of seats that one form can book. */
   readonly maxSeats: number
-  /** Whether a booking stays pending until the customer has confirmed the e-mail address. */
+  /**
+   * Whether a booking stays pending until the customer has confirmed the e-mail address; `ServicePage.verifyEmail` can
+   * override this for one service.
+   */
   readonly verifyEmail: boolean
-  /** Whether the visitor's browser must solve a proof of work. Without a solution, the e-mail address must be confirmed. */
+  /**
+   * Whether the visitor's browser must solve a proof of work. Without a solution, the customer must confirm the e-mail
+   * address; while no mail can be sent, the booking is refused unless the host site identified the visitor.
+   */
   readonly proofOfWork: boolean
 }
 
@@ -74,7 +83,10 @@ export interface ServicePage {
   readonly picture: string
   /** Whether customers can choose the provider when several providers give the service. */
   readonly choosesProvider: boolean
-  /** How many hours before its start customers can last cancel or move a reservation; null when they never can. */
+  /**
+   * The minimum number of hours between a cancellation or move by the customer and the start of the reservation; null
+   * when customers can never cancel or move a reservation.
+   */
   readonly changeHours: number | null
   /** Whether customers who cancel a reservation are asked for a reason, and whether the reason is required. */
   readonly reason: Wish
@@ -107,15 +119,19 @@ export interface Pages {
   service(id: string): ServicePage
   /** Returns the current slug of a service. */
   slugOf(serviceId: string): string
-  /** Returns the id of the service that has or had the slug; undefined for an unknown slug. */
+  /**
+   * Returns the id of the service that has the slug, or for which it was set earlier; undefined for an unknown slug.
+   */
   findService(slug: string): string | undefined
+  /** Returns the position of a service in display order, from 0 up; undefined for an unknown service. */
+  positionOf(serviceId: string): number | undefined
 }
 
 const maxSlugLength = 60
 
 /**
- * Returns a name in the form of a path segment: lower-case Latin letters and digits, with hyphens; empty when it has none
- * of these characters.
+ * Returns a name in the form of a path segment: at most 60 lower-case Latin letters, digits and hyphens; empty when the
+ * name contains no Latin letters or digits.
  */
 export function slugOf(name: string): string {
   const plain = name
@@ -129,10 +145,10 @@ export function slugOf(name: string): string {
 
 /**
  * Returns one slug per name, in the same order. A name without Latin letters and digits gets the slug `fallback`; a number
- * is added to a slug that is already used or reserved.
+ * is added to a slug that is already used, among `others` or reserved.
  */
-export function slugsOf(names: readonly string[], fallback: string): string[] {
-  const taken = new Set<string>()
+export function slugsOf(names: readonly string[], fallback: string, others: readonly string[] = []): string[] {
+  const taken = new Set(others)
   return names.map((name) => {
     const plain = slugOf(name) || fallback
     let slug = plain

@@ -15,7 +15,8 @@ onEachDatabase((open, kind) => {
 
   let visitors = 0
   let ada = { name: '', email: '' }
-  // Each test has its own loopback address and e-mail address, because the bookings of one address are limited.
+  // Each visitor has another loopback address, and each test another e-mail address, because the service limits the
+  // number of bookings per address.
   const newVisitor = () => {
     visitors += 1
     return new BookingVisitor(site.server.url, { localAddress: `127.0.1.${visitors}` })
@@ -69,6 +70,43 @@ onEachDatabase((open, kind) => {
     assert.equal(made, 1)
   })
 
+  test('a collective appointment is booked at the price that its times show', async () => {
+    const own = (price: number | null) => ({ providers: [{ id: 1, name: 'Ana', services: { collective: { price } } }] })
+    await site.setService('collective', { price: 5_000 })
+    await site.server.apply(own(8_000))
+    const month = await dayPage('collective', 'any')
+    assert.match(textOf(month), /€80/)
+    const form = await visitor.choose(month)
+    assert.match(textOf(form), /€80/)
+    const { page, made } = await bookedIn(async () => visitor.confirm(await visitor.fillIn(form, ada)))
+    assert.match(textOf(page), /You are booked/)
+    assert.equal(made, 1)
+    const [stored] = await site.sql('select price from reservation where service_id = ?', [site.service('collective')])
+    assert.equal(stored?.price, 8_000)
+    await site.setService('collective', { price: null })
+    await site.server.apply(own(null))
+  })
+
+  test('a month whose only provider comes late in the list of the site says that everything is booked', async () => {
+    const date = site.nextDay()
+    const others = [1, 2].map((id) => ({
+      id,
+      name: id === 1 ? 'Ana' : 'Ben',
+      services: { rare: { participate: false } },
+    }))
+    const overrides = [{ date, hours: ['09:00-09:30'] }]
+    await site.server.apply({
+      services: [{ key: 'rare', name: 'rare', durationMinutes: 30 }],
+      providers: [...others, { id: 4, name: 'Dan', allowedServices: ['rare'], weekly: {}, overrides }],
+    })
+    const month = await visitor.open(`/book/rare/?with=any&date=${date}`)
+    assert.match(
+      textOf(await visitor.confirm(await visitor.fillIn(await visitor.choose(month), ada))),
+      /You are booked/,
+    )
+    assert.match(textOf(await visitor.open(`/book/rare/?with=any&month=${date.slice(0, 7)}`)), /Everything is booked/)
+  })
+
   test('errors are shown beside their fields, and what was entered is kept', async () => {
     const form = await visitor.choose(await dayPage('plain', '1'))
     const again = await visitor.fillIn(form, { name: '', email: 'nobody', phone: '12', country: 'DE' })
@@ -92,8 +130,8 @@ onEachDatabase((open, kind) => {
     await visitor.send(detailsForm(form), { name: 'step', value: 'release' }, ada)
     const free = await rival.choose(rivals)
     assert.equal(free.status, 200)
-    // The first visitor is about to confirm a time whose hold ends, and which another customer books before the
-    // confirmation.
+    // The hold that reserves a time for the first visitor ends, and another customer books this time before the first
+    // visitor confirms the summary.
     const summary = await visitor.fillIn(await visitor.choose(await dayPage('plain', '2')), ada)
     await site.sql('delete from hold')
     await site.sql('delete from occupancy where hold_id is not null')
@@ -169,7 +207,7 @@ onEachDatabase((open, kind) => {
     const rows = await site.sql('select group_id, customer_id from reservation where group_id is not null')
     assert.equal(new Set(rows.map(({ group_id }) => group_id)).size, 1)
     assert.equal(new Set(rows.map(({ customer_id }) => customer_id)).size, 3)
-    // A time is listed only if three seats are free; after the booking, this start has fewer.
+    // The page for three people lists a time only if three seats are free; after the booking, this start has fewer.
     const again = await visitor.open(month.path)
     const start = heldSlot(form).start
     assert.doesNotMatch(again.html, new RegExp(`value="${start}\\.`))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { managePath } from '../../src/reservations/manage-secret.operations.ts'
 import { BookingVisitor, type HtmlPage, textOf } from '../support/booking-visitor.ts'
 import { now } from '../support/clinic.ts'
 import { onEachDatabase, type TestSite } from '../support/test-site.ts'
@@ -13,7 +14,10 @@ onEachDatabase((open) => {
 
   let visitors = 0
 
-  /** Books a service on the booking page as a new visitor; returns the visitor and the link of the manage page. */
+  /**
+   * Books a service on the booking page as a new visitor; returns the visitor, the path of the page on which the
+   * customer manages the reservation, and the reservation's id.
+   */
   async function book(service: string, more = '', people: Readonly<Record<string, string>> = {}) {
     visitors += 1
     const visitor = new BookingVisitor(site.server.url, { localAddress: `127.0.4.${visitors}` })
@@ -118,6 +122,52 @@ onEachDatabase((open) => {
       (await group()).map(({ status }) => status),
       ['cancelled', 'cancelled'],
     )
+  })
+
+  test('another person of a form cancels only the own appointment, also after the first person has cancelled', async () => {
+    const people = {
+      ...{ guest2name: 'Second', guest2email: 'second.other@example.org' },
+      ...{ guest3name: 'Third', guest3email: 'third.other@example.org' },
+    }
+    const { visitor, link, id } = await book('group', '&seats=3', people)
+    const [row] = await site.sql('select group_id from reservation where id = ?', [id])
+    const others = await site.sql(
+      `select reservation.id, customer.name from reservation join customer on customer.id = customer_id
+        where group_id = ? and reservation.id <> ? order by name`,
+      [String(row?.group_id), id],
+    )
+    const [second, third] = others.map((one) => String(one.id))
+    await visitor.open(link)
+    await visitor.send(formAt(await visitor.open('/manage/cancel/'), '/manage/cancel/'), undefined)
+    const [stored] = await site.sql('select secret from site')
+    const guest = new BookingVisitor(site.server.url, { localAddress: '127.0.4.200' })
+    await guest.open(managePath({ secret: String(stored?.secret) }, second ?? ''))
+    const ask = await guest.open('/manage/cancel/')
+    assert.doesNotMatch(textOf(ask), /Cancel all|Third/)
+    await guest.send(formAt(ask, '/manage/cancel/'), undefined, { all: 'on' })
+    const statuses = [await statusOf(id), await statusOf(second ?? ''), await statusOf(third ?? '')]
+    assert.deepEqual(
+      statuses.map((one) => one?.status),
+      ['cancelled', 'cancelled', 'confirmed'],
+    )
+  })
+
+  test('an appointment that has taken place is not cancelled with the others of its form', async () => {
+    const people = { guest2name: 'Second', guest2email: 'moved@example.org' }
+    const { visitor, link, id } = await book('group', '&seats=2', people)
+    const [row] = await site.sql('select group_id from reservation where id = ?', [id])
+    const values = [now - 7_200, now - 3_600, String(row?.group_id), id]
+    await visitor.open(link)
+    const ask = await visitor.open('/manage/cancel/')
+    assert.match(textOf(ask), /Cancel all 2 appointments/)
+    await site.sql('update reservation set start_at = ?, end_at = ? where group_id = ? and id <> ?', values)
+    assert.doesNotMatch(textOf(await visitor.open('/manage/cancel/')), /Cancel all/)
+    await visitor.send(formAt(ask, '/manage/cancel/'), undefined, { all: 'on' })
+    const rows = await site.sql('select id, status from reservation where group_id = ?', [String(row?.group_id)])
+    assert.deepEqual(Object.fromEntries(rows.map((one) => [one.id === id, one.status])), {
+      true: 'cancelled',
+      false: 'confirmed',
+    })
   })
 
   test('the policy of the service decides until when, in the transaction', async () => {

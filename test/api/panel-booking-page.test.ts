@@ -138,6 +138,13 @@ onEachDatabase((open) => {
     )
   })
 
+  test('a used link does not prevent a booking of a service that is open to all', async () => {
+    const { path } = await makeLink('plain', {})
+    const { path: linked } = await visitor.open(path)
+    for (let count = 0; count < 2; count += 1) assert.equal((await visitor.confirm(await bookBy(linked))).status, 200)
+    assert.equal((await links('plain'))[0].state, 'used')
+  })
+
   test('a link opens no other service, and unknown ones are refused', async () => {
     const { path } = await makeLink('group', {})
     const secret = path.split('/')[3]

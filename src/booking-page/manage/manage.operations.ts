@@ -1,6 +1,7 @@
 import { lockCatalogue, requireProvider } from '../../catalogue/catalogue.operations.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Data } from '../../data.ts'
+import type { Database } from '../../db/database.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { refusal } from '../../messages/refusal.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
@@ -11,6 +12,7 @@ import { fullPrice } from '../../reservations/payment.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { loadPages } from '../settings.sql.ts'
+import type { Pages } from '../settings.ts'
 import { listGroup, storeRating } from './manage.sql.ts'
 import { canChange, canRate } from './policy.ts'
 
@@ -20,8 +22,8 @@ export interface MoveBooking {
   readonly providerId: number
   readonly start: number
   /**
-   * The price to which the customer agreed; the move is refused at any other price. Absent when the price does not
-   * matter.
+   * The price to which the customer agreed, without the reduction by a coupon; the move is refused at any other price.
+   * Absent when the price does not matter.
    */
   readonly expectedPrice?: ExpectedPrice
 }
@@ -53,23 +55,23 @@ export interface CancelBooking {
   /** The customer's reason for the cancellation; empty for none. */
   readonly reason: string
   /**
-   * Whether to cancel all reservations that were booked with the same form; only the reservation of the form's first person
-   * can do so.
+   * Whether to cancel all reservations that were booked with the same form and that the customer can still change;
+   * ignored unless `id` is the reservation of the form's first person.
    */
   readonly all: boolean
 }
 
 /**
- * Cancels a reservation on behalf of its customer, or all reservations that were booked with the same form; refuses when
- * the service's policy forbids it. Returns the number of cancelled reservations.
+ * Cancels a reservation on behalf of its customer, and with `all` also those of `listOthers`; refuses when the service's
+ * policy forbids it for the reservation `id`. Returns the number of cancelled reservations.
  */
 export const cancelBooking: Operation<CancelBooking, { readonly cancelled: number }> = async (tx, input) => {
   const catalogue = await lockCatalogue(tx)
   const { id, reason, all } = input
   const own = await requireChangeable(tx, catalogue, id)
   const group = all && own.groupId !== null ? await listGroup(tx.db, own.groupId) : []
-  const ids = group[0] === id ? group : [id]
-  await tx.lock(ids.map((one) => `reservation:${one}`))
+  await tx.lock(group.map((one) => `reservation:${one.id}`))
+  const ids = [id, ...(all ? await listOthers(tx.db, await loadPages(tx.db, catalogue), own, tx.now) : [])]
   for (const one of ids)
     await editReservation(tx, {
       id: one,
@@ -77,6 +79,21 @@ export const cancelBooking: Operation<CancelBooking, { readonly cancelled: numbe
       ...(reason !== '' && { cancelReason: reason }),
     })
   return { cancelled: ids.length }
+}
+
+/**
+ * Returns the ids of the other reservations that were booked with the same form and that a customer can still cancel; none
+ * unless `own` is the reservation of the form's first person.
+ */
+export async function listOthers(
+  db: Database,
+  pages: Pick<Pages, 'service'>,
+  { id, groupId }: Pick<Reservation, 'id' | 'groupId'>,
+  now: number,
+): Promise<string[]> {
+  const [first, ...others] = groupId === null ? [] : await listGroup(db, groupId)
+  if (first?.id !== id) return []
+  return others.filter((one) => canChange(one, pages.service(one.serviceId), now)).map((one) => one.id)
 }
 
 /**

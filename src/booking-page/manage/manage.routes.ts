@@ -24,8 +24,8 @@ import { messagePage, viewFor } from '../views/layout.ts'
 import { cancelPage, type ExpectedRefund, type ManageView, managePage, movePricePage } from '../views/manage.ts'
 import { readVisit, visitUrl } from '../visit.ts'
 import type { Words } from '../words/en.ts'
-import type { MovedBooking } from './manage.operations.ts'
-import { findRating, listGroup, listNames } from './manage.sql.ts'
+import { listOthers, type MovedBooking } from './manage.operations.ts'
+import { findRating, listNames } from './manage.sql.ts'
 import { manageCookie, manageCookieHeader } from './manage-cookie.routes.ts'
 import { answerPayment } from './payment.routes.ts'
 import { canChange } from './policy.ts'
@@ -166,7 +166,6 @@ async function viewOf(page: ManageRequest): Promise<ManageView> {
   const { reservation, catalogue, pages, view, sources, sent, secret } = page
   const { db } = sources.app
   const provider = catalogue.provider(reservation.providerId)
-  const group = reservation.groupId === null ? [] : await listGroup(db, reservation.groupId)
   const done = doneMessages[sent.get('done') ?? '']
   const money = reservation.payment ? await loadMoney(db, reservation) : undefined
   return {
@@ -184,7 +183,7 @@ async function viewOf(page: ManageRequest): Promise<ManageView> {
     rating: await findRating(db, reservation.id),
     money,
     receipts: await listReceipts(db, reservation.id),
-    others: group[0] === reservation.id ? await listNames(db, group.slice(1)) : [],
+    others: await listNames(db, await listOthers(db, pages, reservation, page.now)),
     done,
     faults: new Map(),
     entered: undefined,
@@ -195,12 +194,12 @@ async function viewOf(page: ManageRequest): Promise<ManageView> {
  * Returns what is refunded if the customer cancels the reservation now; undefined when nothing was paid that can be
  * refunded.
  */
-async function refundOf({ sources, reservation, now }: ManageRequest): Promise<ExpectedRefund | undefined> {
+async function refundOf({ sources, reservation, pages, now }: ManageRequest): Promise<ExpectedRefund | undefined> {
   const { db } = sources.app
-  const { id, groupId } = reservation
-  const [own] = await previewCancellations(db, [id], now)
+  const [own] = await previewCancellations(db, [reservation.id], now)
   if (!own) return undefined
-  const all = groupId === null ? [own] : await previewCancellations(db, await listGroup(db, groupId), now)
+  const ids = [reservation.id, ...(await listOthers(db, pages, reservation, now))]
+  const all = await previewCancellations(db, ids, now)
   const ofAll = all.find(({ currency }) => currency === own.currency)?.rule ?? 0
   return { currency: own.currency, amount: own.rule, paid: own.all, ofAll }
 }

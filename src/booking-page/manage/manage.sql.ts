@@ -1,21 +1,19 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
+import type { Reservation } from '../../reservations/reservation.ts'
+import { toReservation } from '../../reservations/reservations.sql.ts'
 import type { Rating } from './policy.ts'
 
-/**
- * Returns the ids of the uncancelled reservations that were booked with one form; that of the first person comes first,
- * unless it is cancelled.
- */
-export async function listGroup(db: Database, groupId: string): Promise<string[]> {
+/** Returns the reservations that were booked with one form, also cancelled ones; that of the first person comes first. */
+export async function listGroup(db: Database, groupId: string): Promise<Reservation[]> {
   const rows = await db.build
     .selectFrom('reservation')
-    .select('id')
+    .selectAll()
     .where('group_id', '=', groupId)
-    .where('status', '!=', 'cancelled')
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  return rows.map(({ id }) => id)
+  return rows.map(toReservation)
 }
 
 /**
@@ -33,8 +31,8 @@ export async function listNames(db: Database, ids: readonly string[]): Promise<s
 }
 
 /**
- * Returns the number of bookings that wait for the confirmation of an e-mail address; the reservations that were booked
- * with one form count as one.
+ * Returns the number of bookings for a person with the given e-mail address that wait for the confirmation of an e-mail
+ * address and have not expired; the reservations that were booked with one form count as one.
  */
 export async function countUnverified(db: Database, emailKey: string, now: number): Promise<number> {
   const row = await db.build

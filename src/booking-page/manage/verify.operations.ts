@@ -9,14 +9,14 @@ import { overridesOf } from '../../scheduling/opening-hours.ts'
 import { listGroup } from './manage.sql.ts'
 
 /**
- * Confirms the e-mail address of a booking. All reservations that were booked with its form continue as if no
- * confirmation had been required, and wait for approval or payment where the service requires it. Confirming again
- * changes nothing; refuses a booking that has expired or was cancelled.
+ * Confirms the e-mail address of a booking. Every reservation that was booked with the same form and waits for the
+ * confirmation becomes confirmed, or waits for payment or approval where the service requires it. A repeated
+ * confirmation changes nothing. Refuses when every reservation of the form has expired or is cancelled.
  */
 export const verifyBooking: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const catalogue = await lockCatalogue(tx)
   const { groupId } = await lockReservation(tx, id)
-  const ids = groupId === null ? [id] : await listGroup(tx.db, groupId)
+  const ids = groupId === null ? [id] : (await listGroup(tx.db, groupId)).map((one) => one.id)
   await tx.lock(ids.map((one) => `reservation:${one}`))
   let found = false
   for (const one of ids) {

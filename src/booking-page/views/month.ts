@@ -31,17 +31,27 @@ export interface MonthView extends View {
   /** The date (`YYYY-MM-DD`) whose times are shown; undefined for none. */
   readonly date: string | undefined
   readonly times: readonly FreeTime[]
-  /** The start of the first free time after the month, if the month has none (Unix seconds); otherwise undefined. */
+  /**
+   * The start of the next free time (Unix seconds) if the month has no free times; otherwise, or when there is none,
+   * undefined.
+   */
   readonly next: number | undefined
   /** Why the month has no free times; undefined when it has any. */
   readonly reason: NoTimesReason | undefined
+  /** The minimum number of seconds by which a slot must start after now. */
+  readonly leadTime: number
+  /** The maximum number of seconds by which a slot may start after now. */
+  readonly horizon: number
   /** The latest start of a slot within the booking horizon (Unix seconds). */
   readonly horizonEnd: number
   /** The URL of the previous step of the booking; undefined when there is none. */
   readonly backUrl: string | undefined
   /** The maximum number of seats that the visitor can choose. */
   readonly maxSeats: number
-  /** The secret of a new booking form, which identifies the hold of the chosen time. */
+  /**
+   * The secret of a new booking form, whose hash identifies the hold of the chosen time; when a reservation is moved,
+   * the CSRF token of the form.
+   */
   readonly form: string
   /** The details that the customer has already entered, as form entries; sent along while another time is chosen. */
   readonly kept: readonly (readonly [string, string])[]
@@ -149,12 +159,13 @@ ${
 }`
 }
 
-function reasonText({ words, reason, service, provider, month, visit, horizonEnd }: MonthView): string {
-  if (monthInterval(month, visit.zone).start > horizonEnd)
-    return fill(words.whyHorizon, { days: service.settings.horizonDays })
+function reasonText(view: MonthView): string {
+  const { words, reason, provider, month, visit, leadTime, horizon, horizonEnd } = view
+  const tooFar = fill(words.whyHorizon, { days: Math.round(horizon / 86_400) })
+  if (monthInterval(month, visit.zone).start > horizonEnd) return tooFar
   switch (reason) {
     case 'horizon':
-      return fill(words.whyHorizon, { days: service.settings.horizonDays })
+      return tooFar
     case 'occupancy':
     case 'capacity':
     case 'calendar':
@@ -162,7 +173,7 @@ function reasonText({ words, reason, service, provider, month, visit, horizonEnd
     case 'limits':
       return words.whyLimit
     case 'lead_time':
-      return fill(words.whyLead, { time: durationText(words, service.settings.leadTimeMinutes * 60) })
+      return fill(words.whyLead, { time: durationText(words, leadTime) })
     case 'time_off':
       return provider ? fill(words.whyAway, { name: provider.name }) : words.whyClosed
     case 'opening_hours':

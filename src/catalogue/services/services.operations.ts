@@ -60,8 +60,8 @@ export interface EditService extends ServiceChange {
 }
 
 /**
- * Changes a service's own fields and integration keys through the public API; refuses changes of settings that only the
- * panel may change.
+ * Changes a service through the public API: its name, description, colour and duration, and the keys of integrations.
+ * Refuses invalid values, and changes of settings that only the panel and the site file may change.
  */
 export const editService: Operation<EditService, Record<string, never>> = async (tx, { id, ...change }) => {
   const before = await lockService(tx, id)
@@ -124,7 +124,7 @@ export interface MoveService {
   readonly before?: string
 }
 
-/** Moves a service before another, or to the end of the display order. */
+/** Moves a service before another, or to the end, in the order in which the panel and the booking page list services. */
 export const moveService: Operation<MoveService, Record<string, never>> = async (tx, { id, before }) => {
   const moved = await lockService(tx, id)
   const was = await listServiceOrder(tx.db)
@@ -134,6 +134,7 @@ export const moveService: Operation<MoveService, Record<string, never>> = async 
   const is = others.toSpliced(at, 0, id)
   if (sameJson(was, is)) return {}
   await writeServiceOrder(tx.db, is)
+  await bumpCatalogue(tx)
   const shown = shownServiceInFull(moved)
   await tx.append({
     type: 'service.updated',
@@ -166,8 +167,8 @@ export const removeService: Operation<{ readonly id: string }, Record<string, ne
 }
 
 /**
- * Removes a service from a provider's restrictions and settings. For a provider that has neither, changes nothing and
- * appends no event.
+ * Removes a service from a provider's allowed services and from its settings per service; the caller has already
+ * deleted the stored settings. For a provider that has neither, changes nothing and appends no event.
  */
 async function forgetService(tx: Tx, before: ProviderRecord, serviceId: string): Promise<void> {
   const listed = before.allowedServices.includes(serviceId)
