@@ -1,8 +1,16 @@
-import { join } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 
 /** Returns the path of the embedded database in a data directory. */
 export function databaseFile(dataDir: string): string {
   return join(dataDir, 'daybook.db')
+}
+
+/** Whether a path, which need not exist, is that of the embedded database in a data directory, or of its write-ahead log. */
+export function isDatabaseFile(path: string, dataDir: string): boolean {
+  const [folder, place] = [dirname(resolve(path)), resolve(dataDir)]
+  if (!existsSync(folder) || !existsSync(place) || realpathSync(folder) !== realpathSync(place)) return false
+  return ['', '-wal', '-shm'].some((suffix) => basename(path) === basename(databaseFile(place)) + suffix)
 }
 
 /** Returns the path of the backup that the panel creates and offers for download. */

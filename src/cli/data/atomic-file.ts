@@ -2,12 +2,15 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'no
 import { basename, dirname, join } from 'node:path'
 
 /**
- * Writes a file atomically. `work` receives the path of a temporary file, readable only by its owner. If it resolves to
- * true, the temporary file is synced and replaces the target; otherwise the target is unchanged.
+ * Writes a file atomically. `work` receives the path of a temporary file, readable only by its owner. If `work`
+ * resolves to true, the temporary file is synced and replaces the target; otherwise, or if `work` rejects, the
+ * temporary file is deleted and the target is unchanged.
  */
 export async function writeAtomically(path: string, work: (partial: string) => Promise<boolean>): Promise<void> {
   const folder = dirname(path)
   const partial = join(folder, `.${basename(path)}.${process.pid}.part`)
+  // A process that was killed can have had the same id, as the first process of every container has.
+  rmSync(partial, { force: true })
   closeSync(openSync(partial, 'wx', 0o600))
   try {
     if (!(await work(partial))) return

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { clock } from '../../clock.ts'
 import { type Config, dataSettings } from '../../config.ts'
-import { databaseFile } from '../../db/data-dir.ts'
+import { databaseFile, isDatabaseFile } from '../../db/data-dir.ts'
 import type { Inspection } from '../../db/sqlite/sqlite-file.ts'
 import {
   type CommandCall,
@@ -29,6 +29,7 @@ export const backup: ProcessCommand = {
   async run({ config, flags, positionals: [path = ''], caller }) {
     if (config.databaseUrl !== undefined) return refused(useDump)
     if (!existsSync(dirname(resolve(path)))) return refused(`There is no folder ${dirname(path)}.`)
+    if (isDatabaseFile(path, config.dataDir)) return refused(`${path} is the database itself; choose another file.`)
     if (existsSync(path) && flags.force !== true) return refused(`${path} exists; --force replaces it.`)
     const ending = await backUp(config, resolve(path), caller)
     return ending.exit === 0 ? recorded(ending, { config, flags: {}, positionals: [], file: '', caller }) : ending
@@ -58,7 +59,7 @@ async function backUp(config: Config, path: string, caller: CommandCaller): Prom
 
 /**
  * Records a finished backup in the database: through the running server, which may be of an older version, or in this
- * process when no server is running.
+ * process when no server is running. Returns the result of the backup, with a note if its time could not be recorded.
  */
 async function recorded(ending: Ending, call: CommandCall): Promise<Ending> {
   const { exit, err } = await runOnData(recordBackup, call, { argv: ['record-backup'], file: '' })
