@@ -40,7 +40,8 @@ const replayedAtOnce = 500
 
 /**
  * Creates a delivery for each event and enabled endpoint that subscribes to it, and enqueues the report of changed
- * availability. The position of the consumer moves in the same transaction, so no delivery is missing or duplicated.
+ * availability. `relayOperation` advances the position of this consumer in the event log in the same transaction, so no
+ * delivery is missing or duplicated.
  */
 export const relayToWebhooks: EventConsumer = async (tx, events) => {
   const endpoints = (await listEndpoints(tx.db)).filter(({ enabled }) => enabled)
@@ -102,13 +103,15 @@ async function reportAvailabilitySoon(tx: Tx, endpoints: readonly WebhookEndpoin
 }
 
 /**
- * Creates one delivery of `availability.changed` for each enabled endpoint that subscribes to it. The delivery covers all
- * changes from the event `from`, inclusive, to the present position of the consumer.
+ * Creates one delivery of `availability.changed` for each enabled endpoint that subscribes to it. The delivery covers
+ * all changes from the event `from`, inclusive, to the current position of the webhook consumer in the event log.
  */
 export const reportAvailability: Operation<
   { readonly from: string; readonly lease: JobLease },
   Record<never, never>
 > = async (tx, { from, lease }) => {
+  // The transaction that moves the position and relies on this job to report the changes must have ended.
+  await tx.lock([`event-consumer:${consumerName}`])
   if (!(await settleJob(tx, lease, { kind: 'done' }))) return {}
   const until = await findPosition(tx.db, consumerName)
   const first = parseSeq(from)
@@ -193,7 +196,8 @@ async function countFailure(tx: Tx, endpointId: string, verdict: Verdict): Promi
   const isDisabledBy = ({ enabled, failingSince }: WebhookEndpoint) =>
     enabled && (verdict.kind === 'gone' || (failingSince !== null && tx.now - failingSince >= failingSeconds))
   const known = await findEndpoint(tx.db, endpointId)
-  // As in the operations of users, the lock is taken before the endpoint is written, and the endpoint is read again.
+  // The lock is taken before the endpoint is written, as in the operations that users call. The endpoint is read again
+  // under the lock, because a user may have changed it in the meantime.
   const isDue = known !== undefined && isDisabledBy(known)
   if (isDue) await tx.lock(['webhooks'])
   await recordFailure(tx.db, endpointId, tx.now)
@@ -248,8 +252,8 @@ export interface BeginReplay {
 }
 
 /**
- * Starts a background job that sends an endpoint again all logged events to which it subscribes, from the position `after`,
- * exclusive, to the present position of the consumer; refuses a disabled endpoint.
+ * Starts a background job that sends an endpoint again all logged events to which it subscribes, from the position
+ * `after`, exclusive, to the current position of the webhook consumer in the event log; refuses a disabled endpoint.
  */
 export const beginReplay: Operation<BeginReplay, Record<never, never>> = async (tx, { endpointId, after }) => {
   await loadEnabled(tx, endpointId)

@@ -26,6 +26,12 @@ const customer = {
 }
 const service = { id: reservation.serviceId, name: 'Check-up', description: '', color: '#3366cc' }
 const provider = { id: 1, name: 'Ana Ruiz', email: 'ana@clinic.example' }
+const payment = {
+  id: 'p_0VyJq8VnTx4mKb6RzW2LsGfHdC9PaQeJ',
+  amount: 4_500,
+  currency: 'EUR',
+  reservationIds: [reservation.id],
+}
 const scope = { providerIds: [1], serviceIds: [reservation.serviceId], from: reservation.start, until: reservation.end }
 
 type State = Readonly<Record<string, unknown>>
@@ -33,6 +39,7 @@ type State = Readonly<Record<string, unknown>>
 const objects: Readonly<Record<string, State>> = {
   reservation,
   customer,
+  payment,
   service,
   provider,
   host_user: { id: 7, email: 'jo@example.com', name: 'Jo Park' },
@@ -59,6 +66,7 @@ export function samplePayload(type: WebhookEventType): WebhookPayload {
 function statesOf(type: string, state: State): WebhookPayload['data'] {
   if (type === 'reservation.rescheduled')
     return { object: { ...state, start: reservation.start + 3_600, end: reservation.end + 3_600 }, previous: state }
-  if (/\.(?:removed|erased)$/.test(type)) return { object: null, previous: state }
-  return { object: state, previous: /\.(?:created|changed|test)$/.test(type) ? null : state }
+  if (type === 'customer.erased') return { object: null, previous: null }
+  if (type.endsWith('.removed')) return { object: null, previous: state }
+  return { object: state, previous: /^payment\.|\.(?:created|changed|test)$/.test(type) ? null : state }
 }

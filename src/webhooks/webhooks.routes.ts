@@ -28,7 +28,7 @@ export interface WebhookContext extends Pick<PanelContext, 'app' | 'findKey'> {
   readonly outbound: Pick<OutboundClient, 'accepts'>
 }
 
-// The maximum number of batches, of 500 deliveries each, that one filtered redelivery sends.
+// The maximum number of batches, of at most 500 deliveries each, that one filtered redelivery sends.
 const maxParts = 100
 
 /**
@@ -69,7 +69,9 @@ export function webhookHandlers({
     'POST /webhooks/edit/': async ({ body, perform }) => {
       const { headers, ...change } = body
       const known = (await listEndpoints(db)).find(({ id }) => id === body.id)
-      await requireSendable(outbound, { ...body, events: body.events ?? known?.events ?? [] })
+      // The stored template must be valid for the new events too.
+      const stored = body.events && known && { template: known.template }
+      await requireSendable(outbound, { ...stored, ...body, events: body.events ?? known?.events ?? [] })
       const sealed = headers && { headers: sealedHeaders(await keys(), body.id, headers) }
       await perform('webhooks.edit', { ...change, ...sealed })
       return {}
@@ -142,7 +144,8 @@ async function requireSendable(outbound: WebhookContext['outbound'], wanted: Sen
   }
   if (Object.keys(faults).length > 0) throw wrongFields(faults)
   if (typeof template !== 'string') return
-  // The template is rendered for an example of every event type that the endpoint receives.
+  // The template is rendered for an example payload of every event type that the endpoint receives, so that a template
+  // that fails for one of them is refused.
   for (const type of webhookEventTypes.filter((one) => isSubscribed(events, one) || one === 'webhook.test'))
     await renderTemplate(template, samplePayload(type)).catch(refuseTemplate)
 }

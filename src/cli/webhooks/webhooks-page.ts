@@ -69,7 +69,7 @@ const delivery = `## Delivery
 - **Log.** The panel keeps requests, responses and times for 30 days, and sends deliveries again: one, those that failed, or every event since a
   date. \`daybook webhook replay\` does the same.
 - **Templates.** For receivers that cannot change, a LiquidJS template makes the body from the payload, such as
-  \`{"text": {{ data.object.id | json }}}\`.
+  \`{"text": {{ type | json }}}\`. It must fit every event of the webhook and the test event; \`default\` and \`if\` serve for fields that some lack.
 - **Erasure.** Payloads are made from the event log when they are sent; erased data is null in them.
 
 ## Local development

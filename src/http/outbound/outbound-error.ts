@@ -1,4 +1,4 @@
-/** Why an outbound request has no response. */
+/** Why an outbound request failed. A response with an error status is not a failure. */
 export type OutboundFault =
   | 'url_invalid'
   | 'not_https'
@@ -10,7 +10,7 @@ export type OutboundFault =
   | 'too_large'
   | 'aborted'
 
-/** An outbound request without a response. */
+/** The failure of an outbound request, for the cause in `reason`. */
 export class OutboundError extends Error {
   readonly reason: OutboundFault
 
@@ -26,7 +26,8 @@ export class OutboundError extends Error {
     if (cause instanceof OutboundError) return cause
     const code = codeOf(error) || codeOf(cause)
     if (timedOut || /TIMEOUT|ETIMEDOUT/.test(code)) return new OutboundError('timeout')
-    if (code === 'ABORT_ERR' || code === 'UND_ERR_ABORTED') return new OutboundError('aborted')
+    if ((error instanceof Error && error.name === 'AbortError') || code === 'UND_ERR_ABORTED')
+      return new OutboundError('aborted')
     if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new OutboundError('name_not_resolved')
     if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return new OutboundError('certificate_invalid', code)
     return new OutboundError('connection_failed', code)

@@ -102,6 +102,7 @@ async function runTest(
   const sample = await sampleSms(app.db, app.now(), '')
   const variables = { ...sample, ...callVariables(stored, own) }
   const outcome = await sendThroughGateway({ ...options, now: app.now }, stored, variables, run.signal)
+  if (run.signal.aborted) throw new Error('The run was aborted.')
   const fixed = { kind: 'test', reservationId: null, customerId: null, recipient: to, locale: 'en' } as const
   const make = entryMaker(app, run, { ...fixed, channel: 'sms' })
   const sent = outcome.state === 'sent'
