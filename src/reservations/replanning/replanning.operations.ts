@@ -7,6 +7,7 @@ import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Provider } from '../../catalogue/providers/provider.ts'
 import { effectiveSettings, type Service } from '../../catalogue/services/service.ts'
 import { listTimeOff } from '../../catalogue/time-off/time-off.sql.ts'
+import { emailKey } from '../../customers/customer.ts'
 import { type Contact, listContacts } from '../../customers/customers.sql.ts'
 import type { Database, ReadDatabase } from '../../db/database.ts'
 import type { Operation } from '../../db/perform/app.ts'
@@ -18,7 +19,7 @@ import { openSlots } from '../../scheduling/slots.ts'
 import { editReservation } from '../booking/edit.operations.ts'
 import { lockReservation } from '../booking/reservations.operations.ts'
 import { usualEnd } from '../booking/staff.operations.ts'
-import { type AffectedRow, listAffected } from './replanning.sql.ts'
+import { type AffectedRow, listAffected, listBounced } from './replanning.sql.ts'
 import { hasEnoughTimes, type Room, type Suggester, type Suggestion, suggesterFor } from './suggestions.ts'
 
 /** A provider and the period [from, until) of the provider's absence (Unix seconds), of at most `maxPeriod`. */
@@ -158,9 +159,13 @@ async function shown(db: ReadDatabase, catalogue: Catalogue, planned: readonly P
     db,
     planned.map(({ row }) => row.customerId),
   )
+  const bounced = await listBounced(
+    db,
+    [...customers.values()].map(({ email }) => emailKey(email)),
+  )
   return planned.map(({ row, suggestions }) => ({
     ...{ id: row.id, status: row.status, start: row.start, end: row.end },
-    customer: contactOf(row.customerId, customers.get(row.customerId)),
+    customer: contactOf(row.customerId, customers.get(row.customerId), bounced),
     service: { id: row.serviceId, name: catalogue.service(row.serviceId)?.name ?? '' },
     provider: { id: row.providerId, name: catalogue.provider(row.providerId)?.name ?? '' },
     suggestions: suggestions.map(({ providerId, start, end }) => ({
@@ -170,8 +175,9 @@ async function shown(db: ReadDatabase, catalogue: Catalogue, planned: readonly P
   }))
 }
 
-function contactOf(id: string, contact: Contact | undefined) {
-  return { id, name: contact?.name ?? '', phone: contact?.phone ?? '', hasEmail: Boolean(contact?.email) }
+function contactOf(id: string, contact: Contact | undefined, bounced: ReadonlySet<string>) {
+  const { name = '', phone = '', email = '' } = contact ?? {}
+  return { id, name, phone, hasEmail: email !== '' && !bounced.has(emailKey(email)) }
 }
 
 /** The provider and the start (Unix seconds) of a reservation. */
