@@ -17,7 +17,8 @@ const calendarRoutes = [
   'GET /replanning/',
 ] as const
 
-// The routes to refetch after a change of each kind. Every route whose data another user can change must be listed.
+// The routes to refetch after a change of each kind. A screen whose route is missing here does not show changes by
+// other users at once, but only when its response is stale and is requested again.
 const routesByKind: Readonly<Record<ChangeKind, readonly ReadRoute[]>> = {
   reservation: [
     'GET /history/',
@@ -60,6 +61,7 @@ const routesByKind: Readonly<Record<ChangeKind, readonly ReadRoute[]>> = {
     'GET /history/',
     'GET /reservations/filters/',
     'GET /today/',
+    'GET /reports/',
     'GET /why/',
     'GET /why/choices/',
     'GET /services/',
@@ -71,7 +73,16 @@ const routesByKind: Readonly<Record<ChangeKind, readonly ReadRoute[]>> = {
   ],
   calendar: ['GET /history/', 'GET /calendars/', 'GET /calendar-feeds/', 'GET /why/', ...calendarRoutes],
   time_off: ['GET /history/', 'GET /time-off/', 'GET /why/', ...calendarRoutes],
-  site: ['GET /history/', 'GET /why/', 'GET /site/', 'GET /session/', 'GET /providers/one/', ...calendarRoutes],
+  site: [
+    'GET /history/',
+    'GET /today/',
+    'GET /reports/',
+    'GET /why/',
+    'GET /site/',
+    'GET /session/',
+    'GET /providers/one/',
+    ...calendarRoutes,
+  ],
   booking_page: [
     'GET /history/',
     'GET /booking-page/',

@@ -14,6 +14,7 @@ import { system } from './system/de.ts'
 /** The panel texts in German that are loaded when the panel starts. */
 export const de: InitialTexts = {
   common: {
+    numberMissing: 'Geben Sie eine Zahl ein.',
     save: 'Speichern',
     cancel: 'Abbrechen',
     close: 'Schließen',

@@ -13,6 +13,7 @@ import { system } from './system/en.ts'
 /** The panel texts in English that are loaded when the panel starts; every other language has exactly these keys. */
 export const en = {
   common: {
+    numberMissing: 'Enter a number.',
     save: 'Save',
     cancel: 'Cancel',
     close: 'Close',

@@ -14,6 +14,7 @@ import { system } from './system/es.ts'
 /** The panel texts in Spanish that are loaded when the panel starts. */
 export const es: InitialTexts = {
   common: {
+    numberMissing: 'Introduzca un número.',
     save: 'Guardar',
     cancel: 'Cancelar',
     close: 'Cerrar',

@@ -14,6 +14,7 @@ import { system } from './system/fr.ts'
 /** The panel texts in French that are loaded when the panel starts. */
 export const fr: InitialTexts = {
   common: {
+    numberMissing: 'Saisissez un nombre.',
     save: 'Enregistrer',
     cancel: 'Annuler',
     close: 'Fermer',

@@ -1,4 +1,5 @@
 import type { SecurityKind } from '../../../access/security-log/security-event.ts'
+import { userRoles } from '../../../access/users/user.ts'
 import type { Actor } from '../../../history/event.ts'
 import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, oneOf, orNull, whole } from '../../fields.ts'
@@ -47,7 +48,7 @@ const entry = Type.Object({
 })
 
 const policy = Type.Object({
-  roles: Type.Array(role, { maxItems: 3, description: 'Roles that require a second factor' }),
+  roles: Type.Array(role, { maxItems: userRoles.length, description: 'Roles that require a second factor' }),
   graceDays: whole(0, 365, {
     description: 'Days that users have to set up a second factor, from when their role requires one',
   }),

@@ -17,11 +17,11 @@ import {
 
 interface FieldProps
   extends Omit<TextInputProps, 'min' | 'value' | 'defaultValue' | 'onChange' | 'type' | 'rightSection'> {
-  /** The year of a date typed without a year: `upcoming` when absent; `nearest` for fields that look up past dates. */
+  /** The year of a date typed without a year: `upcoming` when absent; `nearest` for look-ups, `past` for birthdays. */
   readonly missingYear?: DateParsing['missingYear']
   /**
-   * A date in the decade whose years the calendar shows first while the field is empty; the current month when
-   * absent.
+   * A date in the decade whose years the calendar shows first while the field is empty. Without this date, the calendar
+   * first shows the current month.
    */
   readonly usualDecade?: string
 }
@@ -71,8 +71,8 @@ interface DateTimeFieldProps extends FieldProps {
   /** The date and time as `YYYY-MM-DDTHH:mm`; empty when unset. */
   readonly value?: string
   /**
-   * Called with the date and time; empty when the field is left empty, or with text that is not a valid date and
-   * time.
+   * Called with the date and time; empty when the text is empty, or when the field is left with text that is not a
+   * valid date and time.
    */
   readonly onChange?: (dateTime: string) => void
 }
@@ -93,7 +93,7 @@ export function DateTimeField({ value, onChange, ...rest }: DateTimeFieldProps) 
       onChange={(dateTime) => onChange?.(dateTime ?? '')}
       show={show}
       read={(text) => {
-        const [typedDate, typedTime] = splitDateTime(text) ?? []
+        const [typedDate, typedTime] = splitDateTime(text, reading) ?? []
         const date = typedDate === undefined ? undefined : parseDate(typedDate, reading)
         const time = typedTime === undefined ? undefined : parseTime(typedTime)
         if (!date || time === undefined || time === '24:00') return undefined
@@ -137,7 +137,8 @@ function PickerField(props: PickerFieldProps) {
   } = props
   const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
-  // The typed text until it is parsed; undefined afterwards, when the field shows the value.
+  // The typed text; undefined once Enter or leaving the field has committed a valid text, or a date has been picked.
+  // The field then shows the value.
   const [text, setText] = useState<string>()
   const [blurred, setBlurred] = useState(false)
   const [previousValue, setPreviousValue] = useState(value)

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureOf, isReauthenticationRequired } from '../../data/refusal.ts'
 import { ErrorMessage } from '../states.tsx'
@@ -25,12 +25,14 @@ export interface WriteForm<Values extends object> {
 }
 
 /**
- * Creates a form that submits a write. Errors of the service are shown beside their fields, and otherwise above the
- * fields.
+ * Creates a form that submits a write. An error of the service is shown beside the fields that it names, or above all
+ * fields if it names no field of the form. Nothing is shown when the user cancels the confirmation of identity.
  */
 export function useWriteForm<Values extends object>(options: WriteFormOptions<Values>): WriteForm<Values> {
   const [problem, setProblem] = useState<unknown>()
   const [pending, setPending] = useState(false)
+  // The state changes only with the next render, before which a second event can submit the form again.
+  const busy = useRef(false)
   const fields = useForm<Values>({
     initialValues: options.initialValues,
     ...(options.validate && { validate: options.validate }),
@@ -48,12 +50,17 @@ export function useWriteForm<Values extends object>(options: WriteFormOptions<Va
     else setProblem(error)
   }
   const submit = fields.onSubmit((values) => {
+    if (busy.current) return
+    busy.current = true
     setProblem(undefined)
     setPending(true)
     void options
       .write(values)
       .then(undefined, handleError)
-      .finally(() => setPending(false))
+      .finally(() => {
+        busy.current = false
+        setPending(false)
+      })
   })
   return { fields, problem, pending, submit }
 }
@@ -63,7 +70,7 @@ interface FieldErrorProps {
   readonly name: string
 }
 
-/** Renders the error of one field, again when the language changes. */
+/** Renders the error message of one field, translated anew when the language of the panel changes. */
 function FieldError({ error, name }: FieldErrorProps) {
   useTranslation()
   return failureOf(error).fields[name]

@@ -4,7 +4,7 @@ import { addDays } from './dates.ts'
 import { formatNumericDate, parseDate, parseTime, splitDateTime } from './parse-date.ts'
 
 const today = '2026-11-22'
-const read = (locale: string, text: string, missingYear: 'upcoming' | 'nearest' = 'upcoming') =>
+const read = (locale: string, text: string, missingYear: 'upcoming' | 'nearest' | 'past' = 'upcoming') =>
   parseDate(text, { locale, today, missingYear })?.date
 
 const locales = ['en-US', 'en-GB', 'de', 'fr', 'es', 'nl', 'pl', 'sv', 'it', 'pt', 'da', 'en-CA']
@@ -153,6 +153,20 @@ for (const [text, parts] of [
   ['2026-12-05T14:30', ['2026-12-05', '14:30']],
   ['5 Dec 2026 930', ['5 Dec 2026', '930']],
   ['2026-12-05', undefined],
+  ['5. Dezember 2027', undefined],
+  ['5. 12. 2027', undefined],
+  ['5. Dezember 2027, 9:30', ['5. Dezember 2027', '9:30']],
+  ['5.12. 1430', ['5.12.', '1430']],
 ] as const)
   test(`"${text}" is split into ${parts?.join(' and ') ?? 'nothing'}`, () =>
-    assert.deepEqual(splitDateTime(text), parts))
+    assert.deepEqual(splitDateTime(text, { locale: 'de', today, missingYear: 'upcoming' }), parts))
+
+test('a birthday without its century or year is the last one up to today', () => {
+  for (const [text, date] of [
+    ['05.12.60', '1960-12-05'],
+    ['05.12.25', '2025-12-05'],
+    ['05.12.30', '1930-12-05'],
+    [`${today.slice(8)}.${today.slice(5, 7)}.`, today],
+  ] as const)
+    assert.equal(read('de', text, 'past'), date)
+})

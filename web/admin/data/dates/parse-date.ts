@@ -8,12 +8,16 @@ export interface DateParsing {
   readonly today: string
   /**
    * The year of a date typed without a year. `upcoming`: such that the date is today or later, for bookings.
-   * `nearest`: such that it is closest to today, for look-ups.
+   * `nearest`: such that it is closest to today, for look-ups. `past`: such that it is today or earlier, for birthdays;
+   * a two-digit year is then completed in the same way.
    */
-  readonly missingYear: 'upcoming' | 'nearest'
+  readonly missingYear: 'upcoming' | 'nearest' | 'past'
 }
 
-/** A parsed date; `complete` when further keystrokes would not change it. */
+/**
+ * A parsed date; `complete` when the text contains a four-digit year. An incomplete text, such as `5.1` on the way to
+ * `5.12.`, often becomes another date while the user types on.
+ */
 export interface ParsedDate {
   /** The date as `YYYY-MM-DD`. */
   readonly date: string
@@ -42,7 +46,10 @@ export function formatNumericDate(date: string, locale: string): string {
   return numericFormat(locale).format(Date.parse(`${date}T00:00:00Z`))
 }
 
-/** Parses a time (`9`, `930`, `9:30`, `9.30`, `5 pm`, `17h`, `17 Uhr`) to `HH:MM`; undefined for other text. */
+/**
+ * Parses a time (`9`, `930`, `9:30`, `9.30`, `5 pm`, `17h`, `17 Uhr`) to `HH:MM`, at most `24:00`; undefined for other
+ * text.
+ */
 export function parseTime(text: string): string | undefined {
   const typed = text.normalize('NFKC').trim()
   const form = /^(\d{1,2})(?:[:.h]?([0-5]\d)|h)?(?:\s*([ap])?\.?\s?(?:m\.?)?|\s*uhr)$/i.exec(typed)
@@ -56,11 +63,14 @@ export function parseTime(text: string): string | undefined {
 }
 
 /**
- * Splits `05.12.2026, 14:30` into date and time; undefined for other text. The time follows the last comma, `T` or
- * run of spaces before a valid time.
+ * Splits `05.12.2026, 14:30` into date and time without validating them; undefined for other text, such as a date that ends
+ * with its year. The time is the shortest ending that has the form of a time and follows a comma, white space or `T`.
  */
-export function splitDateTime(text: string): readonly [date: string, time: string] | undefined {
+export function splitDateTime(text: string, reading: DateParsing): readonly [date: string, time: string] | undefined {
   const typed = text.normalize('NFKC').trim()
+  const whole = parseDate(typed, reading)
+  // `5 Dec 2027` is a date without a time, whereas the last part of `5.12. 1430` is a time.
+  if (whole?.complete && whole.date >= '2000' && whole.date < '2100') return undefined
   const found =
     /^(.*\d)T(\d\d:\d\d)$/.exec(typed) ??
     /^(.*\S?)[,\s]\s*(\d{1,2}(?:\s*[:.h]\s*\d\d|\s*h)?\s*(?:[ap]\.?\s?m?\.?|uhr)?|\d{3,4})$/i.exec(typed)
@@ -78,7 +88,8 @@ function parseNumericDate(typed: string, reading: DateParsing): ParsedDate | und
   const order = partsOf(numericFormat(reading.locale))
   const short = shortOrder(reading.locale)
   const dayFirst = short[0] === 'day'
-  // Month-first locales use dots in either order: accepted only when a single order is a valid date.
+  // In month-first locales, dates with dots occur in either order of day and month. Such a date is accepted only when a
+  // single order is valid.
   const settled = separator !== '.' || dayFirst || Number(first) > 12 || Number(second) > 12 || first === second
   if (third === undefined) {
     if (first.length > 2 || !settled) return undefined
@@ -140,16 +151,18 @@ function addMissingYear(day: number, month: number, { today, missingYear }: Date
   const upcoming = dates.find((date) => date >= today)
   if (missingYear === 'upcoming') return incomplete(upcoming)
   const past = dates.findLast((date) => date < today)
+  if (missingYear === 'past') return incomplete(upcoming === today ? today : past)
   if (past === undefined || upcoming === undefined) return incomplete(past ?? upcoming)
   const distance = (date: string): number => Math.abs(Date.parse(date) - Date.parse(today))
   return incomplete(distance(past) < distance(upcoming) ? past : upcoming)
 }
 
-/** Completes a two-digit year with the century that is closest to today: 26 is 2026. */
-function fullYear(typed: string, { today }: DateParsing): number {
+/** Completes a two-digit year with the century that is closest to today (26 is 2026), or with the last one for `past`. */
+function fullYear(typed: string, { today, missingYear }: DateParsing): number {
   if (typed.length > 2) return Number(typed)
   const year = Number(today.slice(0, 4))
   const near = year - (year % 100) + Number(typed)
+  if (missingYear === 'past') return near > year ? near - 100 : near
   return near > year + 50 ? near - 100 : near <= year - 50 ? near + 100 : near
 }
 
@@ -193,8 +206,8 @@ const customaryGerman: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * Returns the month (1 to 12) whose full or short name is `name`, or is the only one that begins with `name`;
- * undefined for fewer than three letters.
+ * Returns the month (1 to 12) whose full or short name equals `name`, or else the only month with a name that begins
+ * with `name`; undefined when no month or several months match, and for fewer than three letters.
  */
 function monthOf(name: string, locale: string): number | undefined {
   if (name.length < 3) return undefined

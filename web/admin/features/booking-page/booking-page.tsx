@@ -23,7 +23,8 @@ export default function BookingPage() {
         <Stack maw={900}>
           <PublicationSection page={data} />
           <ServicePages services={data.services} />
-          <PageForm key={JSON.stringify(data.settings)} settings={data.settings} />
+          {/* The switch above must not discard unsaved changes of the form, which does not show `enabled`. */}
+          <PageForm key={JSON.stringify({ ...data.settings, enabled: undefined })} settings={data.settings} />
           <HostSecret />
           <Insight />
         </Stack>

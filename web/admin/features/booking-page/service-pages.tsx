@@ -102,7 +102,10 @@ function ServiceForm({ service, close }: { readonly service: ShownService; reado
       changeHours: page.changeHours ?? usualHours,
       feeText: localisedTextsOf(page.feeText),
     },
-    validate: ({ picture }) => (isAddress(picture) ? {} : { picture: t('bookingPage.urlWrong') }),
+    validate: ({ picture, canChange, changeHours }) => ({
+      ...(!isAddress(picture) && { picture: t('bookingPage.urlWrong') }),
+      ...(canChange && changeHours === '' && { changeHours: t('common.numberMissing') }),
+    }),
     write: async ({ canChange, changeHours, feeText, ...rest }) => {
       const hours = canChange ? Number(changeHours) : null
       await edit.mutateAsync({ body: { id, ...rest, changeHours: hours, feeText: nonEmptyTexts(feeText) } })

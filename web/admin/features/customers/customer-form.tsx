@@ -182,7 +182,7 @@ function Fields({ fields }: FieldsProps) {
         <DateField
           label={t('customers.birthday')}
           usualDecade="1980-01-01"
-          missingYear="nearest"
+          missingYear="past"
           clearable
           autoComplete="off"
           {...fields.getInputProps('birthday')}

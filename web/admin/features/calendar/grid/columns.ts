@@ -25,6 +25,8 @@ export interface TimeSpan {
 /** One day of one provider with its reservations and busy times. */
 export interface CalendarColumn {
   readonly key: string
+  /** The clock of the displayed time zone. */
+  readonly clock: Clock
   readonly provider: Pick<ColumnProvider, 'id' | 'name' | 'zone'>
   readonly date: string
   /** From midnight of the date to the next midnight, in the displayed time zone. */
@@ -41,7 +43,7 @@ export interface CalendarColumn {
 // The minimum height of a card, in minutes: a lower card could not be read or clicked.
 const minHeight = 15
 
-/** Returns one column per provider and date, ordered by provider. */
+/** Returns one column per provider and date, ordered by provider and then by date. */
 export function columnsOf(calendar: CalendarData, dates: readonly string[], clock: Clock): CalendarColumn[] {
   const reservations = Map.groupBy(calendar.reservations, ({ providerId }) => providerId)
   const busy = Map.groupBy(calendar.busy, ({ providerId }) => providerId)
@@ -57,6 +59,7 @@ export function columnsOf(calendar: CalendarData, dates: readonly string[], cloc
         })
       return {
         key: `${id}:${date}`,
+        clock,
         provider: { id, name, zone },
         date,
         day,
@@ -111,13 +114,13 @@ export const axisHours = Array.from({ length: 24 }, (_, hour) => ({
   text: formatMinuteOfDay(hour * 60),
 }))
 
-// In minutes since midnight. Earlier openings are ignored: they usually belong to opening hours that began on the day
-// before.
+// A minute of the day. Opening hours that appear earlier in a column are ignored, since they usually continue from the
+// day before.
 const earlyMorning = 5 * 60
 
 /**
- * Returns the initial scroll position as a minute of the day: the earliest opening from 05:00 on, or 08:00 when there is
- * none.
+ * Returns the initial scroll position as a minute of the day: the earliest start of opening hours at or after 05:00, or
+ * 08:00 when there is none.
  */
 export function initialScrollMinute(columns: readonly CalendarColumn[]): number {
   const tops = columns.flatMap(({ open }) => open.map(({ top }) => top)).filter((top) => top >= earlyMorning)

@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AttendanceState, MarkedState } from '../../../../../src/reservations/attendance/attendance.ts'
-import { formatMinuteOfDay } from '../../../data/dates/clock.ts'
+import { type Clock, formatMinuteOfDay } from '../../../data/dates/clock.ts'
 import { nextAttendance } from '../../reservations/visit/attendance.tsx'
 import { type CalendarPreferences, colorOfProvider } from '../preferences.ts'
 import { AttendanceIcon } from './attendance-icon.tsx'
@@ -19,7 +19,7 @@ interface DayColumnProps {
   /** The index of the column in the grid. */
   readonly place: number
   readonly row: number
-  /** Whether the column is the first one of its provider. */
+  /** Whether the column is the first of several columns of its provider; false when each provider has one column. */
   readonly first: boolean
   readonly today: boolean
   /** The accessible name of the column. */
@@ -88,6 +88,7 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
         <Card
           key={card.item.id}
           card={card}
+          clock={column.clock}
           service={services.get(card.item.serviceId)}
           tone={colorOf(card.item.serviceId)}
           perMinute={perMinute}
@@ -108,6 +109,7 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
         <GroupCard
           key={group.item[0]?.id}
           group={group}
+          clock={column.clock}
           service={services.get(group.item[0]?.serviceId ?? '')}
           tone={colorOf(group.item[0]?.serviceId)}
           conflicts={conflicts}
@@ -122,6 +124,7 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
 
 interface CardProps {
   readonly card: PositionedBlock<ColumnReservation>
+  readonly clock: Clock
   readonly service: ColumnService | undefined
   readonly tone: string | undefined
   readonly perMinute: number
@@ -135,9 +138,11 @@ interface CardProps {
   readonly onOpen: (reservation: ColumnReservation) => void
 }
 
-// Hundreds of cards may be mounted, so a card is cheap to render: it calls no hooks, and its column passes `t`.
+// Hundreds of cards may be mounted, so a card is cheap to render: it calls no hooks, and its column passes the
+// translation function `t`.
 function Card({
   card: { item, block, track, trackCount },
+  clock,
   service,
   tone,
   perMinute,
@@ -149,8 +154,9 @@ function Card({
   onOpen,
 }: CardProps) {
   const customer = item.customer || t('reservations.removed')
-  const time = formatMinuteOfDay(block.top)
-  const end = formatMinuteOfDay((block.top + (item.end - item.start) / 60) % 1_440)
+  // The card may continue from the previous date, and the clock may change within the appointment.
+  const time = formatMinuteOfDay(clock.minuteOf(item.start))
+  const end = formatMinuteOfDay(clock.minuteOf(item.end))
   const status = t(`reservations.statuses.${item.status}`)
   const name = service?.name ?? t('reservations.removed')
   const tall = block.height * perMinute >= 30

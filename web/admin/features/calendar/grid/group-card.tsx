@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core'
 import { IconAlertTriangle, IconHourglass, IconNote, IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { formatMinuteOfDay } from '../../../data/dates/clock.ts'
+import { type Clock, formatMinuteOfDay } from '../../../data/dates/clock.ts'
 import { AttendanceIcon } from './attendance-icon.tsx'
 import styles from './calendar.module.css'
 import type { ColumnReservation, ColumnService } from './columns.ts'
@@ -10,6 +10,7 @@ import { cssBoxOf } from './scale.ts'
 
 interface GroupCardProps {
   readonly group: PositionedBlock<readonly ColumnReservation[]>
+  readonly clock: Clock
   readonly service: ColumnService | undefined
   readonly tone: string | undefined
   readonly conflicts: ReadonlySet<string>
@@ -19,7 +20,7 @@ interface GroupCardProps {
 }
 
 /** One card for all reservations of one slot: shows how many there are, and on expansion each customer's name. */
-export function GroupCard({ group, service, tone, conflicts, onOpen, onAdd }: GroupCardProps) {
+export function GroupCard({ group, clock, service, tone, conflicts, onOpen, onAdd }: GroupCardProps) {
   const { t } = useTranslation()
   const { item, block, track, trackCount } = group
   const [first] = item
@@ -50,7 +51,7 @@ export function GroupCard({ group, service, tone, conflicts, onOpen, onAdd }: Gr
           <span>
             {conflict && <IconAlertTriangle size={12} aria-hidden />}
             {item.some(({ status }) => status === 'pending') && <IconHourglass size={12} aria-hidden />}
-            <span className="tabular">{formatMinuteOfDay(block.top)}</span>{' '}
+            <span className="tabular">{first && formatMinuteOfDay(clock.minuteOf(first.start))}</span>{' '}
             <b>{service?.name ?? t('reservations.removed')}</b> <span className="tabular">{seats}</span>
           </span>{' '}
           <span className={styles.quiet}>

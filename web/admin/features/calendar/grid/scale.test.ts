@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { clockOf } from '../../../data/dates/clock.ts'
 import type { CalendarColumn } from './columns.ts'
 import { defaultZoom, scaleOf } from './scale.ts'
 
@@ -8,6 +9,7 @@ const column = (open: readonly (readonly [number, number])[], held: readonly (re
   const item = { id: 'hold', providerId: 1, start: 0, end: 1 }
   return {
     key: '1',
+    clock: clockOf('Europe/Berlin'),
     provider: { id: 1, name: 'Ana', zone: 'Europe/Berlin' },
     date: '2026-10-05',
     day: { start: 0, end: 86_400 },
