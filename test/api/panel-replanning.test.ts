@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, ben, cleo, dayLong, now } from '../support/clinic.ts'
-import { dayWindow, onEachDatabase, type TestSite } from '../support/test-site.ts'
+import { dayWindow, onEachDatabase, present, type TestSite } from '../support/test-site.ts'
 
 interface Suggestion {
   readonly providerId: number
@@ -10,6 +10,7 @@ interface Suggestion {
   readonly end: number
 }
 interface Item {
+  readonly customer: { readonly name: string }
   readonly id: string
   readonly start: number
   readonly provider: { readonly id: number }
@@ -69,11 +70,15 @@ onEachDatabase((open) => {
     await bookedOn(on, 'own', 1)
     await bookedOn(on, 'plain', 3, 'Mia')
     const items = await planOf(ana, on)
-    const best = items.map(({ suggestions }) => suggestions[0])
+    const best = items.map(({ suggestions }) => present(suggestions[0]))
+    assert.equal(best.length, 3)
+    const jos = best.filter((_, index) => items[index]?.customer.name === 'Jo')
+    const [first, second] = [present(jos[0]), present(jos[1])]
+    assert.ok(first.end <= second.start || second.end <= first.start, JSON.stringify(jos))
     for (const [index, one] of best.entries())
       for (const other of best.slice(index + 1))
         assert.ok(
-          !one || !other || one.providerId !== other.providerId || one.end <= other.start || other.end <= one.start,
+          one.providerId !== other.providerId || one.end <= other.start || other.end <= one.start,
           JSON.stringify(best),
         )
   })

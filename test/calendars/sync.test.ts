@@ -117,17 +117,18 @@ for (const { kind, skip } of await databasesHere()) {
         ['server_error', '500'],
       )
       assert.equal((await site.starts('2026-10-07')).length, 8)
+      site.now = (await site.calendar(id)).readAt + 120 * 60 - 1
       const [slot] = await site.slots('2026-10-07')
       assert.ok(slot)
-      site.now = (await site.calendar(id)).readAt + 120 * 60 - 1
       assert.equal((await site.starts('2026-10-07')).length, 8)
       site.now += 1
       assert.deepEqual(await site.starts('2026-10-07'), [])
       assert.equal((await site.starts('2026-10-07', ben)).length, 8)
-      const { serviceId, providerId, start, end } = slot
-      const booking = { serviceId, providerId, start, end, customerId: await site.customer() }
-      const outcome = await site.attempt('reservations.edit', { id: 'r_none', ...booking })
+      const { availabilityId, serviceId, providerId, start, end } = slot
+      const booking = { availabilityId, serviceId, providerId, start, end, customerId: await site.customer() }
+      const outcome = await site.attempt('reservations.add', booking)
       assert.ok('refused' in outcome)
+      assert.equal(outcome.refused.code, 'slot_calendar_busy')
       const explained = await explainAvailability(site.storage.db, { serviceId, providerId, start, now: site.now })
       assert.ok('rules' in explained)
       const verdict = explained.rules.find(({ rule }) => rule === 'calendar')
