@@ -14,7 +14,8 @@ export interface ClinicNode {
 }
 
 /**
- * Creates the clinic in a database and starts a service; `counted` adds PostgreSQL's processor time to the service's.
+ * Creates the clinic in the database that the arguments `place` select, and starts a service on it. With `counted`, the
+ * processor time of PostgreSQL counts as that of the service.
  */
 export async function startClinic(place: readonly string[], counted: boolean): Promise<ClinicNode> {
   const env = { ...process.env, DAYBOOK_NOW: String(now) }
@@ -30,7 +31,7 @@ export async function startClinic(place: readonly string[], counted: boolean): P
   return startNode(place, { token, counted })
 }
 
-/** Starts another service on a database that already contains the clinic. */
+/** Starts a service on a database that already contains the clinic. */
 export async function startNode(
   place: readonly string[],
   { token, counted }: { readonly token: string; readonly counted: boolean },

@@ -19,7 +19,10 @@ export interface ClinicSite {
   readonly secret: string
 }
 
-/** A service booked with a named provider, or with the provider who was assigned least recently. */
+/**
+ * The key of a service: `direct` is booked with a named provider, `pool` with the provider who was assigned least
+ * recently.
+ */
 export type ClinicService = 'direct' | 'pool'
 
 const services: readonly ClinicService[] = ['direct', 'pool']

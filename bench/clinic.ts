@@ -18,7 +18,7 @@ export const hours = [
   ['09:00', '12:00'],
   ['13:00', '17:00'],
 ] as const
-/** The duration of an appointment in minutes. */
+/** The duration of an appointment in `clinic`, in minutes; the services of `siteFile` last an hour. */
 export const minutes = 30
 /** The start of the measured four weeks, in Unix seconds. */
 export const from = instant('2026-10-12T00:00')
@@ -28,8 +28,8 @@ export const until = instant('2026-11-09T00:00')
 export const now = from - 86_400
 
 /**
- * The reference clinic: weekdays 9 to 12 and 13 to 17, half-hour slots, 200 busy times per provider, half of them
- * bookings.
+ * Returns the reference clinic as the input of the scheduling engine: weekdays 9 to 12 and 13 to 17, half-hour slots,
+ * 200 busy times per provider, half of them bookings.
  */
 export function clinic(providers: number): Plan {
   const ids = Array.from({ length: providers }, (_, index) => index + 1)

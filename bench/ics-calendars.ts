@@ -8,7 +8,10 @@ export interface IcsCalendar {
   readonly number: number
   readonly providerId: number
   readonly url: string
-  /** Unix seconds of the last reading and of the end of the period that it covers; 0 for never. */
+  /**
+   * The times, in Unix seconds, of the last reading and of the end of the period that the last reading covers; 0 for
+   * never.
+   */
   readonly readAt: number
   readonly coveredUntil: number
 }

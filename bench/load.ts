@@ -16,7 +16,7 @@ export interface LoadResult {
 /** Returns the next HTTP request of a connection as text; undefined when no requests are left. */
 export type NextRequest = () => string | undefined
 
-/** Returns a request as text, ready to be sent repeatedly. */
+/** Returns a request to the API as text, ready to be sent repeatedly. */
 export function requestText(
   method: string,
   path: string,
@@ -43,7 +43,10 @@ export class LoadClients {
     return new LoadClients(sockets)
   }
 
-  /** Sends requests for `milliseconds` and at least `minRequests` times, or until `next` is exhausted. */
+  /**
+   * Sends requests on all connections until `milliseconds` have passed and at least `minRequests` requests were sent in
+   * all, or until `next` returns undefined.
+   */
   async sendRequests(
     next: NextRequest,
     { milliseconds, minRequests }: { milliseconds: number; minRequests: number },
@@ -72,7 +75,10 @@ interface Conversation {
   readonly onStatus: (status: number) => void
 }
 
-/** Sends the requests of one connection; resolves when the last response has arrived. */
+/**
+ * Sends the requests of one connection; resolves when the last response has arrived, and rejects when the server closes
+ * the connection.
+ */
 function converse(socket: Socket, { next, onStatus }: Conversation): Promise<void> {
   return new Promise((over, failed) => {
     let answer = noAnswer()

@@ -46,7 +46,9 @@ function timesToFill(call: () => unknown, milliseconds: number): number {
   return times
 }
 
-/** Returns the milliseconds of this thread's CPU time, so that other load on the machine does not count. */
+/**
+ * Returns the milliseconds of CPU time that this thread takes for the calls, which exclude other load on the machine.
+ */
 function timed(call: () => unknown, times: number): number {
   const begun = process.threadCpuUsage()
   for (let index = 0; index < times; index += 1) call()

@@ -1,5 +1,5 @@
-// p08 runs this file as a separate process, whose disk may be slowed. It prints the raw bookings per second when each
-// booking has its own commit.
+// p08 runs this file as a separate process, whose syncs to disk may be delayed. The process executes the recorded SQL
+// statements of bookings without the service, each booking in its own commit, and prints the bookings per second.
 import { readFileSync } from 'node:fs'
 import { RawBookings } from './raw-bookings.ts'
 

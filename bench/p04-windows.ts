@@ -11,8 +11,8 @@ for (const [providers, bar, scale] of [
   [1, 0.45, 5],
   [50, 0.65, 0.1],
 ] as const) {
-  // The window of every request differs by seconds and includes all slots of the four weeks. The requests are
-  // prepared in advance, so that they are sent as fast as one repeated text: a server that sleeps between requests
+  // The windows of successive requests differ by seconds, and each includes all slots of the four weeks. The requests
+  // are prepared in advance, so that they are sent as fast as one repeated text: a server that sleeps between requests
   // pays for waking up.
   const texts = Array.from({ length: windows }, (_, moved) => {
     const window = { from: from - moved, until: until + (moved % 7_000) }

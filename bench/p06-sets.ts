@@ -7,8 +7,8 @@ import { report } from './report.ts'
 import { run } from './server.ts'
 import { compareCpuTimes, cpuTimesLine } from './shares.ts'
 
-// Compares the processor time of requests for the availability of ten of fifty providers: another ten in each
-// request, as a directory of a large site asks, against the same ten each time.
+// Compares the processor time of requests for the availability of ten of fifty providers: another ten in each request,
+// as from a directory that shows different providers to each visitor, against the same ten each time.
 const providers = 50
 const some = 10
 const bar = 3

@@ -18,7 +18,7 @@ const counts = quick
   : { sent: 240_000, before: 4_000, raw: 2_000, oneByOne: 400 }
 
 const site = await makeSite({ providers: 50 })
-// A copy of the database before any booking, from which the raw loops start.
+// A copy of the database without bookings, on which the recorded statements are executed.
 const untouched = { dataDir: freshFolder() }
 copyFileSync(join(site.dataDir, 'daybook.db'), join(untouched.dataDir, 'daybook.db'))
 const statements = await statementsOf(site, bookings(site, counts.before + counts.raw * (defaultRounds + 1)))
@@ -27,13 +27,13 @@ const slow = slowDisk(1000)
 if (slow) await againstOneCommit(slow)
 
 /**
- * Compares bookings over HTTP with raw statements by the CPU time of the busiest thread, which bounds bookings per
- * second.
+ * Compares bookings over HTTP with their SQL statements executed without the service (raw), by the CPU time of the
+ * busiest thread, which bounds bookings per second.
  */
 async function againstRaw(): Promise<void> {
   const raw = new RawBookings(untouched, statements)
-  // The raw warm-up makes as many bookings as the warm-up of the service, since the cost of a booking depends on the
-  // number of bookings before it.
+  // The raw warm-up makes about as many bookings as the warm-up of the service, since the cost of a booking depends on
+  // the number of bookings before it.
   raw.round(counts.before, atOnce)
   const taken: { cpu: number; rate: number }[] = []
   const booking = await booked(site, {}, () => {

@@ -114,7 +114,10 @@ async function statementsOf(url: string, bodies: readonly string[]): Promise<Sen
   return sent
 }
 
-/** Sends the statements of each booking without waiting in between; returns microseconds per booking, by round. */
+/**
+ * Sends the statements of each booking on one connection without waiting in between. Returns the microseconds of
+ * processor time per booking, of this process and of the connection's PostgreSQL process, by round.
+ */
 async function rawCosts(url: string, sent: readonly (readonly Sent[])[]): Promise<number[]> {
   const client = new pg.Client({ connectionString: url, pipeline: true } as pg.ClientConfig)
   await client.connect()
@@ -138,7 +141,10 @@ async function rawCosts(url: string, sent: readonly (readonly Sent[])[]): Promis
   return costs.slice(Math.floor(costs.length / 2))
 }
 
-/** Books over HTTP; returns microseconds of processor time per booking, by round. */
+/**
+ * Books over HTTP; returns the microseconds of processor time per booking, of the service and its database connections,
+ * by round.
+ */
 async function bookingCosts({ service, token }: ClinicNode, url: string, bodies: readonly string[]): Promise<number[]> {
   const clients = await LoadClients.open(service, 1)
   const client = new pg.Client({ connectionString: url })

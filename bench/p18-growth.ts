@@ -16,8 +16,8 @@ grow('providers', 'from 1 to 1,000 providers, a week', [1, 3, 10, 30, 100, 300, 
 grow('days', 'from 1 to 60 days, 50 providers', [1, 2, 5, 10, 20, 40, 60], (days) => [clinic(50), days])
 
 /**
- * Measures finding and serialising slots day by day, as the service streams them, at every size. Reports the largest relative
- * distance from a fitted line.
+ * Measures finding and serialising slots day by day, as the service streams them, at every size. Reports the largest
+ * relative distance from a fitted line.
  */
 function grow(x: string, name: string, sizes: readonly number[], at: (size: number) => readonly [Plan, number]): void {
   const points = sizes.map((size) => {

@@ -1,5 +1,5 @@
-// The memory of the service after ten minutes of mixed load on the demo site: availability of all sizes, lists,
-// searches, bookings and pages, at full speed on several connections.
+// Measures the memory of the service after ten minutes of mixed load on the demo site: availability of all sizes,
+// lists, bookings and pages, at full speed on several connections.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { command, freshFolder, serve } from '../test/support/daybook.ts'
@@ -82,7 +82,10 @@ function next(): string {
   return requestText('POST', '/reservations/add/', token, { body: JSON.stringify(body) })
 }
 
-/** Returns the path of availability for a day, a week or four weeks, of all or of one service and provider. */
+/**
+ * Returns the path of a request for availability over a day, a week or four weeks, of one service or all, and of one
+ * provider or all.
+ */
 function availabilityPath(): string {
   const from = now + whole(60) * day
   const days = [1, 7, 28][whole(3)] ?? 1

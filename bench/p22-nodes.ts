@@ -7,7 +7,7 @@ import { type ClinicNode, startClinic, startNode } from './clinic-node.ts'
 import { quick } from './quick.ts'
 import { report } from './report.ts'
 
-// Measures, for two nodes on one database, how long the other node still lists a slot that was booked on one node.
+// Measures, for two nodes on one database, how long one node still lists a slot that was booked on the other.
 const bar = 100
 const bookings = quick ? 3 : 200
 

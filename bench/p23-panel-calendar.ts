@@ -1,5 +1,6 @@
-// A calendar week of 20 providers with 40 reservations each: the time until it is displayed after sign-in, and the
-// frame rate while a reservation is dragged, in Chromium without a graphics processor.
+// Measures, for a calendar week of 20 providers with 40 reservations each, the time until the week is displayed after
+// sign-in, and the frame rate and processor time while a reservation is dragged, in Chromium without a graphics
+// processor.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -119,7 +120,7 @@ async function signedIn(page: Page): Promise<number> {
 interface Dragged {
   /** Frames per second. */
   readonly rate: number
-  /** Milliseconds of the longest frame, and of the main thread's work per frame. */
+  /** Milliseconds of the longest frame, and (`cost`) of the main thread's work per frame. */
   readonly slowest: number
   readonly cost: number
 }

@@ -66,7 +66,10 @@ async function addEndpoint({ site, server }: Opened): Promise<void> {
   if (added.status !== 200) throw new Error(added.text)
 }
 
-/** Returns the CPU microseconds of the request thread per booking of a round, including those for its deliveries. */
+/**
+ * Returns the CPU microseconds of the request thread per booking of a round, including the time for the round's
+ * deliveries.
+ */
 async function round({ site, server, clients, raw, bodies }: Opened, deliveries: number): Promise<number> {
   const requests = bodies
     .splice(0, each)

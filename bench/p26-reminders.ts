@@ -24,7 +24,9 @@ const milliseconds = quick ? 200 : 2_000
 const perRound = quick ? 40 : 2_500
 const connections = 4
 const day = 86_400
-/** Seconds for planning the reminders before the first reminder is due. */
+/**
+ * Seconds from the start of the service's clock to the first due reminder, in which the service plans the reminders.
+ */
 const lead = quick ? 5 : 40
 
 let arrived = 0
@@ -46,7 +48,7 @@ const plain = await opened(0)
 const reminding = await opened(reminders)
 while (arrived === 0) await new Promise((turn) => setTimeout(turn, 200))
 await loopDelay(reminding)
-// The connections are opened only now, since the service closes idle connections after a minute.
+// The connections are opened only now, since the service closes idle connections after 72 seconds.
 const clients = {
   plain: await LoadClients.open(plain.server, connections),
   reminding: await LoadClients.open(reminding.server, connections),
@@ -114,7 +116,7 @@ async function opened(due: number): Promise<Opened> {
   return { site, server, raw, bodies: bookings(site, perRound * rounds) }
 }
 
-/** Inserts reservations whose reminders are due within an hour, evenly. */
+/** Inserts reservations whose reminders become due evenly, 100,000 per hour, from `lead` seconds after the start on. */
 function addReservations(raw: DatabaseSync, { serviceId, customerIds }: BenchSite, count: number): void {
   const insert = raw.prepare(`
     insert into reservation (id, service_id, customer_id, provider_id, availability_id, start_at, end_at, status,

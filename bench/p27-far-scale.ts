@@ -11,9 +11,8 @@ import { siteFile } from './clinic-site.ts'
 import { quick } from './quick.ts'
 import { report } from './report.ts'
 
-// Compares, on one site on PostgreSQL, the durations of an uncached listing and of a booking with few reservations
-// and with millions. Filling takes the better part of an hour, so the full size is measured only with
-// DAYBOOK_BENCH_FAR=yes.
+// Compares, on one site on PostgreSQL, the durations of an uncached listing and of a booking with few reservations and
+// with a million, or with ten million if DAYBOOK_BENCH_FAR=yes. Filling ten million takes the better part of an hour.
 const isFar = process.env.DAYBOOK_BENCH_FAR === 'yes'
 const providers = quick ? 20 : isFar ? 10_000 : 1_000
 const perProvider = quick ? 20 : 1_000
@@ -127,8 +126,8 @@ async function timesOf(api: Api, first: number): Promise<Times> {
 }
 
 /**
- * Adds reservations of every provider. Nineteen of twenty ended within the past ten years and have no occupancy, since the
- * service deletes that of ended reservations; the others are within the next thirty days.
+ * Adds reservations of every provider. Nineteen of twenty ended within the past ten years and have no occupancy, since
+ * the service deletes the occupancy of ended reservations; the others are within the next thirty days.
  */
 async function fill(client: pg.Client): Promise<void> {
   await client.query('set session_replication_role = replica')
@@ -137,7 +136,7 @@ async function fill(client: pg.Client): Promise<void> {
   const columns = `id, key, service_id, customer_id, provider_id, availability_id, start_at, end_at, status, data, price,
     currency, local_start, zone, tz_version, assigned_because, series_id, group_id, version, created_at, updated_at,
     attendance, note, cancel_reason`
-  // Providers are filled in batches of 500, so that a transaction fits in memory.
+  // Each statement inserts the rows of at most 500 providers, so that a transaction fits in memory.
   for (let from = 1; from <= providers; from += 500) {
     await client.query(
       `insert into reservation (${columns})

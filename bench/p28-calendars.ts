@@ -1,6 +1,6 @@
 // Measures the processor time of the request thread for a request for availability while the service reads two
 // calendars of each of 1,000 providers, 5 % of which have changed, and the time that reading all calendars takes. All
-// calendars are files on one host, which is the slowest case, since one lane of jobs reads the calendars of a host.
+// calendars are files on one host, which is the slowest case, since one job reads all calendars of a host.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -142,7 +142,9 @@ function stamp(seconds: number): string {
   return `${new Date(seconds * 1_000).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`
 }
 
-/** Makes all calendars due, and resolves when each was read. */
+/**
+ * Makes all calendars due; calls `onRead` and resolves when each was read. Throws when a calendar could not be read.
+ */
 async function sync(onRead: () => void): Promise<void> {
   raw.exec('update connected_calendar set next_at = 0')
   const { status, text } = await browser.post('/calendars/sync/', { id: calendarId(0) })

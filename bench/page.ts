@@ -14,7 +14,7 @@ export interface Origin {
   readonly machine: string
 }
 
-/** Returns the measurements with new ones in place of earlier ones of the same files. */
+/** Returns the stored measurements, in which those of every newly measured file are replaced by the new ones. */
 export function updated(before: Measured, measured: Measured): Measured {
   const again = new Set([...measured.figures, ...measured.growths].map(({ file }) => file))
   const kept = <T extends Origin>(list: readonly T[]): T[] => list.filter(({ file }) => !again.has(file))
@@ -51,7 +51,7 @@ ${machines(figures)}
 ${growths.map((growth) => `![${growth.name}](${pictureName(growth)})\n`).join('\n')}`
 }
 
-/** Returns the file name of a growth chart. */
+/** Returns the path of a growth chart, relative to docs/. */
 export function pictureName({ figure, name }: Growth): string {
   const slug = name
     .toLowerCase()

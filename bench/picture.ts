@@ -3,7 +3,10 @@ import type { Growth } from './report.ts'
 const size = { width: 640, height: 360 }
 const inner = { left: 80, right: 620, top: 48, bottom: 300 }
 
-/** Returns an SVG chart of a cost at growing sizes; the axis of sizes is logarithmic if they span a factor of 100. */
+/**
+ * Returns an SVG chart of a cost at growing sizes. The axis of sizes is logarithmic if the largest size is at least 100
+ * times the smallest positive one.
+ */
 export function picture({ name, x, y, points }: Growth): string {
   const sizes = points.map(([at]) => at)
   const top = niceAbove(Math.max(...points.map(([, cost]) => cost)))

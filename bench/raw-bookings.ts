@@ -79,8 +79,8 @@ export class RawBookings {
   }
 
   /**
-   * Makes up to `max` of the remaining bookings, `each` per commit; returns their number, the duration in seconds and
-   * the CPU microseconds per booking.
+   * Makes bookings, `each` per commit, until at least `max` were made or fewer than `each` remain. Returns their
+   * number, the duration in seconds and the CPU microseconds per booking.
    */
   round(max: number, each: number): { readonly total: number; readonly seconds: number; readonly cpu: number } {
     const [since, begun, first] = [performance.now(), process.threadCpuUsage(), this.#done]

@@ -6,7 +6,7 @@ export interface Reported {
   readonly name: string
   readonly unit: string
   readonly value: number
-  /** Minimum and maximum of the rounds. */
+  /** The range of the value over the rounds, such as the minimum and the maximum. */
   readonly spread: readonly [number, number]
   /** The target as text, such as `>= 0.80`. */
   readonly bar: string

@@ -5,11 +5,14 @@ import type { RunningServer } from './server.ts'
 /** The cost of one request to its server over several rounds, in microseconds of CPU time. */
 export interface RequestCost {
   readonly name: string
-  /** The minimum of all rounds, since other load on the machine can only add. */
+  /** The minimum of all rounds, since other load on the machine can only increase the cost. */
   readonly min: number
   readonly median: number
   readonly max: number
-  /** The microseconds of the server's busiest thread, which bounds the rate while processors are free. */
+  /**
+   * The microseconds that the server's busiest thread spends on a request, in the best round. This thread limits the
+   * rate while processors are free.
+   */
   readonly busiest: number
   /** Responses per second in the best round. */
   readonly rate: number
@@ -32,8 +35,8 @@ export const roundLimits = { milliseconds: quick ? 50 : 1000, minRequests: quick
 export const defaultRounds = quick ? 2 : 5
 
 /**
- * Measures all kinds of requests alternately for a second each, so that a slow minute of the machine affects all
- * alike.
+ * Measures all kinds of requests alternately, in rounds limited by `roundLimits`, so that a slow minute of the machine
+ * affects all alike. Calls `between` after each round of all kinds.
  */
 export async function measureCosts<Name extends string>(
   kinds: readonly (RequestKind & { readonly name: Name })[],

@@ -78,7 +78,7 @@ export interface ShareComparison {
   readonly service: RunningServer
   /** The path whose response the bare server sends. */
   readonly path: string
-  /** The next request to the service; always `path` when absent. */
+  /** Returns the next request to the service; when absent, every request is for `path`. */
   readonly next?: () => string
   readonly bar: number
   readonly scale?: number

@@ -9,7 +9,7 @@ import { command, freshFolder } from '../test/support/daybook.ts'
 
 /** The initial clock of every benchmark site: Monday 2026-10-05, 06:00 UTC, in Unix seconds. */
 export const now = 1_791_180_000
-/** The seconds between the starts of two slots, which is also their length: slots start every quarter of an hour. */
+/** The seconds between the starts of two successive slots, and the length of a slot: a quarter of an hour. */
 const step = 900
 const customers = 200
 const zone = 'Europe/Berlin'
@@ -29,7 +29,7 @@ export interface BenchSite {
 /** The number of providers and reservations of a site. */
 export interface SiteSize {
   readonly providers: number
-  /** The number of reservations that ended before the clock starts. */
+  /** The number of reservations that have ended when the clock starts. */
   readonly past?: number
   /** The number of reservations that begin a day or more after the clock's start. */
   readonly future?: number

@@ -1,4 +1,4 @@
-// p15 runs this file as a separate process: the HTTP server with one route, with or without recording the use of
+// p15 runs this file as a separate process: the HTTP server with the public API, with or without recording the use of
 // tokens.
 
 import { tokenRegister } from '../src/access/tokens/tokens.operations.ts'

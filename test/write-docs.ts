@@ -1,5 +1,5 @@
-// Writes the documents that are generated from the code. Run `npm run docs` after a change of options, commands or the
-// site file.
+// Writes the documents that are generated from the code. Run `npm run docs` after a change of what they describe:
+// commands, options, the site file, metrics, webhooks or proofs.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { documents } from '../src/cli/framework/documents.ts'

@@ -130,7 +130,10 @@ export async function openPaymentHistorySite(kind: DatabaseKind, { customers = 1
   }
 }
 
-/** Resolves when no payment is undecided and no refund is outstanding; payment links may stay open. */
+/**
+ * Resolves when no payment is undecided and no refund is outstanding; fails after 50 seconds. Payment links may stay
+ * open.
+ */
 export function waitUntilSettled({ sql }: PaymentHistorySite): Promise<boolean> {
   const end = performance.now() + 50_000
   return waitUntil(async () => {
@@ -152,8 +155,8 @@ export function waitUntilSettled({ sql }: PaymentHistorySite): Promise<boolean> 
 }
 
 /**
- * The numbers of payments, cards and vouchers that `assertBalanced` found at the processor, in the ledger and in
- * reservations.
+ * What `assertBalanced` counted in the tables of payments, of their shares (the part of a payment that belongs to one
+ * reservation) and of the ledger.
  */
 export interface PaymentCounts {
   readonly payments: number
@@ -170,9 +173,9 @@ export interface PaymentCounts {
 }
 
 /**
- * Fails unless processor, ledger and reservations agree about every payment, card and voucher: a live reservation has
- * its seat, a payment that could not be booked was refunded unless the bank rejected the refund, no fee was charged
- * twice, no voucher was overdrawn, and no seat is held past its time.
+ * Fails unless processor, ledger and reservations agree about every payment, card and voucher: a live (pending or
+ * confirmed) reservation in the future has its seat, a payment that could not be booked was refunded unless the bank
+ * rejected the refund, no fee was charged twice, no voucher was overdrawn, and no seat is held past its time.
  */
 export async function assertBalanced(site: PaymentHistorySite): Promise<PaymentCounts> {
   const { sql, stripe } = site
@@ -222,7 +225,7 @@ export async function assertBalanced(site: PaymentHistorySite): Promise<PaymentC
     } else if (!completed) assert.ok(share?.state === 'closed' && !live, what)
     else if (live) assert.equal(share?.state, 'booked', what)
     else if (share?.state !== 'booked' && row.purpose === 'pay') {
-      // The service knows that a refund which the bank rejected has failed, even if the ledger never contained that
+      // The table of refunds marks a refund that the bank rejected as failed, even if the ledger never contained that
       // refund.
       const failed = failedRefunds.has(String(row.id))
       assert.ok(share?.state === 'returned' && (failed || refunded === paid), what)

@@ -18,7 +18,7 @@ export interface PgBouncer {
   stop(): Promise<void>
 }
 
-/** Starts PgBouncer in transaction mode in front of a server, with `size` connections to each database. */
+/** Starts PgBouncer in transaction mode in front of a server, with at most `size` connections to each database. */
 export async function startPgBouncer({ url }: Pick<PostgresServer, 'url'>, size = 20): Promise<PgBouncer> {
   const folder = mkdtempSync(join(tmpdir(), 'daybook-pgbouncer-'))
   const port = await freePort()

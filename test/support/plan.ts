@@ -89,7 +89,7 @@ export function interval(from: string, until: string): { start: number; end: num
   return { start: at(from), end: at(until) }
 }
 
-/** Returns occupancy of a provider in which `taken` seats of a slot, by default the requested slot, are taken. */
+/** Returns occupancy of a provider in which `taken` seats of a slot, by default from 09:00 to 10:00, are taken. */
 export function takenSeats(taken: number, providerId = 1, [from, until] = ['09:00', '10:00']): Plan['occupied'] {
   const { start, end } = interval(from, until)
   return new Map([

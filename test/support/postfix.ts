@@ -22,7 +22,8 @@ const limit = 30_000
 
 /**
  * Postfix on ports of this machine, configured as sites use it: it accepts mail only over TLS and from authenticated
- * clients, and delivers mail for Jo into a maildir. A certificate authority of the test signs its certificate.
+ * clients, and delivers mail for `jo` at `domain` into a maildir. A certificate authority of the test signs the
+ * certificate of Postfix.
  */
 export class Postfix {
   /** The port for STARTTLS. */

@@ -123,8 +123,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Resolves when the server at a URL accepts connections; rejects when its process ends first or two minutes have
- * passed.
+ * Resolves when the server at a URL accepts connections; rejects when `ended` resolves first, or when the server still
+ * refuses connections after two minutes.
  */
 export async function answers(url: string, ended: Promise<unknown>): Promise<void> {
   const stopped = ended.then(() => {
@@ -174,7 +174,7 @@ export function databaseUrl(server: PostgresServer, name: string): string {
   return url.href
 }
 
-/** Drops the database and its connections. */
+/** Drops a database, if it exists, and terminates the connections to it. */
 export async function dropDatabase(server: PostgresServer, url: string): Promise<void> {
   await administer(server, `drop database if exists ${new URL(url).pathname.slice(1)} with (force)`)
 }

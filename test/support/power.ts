@@ -21,8 +21,9 @@ export interface PowerSupply {
   /** The environment variables with which the service is started. */
   readonly env: Readonly<Record<string, string>>
   /**
-   * Reverts unsynced changes in a directory, whose files no process may have open. Returns their number; 0 where a
-   * command cuts the power.
+   * Reverts a part of the unsynced changes in a directory; no process may have the files of the directory open. Returns
+   * the number of unsynced changes of files, including the changes that survive; 0 where the command in
+   * `DAYBOOK_TEST_POWER_CUT` cuts the power.
    */
   cut(dataDir: string): number
 }
@@ -65,7 +66,7 @@ function builtShim(): string | undefined {
   }
 }
 
-/** One change of a file that was not synced, with the bytes before and after it. */
+/** One unsynced change of a file, with the bytes that the change overwrote or cut off, and the bytes that it wrote. */
 interface Change {
   readonly kind: 'write' | 'truncation'
   readonly place: number
@@ -75,8 +76,8 @@ interface Change {
 }
 
 function cutPower(dataDir: string, journals: string, random: () => number): number {
-  // With a probability of one half, no unsynced write survives; otherwise each sector survives with one random
-  // probability.
+  // With a probability of one half, no unsynced change survives. Otherwise each written sector, truncation and created
+  // file survives with the same random probability.
   const luck = random() < 0.5 ? 0 : random()
   let changes = 0
   for (const name of readdirSync(journals).filter((one) => !one.endsWith('.made'))) {
@@ -118,7 +119,7 @@ function changesIn(journal: Buffer): Change[] {
 
 const sector = 512
 
-/** Reverts the changes from the last to the first, then reapplies the sectors that survive. */
+/** Reverts the changes from the last to the first, then reapplies the truncations and written sectors that survive. */
 function rewind(file: string, changes: readonly Change[], lucky: () => boolean): void {
   const descriptor = openSync(file, 'r+')
   for (const { place, sizeBefore, before } of changes.toReversed()) {

@@ -26,7 +26,7 @@ export interface ProofTotals {
   readonly proof: ProofDefinition
   readonly verdict: 'held' | 'broken' | 'left out' | 'cut off' | 'not run'
   readonly results: readonly ProofResult[]
-  /** The summed figures by reported label, such as `B1 sqlite`. */
+  /** The figures of all parts by reported label, such as `B1 sqlite`, combined by `addFigures`. */
   readonly figures: ReadonlyMap<string, Figures>
   readonly seconds: number
   readonly skipped: readonly string[]
@@ -80,8 +80,8 @@ function verdictOf(proof: ProofDefinition, results: readonly ProofResult[], repo
   if (results.some(({ failed }) => failed > 0)) return 'broken'
   if (results.length < proof.parts) return 'cut off'
   if (reports > 0) return 'held'
-  // A part that ran without reporting figures has proved nothing, so its promise counts as broken unless every part
-  // has a skipped test.
+  // When no part reported figures, nothing is proved, so the promise counts as broken unless every part has a skipped
+  // test.
   return results.every(({ skipped }) => skipped.length > 0) ? 'left out' : 'broken'
 }
 
@@ -93,7 +93,7 @@ export function parseReport(note: string): { label: string; figures: Figures } |
   return { label, figures: Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', Number(pair?.[2])])) }
 }
 
-/** Combines two sets of figures: sums numbers of one name, or takes the larger if the name starts with `worst`. */
+/** Combines two sets of figures: sums numbers of the same name, or takes the larger if the name starts with `worst`. */
 export function addFigures(one: Figures, other: Figures): Figures {
   const sum: Record<string, number> = { ...one }
   for (const [name, value] of Object.entries(other)) {

@@ -2,7 +2,10 @@
 export interface ProofDefinition {
   readonly row: string
   readonly promise: string
-  /** Test files that read `DAYBOOK_TEST_SCALE` and `DAYBOOK_TEST_SEED` and report with `proved`. */
+  /**
+   * The test files, most of which read `DAYBOOK_TEST_SCALE` and `DAYBOOK_TEST_SEED`; at least one of them reports
+   * figures with `proved`.
+   */
   readonly files: readonly string[]
   /** The factor by which repetitions of the tests are multiplied compared with `npm test`. */
   readonly scale: number

@@ -20,7 +20,10 @@ export const user = 'ana'
 /** The password with which clients sign in to the CalDAV server; one letter is outside ASCII. */
 export const password = 'Zaunkönig 7'
 
-/** One request that reached the proxy in front of Radicale, with the HTTP status of its response. */
+/**
+ * One request that reached the proxy in front of Radicale, with the HTTP status of its response; 200 if the proxy
+ * closed the connection without a response.
+ */
 export interface ProxiedRequest {
   readonly method: string
   readonly path: string

@@ -12,7 +12,7 @@ import type { AnyBody, ServiceProcess } from './service.ts'
 export interface SlotGroup {
   /**
    * The number of the node whose clients make all calls. When undefined, clients of every node make calls but list no
-   * slots, because the cached slots of one node are up to 100 ms behind the commits of another.
+   * slots, because the cached slots of one node are up to about 100 ms behind the commits of another.
    */
   readonly node: number | undefined
   /** The slots, each with the slot id under which availability listed it. */
@@ -153,7 +153,8 @@ export class RandomClient {
   }
 
   /**
-   * Sends a request and records the call; `read` formats a successful response. Resolves to false without a response.
+   * Sends a request and records the call; `read` formats a successful response. Resolves to false when the response was
+   * lost or had the status 503.
    */
   async #record(group: SlotGroup, booking: BookingRequest, sent: Sent, read: (body: AnyBody) => string = () => 'done') {
     const began = ++this.#counter.last

@@ -1,7 +1,10 @@
 import { request } from 'node:http'
 import type { AnyBody, ApiResponse } from './service.ts'
 
-/** Sends a request with exactly these headers, alternating names and values; a name may occur twice. */
+/**
+ * Sends a request with these headers, alternating names and values, in addition to Host, `Connection: close` and, if
+ * there is a body, Content-Length. A name may occur twice. `host` is the value of Host.
+ */
 export function askRaw(
   url: string,
   method: string,

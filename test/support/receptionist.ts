@@ -136,7 +136,10 @@ export class Receptionist {
     await this.input.click(times.locator(`label[for="${await ofDay.first().getAttribute('id')}"]`))
   }
 
-  /** Scrolls the list of free times to a date, and taps on a time. */
+  /**
+   * Taps on a time of a date in the list of free times, and counts the swipe with which a user would scroll to that
+   * time.
+   */
   async #tapTime(dialog: Locator, { date, time }: NonNullable<CallerRequest['at']>): Promise<void> {
     const times = dialog.getByRole('group', { name: this.#translate('calendar.freeTimes') })
     const name = new RegExp(`${mediumDate(date, this.#locale)}.* 0?${time.replace(/^0/, '')}`)

@@ -15,8 +15,9 @@ import { pythonWithCalendar, pythonWithRecurrence } from './python.ts'
 import { hasRadicale } from './radicale.ts'
 import { type FileResult, fileResultOf } from './report.ts'
 
-// The time limits of a test and of a test file in milliseconds, which are multiplied by the scale. They are several
-// times what the slowest takes on an idle machine, because other work on the machine slows all files down.
+// The time limits of a test and of a test file in milliseconds, which are multiplied by the scale if it is above 1.
+// They are several times what the slowest test and file take on an idle machine, because other work on the machine
+// slows all files down.
 const testTimeout = 600_000
 const fileTimeout = 1_200_000
 
@@ -35,8 +36,9 @@ const gigabyte = 1024 ** 3
 const memoryNeeded = 3 * gigabyte
 
 /**
- * Puts the temporary files of tests into memory if `memoryNeeded` bytes are free there: databases on a disk take a
- * third of the processor time of storage tests and most of their duration. `stop` removes the files.
+ * Puts the temporary files of tests into memory on Linux, unless `TMPDIR` is set, if `memoryNeeded` bytes are free in
+ * `memoryFolder` and twice as many in main memory: databases on a disk take a third of the processor time of storage
+ * tests and most of their duration. `stop` removes the files.
  */
 export function tempInMemory(): { stop(): void } {
   const given = process.env.TMPDIR !== undefined
@@ -155,7 +157,10 @@ async function missingPackages(files: readonly string[], isFull: boolean): Promi
   return wanted.flatMap(([isMissing, packages]) => (isMissing ? packages : []))
 }
 
-/** Installs Debian packages in one transaction, or one by one where that fails, as when one of them does not exist. */
+/**
+ * Installs Debian packages in one transaction, or one by one where that fails, as when one of them does not exist; does
+ * nothing unless this process runs as root on Debian.
+ */
 async function install(debianPackages: readonly string[]): Promise<void> {
   if (debianPackages.length === 0) return
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return

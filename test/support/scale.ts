@@ -35,12 +35,15 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/** Returns the median of the values; 0 when there are none. */
+/** Returns the median of the values, the larger of the two middle values of an even number; 0 when there are none. */
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5)
 }
 
-/** Returns the value below which the fraction `share` of the values lies; 0 when there are none. */
+/**
+ * Returns the value below which the fraction `share` (from 0 to less than 1) of the values lies; 0 when there are no
+ * values.
+ */
 export function percentile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0
 }

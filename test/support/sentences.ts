@@ -2,7 +2,7 @@ import { en } from '../../src/messages/en.ts'
 import type { Message } from '../../src/messages/message.ts'
 import { sentence } from '../../src/messages/sentence.ts'
 
-/** Returns a copy of plain data in which each message is replaced by its English sentence. */
+/** Returns a copy of plain data in which each message (a code with parameters) is replaced by its English sentence. */
 export function withSentences(value: unknown): unknown {
   if (isMessage(value)) return sentence(value)
   if (Array.isArray(value)) return value.map(withSentences)

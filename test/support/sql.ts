@@ -10,7 +10,7 @@ export type SqlRow = Readonly<Record<string, SqlValue>>
 /** Queries the database directly; placeholders are `?`, and integers are returned as numbers. */
 export interface Sql {
   (text: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]>
-  /** Closes the SQLite files until the next query. */
+  /** Closes the SQLite files until the next query; has no effect on PostgreSQL. */
   rest(): void
   close(): Promise<void>
 }

@@ -27,8 +27,9 @@ export interface StandInIntent {
 type Reply = readonly [status: number, body: object]
 
 /**
- * The cards, customers and charges of saved cards at the stand-in for Stripe. A declined charge is answered 402 with
- * the code of the bank, as Stripe documents for `off_session`; its PaymentIntent then requires another card.
+ * The cards, customers and charges of saved cards at the stand-in for Stripe. A request for a charge that the bank
+ * declines is answered with status 402 and the code of the bank, as Stripe documents for `off_session`; the
+ * PaymentIntent of the charge then requires another card.
  */
 export class StandInCards {
   readonly cards = new Map<string, StandInCard>()
@@ -53,7 +54,10 @@ export class StandInCards {
     return card
   }
 
-  /** Answers a request about cards, customers or PaymentIntents; returns undefined for any other request. */
+  /**
+   * Answers a request about cards, customers or PaymentIntents; returns undefined for any other request, and for an
+   * unknown PaymentIntent.
+   */
   answer(method: string, path: string, sent: URLSearchParams): Reply | undefined {
     if (path === '/v1/payment_intents') return method === 'POST' ? this.#charge(sent) : this.#list(sent)
     const intent = this.intents.get(/^\/v1\/payment_intents\/(\w+)$/.exec(path)?.[1] ?? '')

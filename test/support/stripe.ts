@@ -7,7 +7,7 @@ import { feeOf, StandInBalance, shownTransaction } from './stripe-balance.ts'
 import { type BankVerdict, StandInCards } from './stripe-cards.ts'
 import { type StandInRefund, type StandInSession, shownRefund, shownSession } from './stripe-shown.ts'
 
-/** A dispute as the stand-in stores it; the balance has the transactions that the dispute caused. */
+/** A dispute as the stand-in for Stripe stores it; the transactions that the dispute caused are in the balance. */
 export interface StandInDispute {
   readonly id: string
   readonly payment_intent: string
@@ -50,7 +50,7 @@ export class StripeStandIn {
   readonly disputes = new Map<string, StandInDispute>()
   readonly balance: StandInBalance
   readonly cards: StandInCards
-  /** The events that have occurred and that the test has not taken yet. */
+  /** The events that have occurred and that neither `deliverAll` nor the test has removed yet. */
   readonly events: object[] = []
   /** The method and path of each request that arrived, such as `POST /v1/refunds`. */
   readonly requests: string[] = []
@@ -108,8 +108,8 @@ export class StripeStandIn {
   }
 
   /**
-   * Pays a session as if the customer had paid on the checkout page; returns false when the session is no longer
-   * open.
+   * Pays a session as if the customer had paid on the checkout page; returns false when the session is not open, or
+   * only saves a card.
    */
   pay(session: StandInSession): boolean {
     this.#expire(session)
@@ -130,8 +130,8 @@ export class StripeStandIn {
   }
 
   /**
-   * Saves a card as if the customer had entered it on the checkout page; returns false when the session is no longer
-   * open.
+   * Saves a card as if the customer had entered it on the checkout page; returns false when the session is not open, or
+   * is a session for a payment.
    */
   saveCard(session: StandInSession, of: { readonly verdict?: BankVerdict } = {}): boolean {
     this.#expire(session)

@@ -158,7 +158,10 @@ export async function startTestHttpServer(options: TestHttpServerOptions = {}): 
   }
 }
 
-/** Returns handlers that pass each write to the operation `record`, and answer reads with fixed, mostly empty lists. */
+/**
+ * Returns handlers that pass each write to the operation `record`, and answer each read with fixed data, mostly an
+ * empty list.
+ */
 function recordingHandlers(): Handlers<PublicApi, RecordingOperations> {
   const write = (row: string) => (call: { query: object; body: unknown; perform: PerformRecord }) =>
     call.perform('record', { row, query: call.query, body: call.body })

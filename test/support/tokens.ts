@@ -32,7 +32,7 @@ export async function makeToken(
   return { id: String(row?.id), name, secret: stdout.trim() }
 }
 
-/** Returns the line of one token in the output of `daybook token list`. */
+/** Returns the line of one token in the output of `daybook token list`; fails when no token has the name. */
 export async function listedToken(service: ServiceProcess, name: string): Promise<ListedToken> {
   const { code, stdout, stderr } = await service.daybook('token', 'list')
   assert.equal(code, 0, stderr)

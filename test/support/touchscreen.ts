@@ -44,5 +44,8 @@ export async function openTouchscreen(page: Page) {
   }
 }
 
-/** The longest touch without movement, in milliseconds, that no page can take for a long press. */
+/**
+ * The longest time from the touch to its first movement, in milliseconds, at which a swipe is not repeated. The panel
+ * takes a touch of 400 ms without movement as a long press.
+ */
 const longest = 300

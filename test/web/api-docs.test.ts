@@ -26,7 +26,7 @@ describe('the API documents', { skip: program ? false : 'Chromium is not install
   interface Opened {
     readonly page: Page
     readonly context: BrowserContext
-    /** Errors of the browser console, and requests to other origins. */
+    /** The errors in the browser console, the uncaught exceptions, and the URLs of requests to other origins. */
     readonly wrong: string[]
   }
 
@@ -36,7 +36,7 @@ describe('the API documents', { skip: program ? false : 'Chromium is not install
     const page = await context.newPage()
     const wrong: string[] = []
     page.on('console', (message) => {
-      // The browser reports every refused request; expected refusals are asserted where they occur.
+      // The browser reports each response with status 401 as an error; the test that expects this status asserts it.
       if (message.type() === 'error' && !message.text().includes('401')) wrong.push(message.text())
     })
     page.on('pageerror', (error) => wrong.push(error.message))

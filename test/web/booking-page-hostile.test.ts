@@ -11,7 +11,7 @@ import { type ServiceProcess, startService } from '../support/service.ts'
 const program = chromiumProgram()
 const count = 1_000
 
-// A payload sets the canary when the browser executes it.
+// A payload that contains code sets the property `canary` of the top window when the browser executes the code.
 const run = "top.canary='yes'"
 const payloads = [
   `<script>${run}</script>`,
@@ -122,7 +122,7 @@ describe('hostile input to the booking page', { skip: program ? false : 'Chromiu
         })))`,
       )
     assert.equal(await page.evaluate('window.canary'), undefined)
-    // The canary works: the same page executes a payload that is not escaped.
+    // The check with `canary` detects an execution: the same page executes a payload that is not escaped.
     await page.evaluate(
       `new Promise((done) => { const frame = document.createElement('iframe'); frame.srcdoc = ${JSON.stringify(`<img src=x onerror="${run}">`).replace(/</g, '\\u003c')}; document.body.append(frame); const look = () => window.canary ? done() : setTimeout(look, 5); look() })`,
     )

@@ -34,8 +34,8 @@ describe('what the booking page sends by mail', { skip: program ? false : 'Chrom
     await mailServer.close()
   })
 
-  // Finds a link in all messages to an address, because the confirmation of the booking may arrive before the message
-  // with the link.
+  // Returns the URL of the first link that matches in any message to an address, with the origin of the service.
+  // Several messages are searched, because the confirmation of the booking may arrive before the message with the link.
   const linkIn = async (email: string, pattern: RegExp): Promise<string> => {
     const linkOf = (mail: ReceivedMail) => pattern.exec(partOf(mail, 'text/plain') ?? '')?.[0]
     const link = linkOf(await mailServer.firstTo(email, (mail) => linkOf(mail) !== undefined)) ?? ''

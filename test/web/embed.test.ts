@@ -20,8 +20,8 @@ describe('the booking page on another site', { skip: program ? false : 'Chromium
   before(async () => {
     service = await startService({ site: standardSite, now })
     browser = await startChromium(program ?? '')
-    // A page of another origin with a strict policy: scripts, frames and requests of the booking service only, no
-    // inline styles.
+    // Serves a page of another origin whose strict content security policy allows only scripts and frames of the
+    // booking service, and no inline styles.
     host = createServer((request, response) => {
       const attributes = new URL(request.url ?? '', 'http://host').searchParams.get('script') ?? ''
       response.setHeader('Content-Type', 'text/html; charset=utf-8')

@@ -115,7 +115,8 @@ describe('the booking page in the panel', {
     await page.getByRole('switch', { name: 'Browsers prove work' }).press('Space')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved.').first().waitFor()
-    // The date is 14 days ahead, because bookings may need approval on the special dates of the site.
+    // The date is 14 days ahead, because one of the next days may be a special date of the site, on which bookings need
+    // approval.
     const date = Temporal.Now.plainDateISO('UTC').add({ days: 14 })
     await page.goto(`${service.url}/book/long/?with=1&date=${date}`)
     await page

@@ -16,7 +16,8 @@ const most = 330_000
 test('the panel loads less than 330 kB initially', (context) => {
   const page = readFileSync(`${place}/index.html`, 'utf8')
   const first = [...page.matchAll(/(?:src|href)="\/admin\/([^"]+\.(?:js|css))"/g)].map(([, path]) => path ?? '')
-  // The files of the shell, the sign-in page and one language, which the panel loads next in any case.
+  // The files of the sign-in page, the session, one language, and the shell if it is not part of the first files. The
+  // panel loads them next in any case.
   const next = ['sign-in', 'en', 'session', 'shell'].flatMap((name) => globSync(`${place}/assets/${name}-*.js`))
   const files = new Set([...first.map((path) => `${place}/${path}`), ...next, ...reachedFrom(first)])
   const bytes = [...files].reduce((sum, path) => sum + sizeSent(path), 0)
@@ -59,7 +60,8 @@ for (const [name, words] of Object.entries({
   })
 }
 
-// Returns the files that the first files import statically; dynamic imports are written `import(`.
+// Returns the JavaScript files among `first`, and all files that they import statically, directly or indirectly.
+// Dynamic imports, written `import(`, are not followed.
 function reachedFrom(first: readonly string[]): string[] {
   const seen = new Set<string>()
   const visit = (path: string): void => {

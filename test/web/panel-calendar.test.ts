@@ -75,7 +75,7 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     await panel.page.locator('[data-column]').first().waitFor()
     return panel
   }
-  /** Returns the reservations of a customer on a date according to the service, each as `UTC start provider`. */
+  /** Returns a customer's reservations on a date, each as UTC start and provider id, such as `2026-10-07T09:00 2`. */
   const keptAt = async (customer: string, day: string): Promise<readonly string[]> => {
     const people = await service.call('GET', '/customers/get/')
     const id = people.body.response.find(({ name }) => name === customer)?.id
@@ -94,7 +94,7 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
       t.after(() => context.close())
       await card(page, '09:00', hostile).waitFor()
       await card(page, '12:00', 'Max').waitFor()
-      // The calendar shows all reservations of one slot as one card.
+      // The four cards are the single reservations of the day; the slot of a group is a button without `data-card`.
       await waitForValue(() => page.locator('[data-card]').count(), 4)
       await page.getByRole('button', { name: '14:00 group 3 of 3 Jo, Mia, Max' }).waitFor()
       await page.getByRole('button', { name: /^15:00 many 5 of 8 Jo, Mia, Max, Kim/ }).click()
@@ -377,7 +377,7 @@ async function sees(page: Page, said: string | RegExp): Promise<number> {
   return performance.now() - since
 }
 
-/** Drags a card by its top, by a distance in pixels. */
+/** Drags a card by a distance in pixels; the pointer grabs the card near its top. */
 async function drag(page: Page, what: Locator, to: { readonly down: number; readonly across: number }): Promise<void> {
   const { x, y } = await boxOf(what)
   await page.mouse.move(x + 20, y + 6)

@@ -34,7 +34,10 @@ describe('cards on file and vouchers', {
   const admin = { as: 'admin@clinic.example', alone: true } as const
   const phoneLook = { ...admin, width: 390, colorScheme: 'dark' } as const
 
-  /** Books the first free time and sets the payment of the reservation in the database; returns its id. */
+  /**
+   * Books the first free time, and sets the payment of the reservation and a price of 45.00 in the database; returns
+   * the reservation's id.
+   */
   async function booked(payment: object): Promise<string> {
     const id = await bookFirst(service)
     const sql = openSql(service)
@@ -97,8 +100,8 @@ describe('cards on file and vouchers', {
     const payment = { method: 'card', state: 'due', amount: 4_500, paid: 0, refunded: 0, currency: 'EUR', noShowFee }
     const id = await booked(payment)
     const sql = openSql(service)
-    // Attendance can be recorded only from the day of the reservation on, so the reservation is moved two hours into
-    // the past.
+    // The panel offers to record attendance only from the day of the reservation on, so the reservation is moved two
+    // hours into the past.
     const at = Math.floor(Date.now() / 1_000) - 7_200
     await sql('update reservation set start_at = ?, end_at = ? where id = ?', [at, at + 1_800, id])
     const [row] = await sql('select customer_id from reservation where id = ?', [id])

@@ -7,7 +7,8 @@ import { navigate, openPanel, startPanelService } from '../support/panel.ts'
 import type { ServiceProcess } from '../support/service.ts'
 import { at, present } from '../support/test-site.ts'
 
-// Each text sets `window.gotcha` when the browser executes it instead of showing it.
+// Texts that set `window.gotcha`, or send a request to another origin, when the browser interprets them instead of
+// showing them.
 const run = "window.gotcha='yes'"
 const corpus = [
   `<script>${run}</script>`,

@@ -8,7 +8,8 @@ import type { ServiceProcess } from '../support/service.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
 
 const program = chromiumProgram()
-// Texts that would run, or be parsed as markup, where the panel does not escape text.
+// Texts that the browser would execute or parse as markup if the panel did not escape them, and one with a direction
+// override.
 const nasty = ['<img src=x onerror=alert(1)>', '"><script>alert(1)</script>', '{{constructor}}', '\u202Eevil'].join(' ')
 
 describe('the customers in the panel', { skip: program ? false : 'Chromium is not installed' }, () => {

@@ -37,7 +37,7 @@ const site = {
   ],
   reservations: [
     booked('one', 'Jo', '06T09:00', { service: 'approved', status: 'pending' }),
-    // A pending reservation of the service `hopeful` takes no seat; the reservation of Kim has taken the time since.
+    // A pending reservation of the service `hopeful` takes no seat, so the reservation of Kim could take the same time.
     booked('two', 'Mia', '06T10:00', { service: 'hopeful', status: 'pending', provider: ben }),
     booked('six', 'Kim', '06T10:00', { provider: ben }),
     booked('three', 'Max', '06T11:00', { service: 'own', data: { note: evil } }),

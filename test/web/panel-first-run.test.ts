@@ -66,7 +66,8 @@ describe('the first steps', { skip: program ? false : 'Chromium is not installed
     await page.getByRole('heading', { level: 1, name: 'Getting started' }).waitFor()
     await page.getByText('A service to book (Done)').waitFor()
     await page.getByText('Who offers it (To do)').waitFor()
-    // Three steps are done, because the test service was started with API tokens.
+    // Three of the four steps are done: the site has a name, a service exists, and an API token exists, because the
+    // test service was started with API tokens.
     await page.getByText('3 of 4 done').waitFor()
     await assertAccessible(page, 'start')
     await page.reload()

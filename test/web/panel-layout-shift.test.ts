@@ -13,10 +13,14 @@ const { signedIn, signedOut } = panelRoutes()
 const most = 0.02
 /** Milliseconds by which each response is late, as on a slow line, so that data arrives after the page was drawn. */
 const latency = 150
-/** Milliseconds without a request after which a page counts as loaded. */
+/**
+ * Milliseconds without a request after which a page counts as loaded; ten times as long while an element is
+ * `aria-busy`.
+ */
 const quiet = 400
 
-// A script that runs in the page before the page's own scripts.
+// A script that runs in each page before the page's own scripts. It records the layout shifts, and defines `settled`,
+// which waits until the page has loaded.
 const observe = `
   shifts = []
   pending = 0

@@ -49,7 +49,7 @@ describe('notifications in the panel', {
 
   const open = (look: object, path = place, role = 'admin') =>
     openPanel(browser, service, path, { ...look, as: `${role}@clinic.example`, alone: true })
-  /** Books a slot for Jo through the API. */
+  /** Books a slot for Jo through the API; returns the ids of the reservation and of the customer. */
   const book = async () => {
     const idOf = async (path: string, name: string) =>
       (await service.call('GET', path)).body.response.find((row) => row.name === name)?.id

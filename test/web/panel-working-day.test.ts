@@ -13,7 +13,10 @@ import { openSql, type Sql } from '../support/sql.ts'
 
 const locales = { en: 'en-GB', de: 'de-DE', es: 'es-ES', fr: 'fr-FR' } as const
 const variants = panelLanguages.flatMap((language) => [1280, 390].map((width) => ({ language, width })))
-/** The seconds within which a caller with a customer record must be served, and a caller without one. */
+/**
+ * The seconds, predicted by the keystroke-level model, within which a caller with a customer record must be served, and
+ * a caller without one.
+ */
 const [knownLimit, newLimit] = [15, 30]
 
 describe('a working day at the front desk', {

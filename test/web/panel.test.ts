@@ -162,7 +162,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     })
     t.after(() => context.close())
     await page.getByLabel('Name').fill('A name not yet saved')
-    // Removing the cookies ends the session, as an operator can; the page notices at its next request.
+    // Without the cookies, the panel's next request is refused, as after an operator has ended the session.
     await context.clearCookies()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' })

@@ -25,7 +25,7 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** Starts a receiver; without `respond` it answers 204. */
+/** Starts a receiver; without `respond`, the receiver answers every delivery with status 204. */
 export async function startReceiver(
   respond: (received: Received) => ReceiverResponse = () => ({ status: 204 }),
 ): Promise<Receiver> {

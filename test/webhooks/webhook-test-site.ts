@@ -17,10 +17,13 @@ import { openSql, type Sql } from '../support/sql.ts'
 
 const table = new URL('../../src/operations.ts', import.meta.url)
 
-/** The encryption key of the tests of webhooks. */
+/** The key ring that encrypts secrets in the tests of webhooks: one fixed key of 32 bytes. */
 export const keys: KeyRing = [Buffer.alloc(32, 7)]
 
-/** A site with webhooks in the test process, with a clock that the test sets. */
+/**
+ * A site on a fresh database whose operations and webhook jobs run in the test process, with a clock that the test
+ * sets.
+ */
 export class WebhookTestSite {
   now: number
   readonly storage: OpenStorage<Operations>
@@ -88,7 +91,9 @@ export class WebhookTestSite {
     return (made as { readonly id: string }).id
   }
 
-  /** Relays the events of the log and runs the jobs that are due. */
+  /**
+   * Passes new events to the consumers of the event log, which queue deliveries, and then runs the jobs that are due.
+   */
   async runDueJobs(): Promise<void> {
     await relayEvents(this.app)
     await this.runner.runDue()
