@@ -13,7 +13,7 @@ import {
 } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowsSort, IconArrowUp, IconFilter, IconSearch } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReadState } from '../data/queries.ts'
 import { pageOf, useQueryParameters } from '../data/query-parameters.ts'
@@ -139,6 +139,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       ) : read.error && !read.data ? (
         <ErrorState error={read.error} retry={() => read.refetch()} />
       ) : !read.data ? (
+        <LoadingState />
+      ) : read.data.items.length === 0 && read.data.total > 0 ? (
         <LoadingState />
       ) : read.data.items.length === 0 ? (
         <Paper>
@@ -307,9 +309,14 @@ export function Pages({ total, counted = total }: { readonly total: number; read
   const { t } = useTranslation()
   const [parameters, change] = useQueryParameters()
   const page = pageOf(parameters)
+  const known = Math.min(total, counted)
+  const last = Math.max(1, Math.ceil(known / pageSize))
+  // The last item of the page may have been removed.
+  useEffect(() => {
+    if (page > last) change({ page: last === 1 ? '' : String(last) })
+  }, [page, last, change])
   if (total <= pageSize) return null
   const from = (page - 1) * pageSize + 1
-  const known = Math.min(total, counted)
   const values = { from, to: Math.min(known, from + pageSize - 1), total: known }
   return (
     <Group component="nav" justify="space-between" aria-label={t('table.pages')}>
@@ -318,7 +325,7 @@ export function Pages({ total, counted = total }: { readonly total: number; read
       </Text>
       <Pagination
         size="sm"
-        total={Math.ceil(known / pageSize)}
+        total={last}
         value={page}
         onChange={(to) => change({ page: to === 1 ? '' : String(to) })}
         getControlProps={(control) =>

@@ -126,7 +126,8 @@ export function useStatusChange(): StatusChange {
     refused,
     dismiss: () => setRefused([]),
     async set(reservations, status, { again } = {}) {
-      const changing = reservations.filter((one) => one.status !== status)
+      // A repeated change holds the reservation as it was before an undo, with the status that is now wanted.
+      const changing = again ? reservations : reservations.filter((one) => one.status !== status)
       if (changing.length === 0) return
       const asked =
         again ??

@@ -13,6 +13,8 @@ const rules: readonly string[] = [
   'slot_horizon',
   'slot_closed',
   'slot_calendar_busy',
+  'slot_provider_busy',
+  'slot_full',
   'slot_limit',
 ] as const satisfies readonly SlotRefusal[]
 

@@ -111,10 +111,16 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
         from === null ? [] : [{ from, to: to ?? from, ...(name !== '' && { name }) }],
       )
       const isClosing = dates.some(({ from, to }) => !holidays.some((one) => one.from === from && one.to === to))
-      await conflicts.save({ holidays: dates }, async (affected) => {
-        await edit.mutateAsync({
-          body: { policies: { ...policy, cancelReasons, noShows: noShowsApply ? noShows : null }, holidays: dates },
-        })
+      const all = { ...policy, cancelReasons, noShows: noShowsApply ? noShows : null }
+      // Only changed settings are sent, since another user may have changed the others.
+      const fieldsOf = (name: string) => (name === 'noShows' ? ['noShows', 'noShowsApply'] : [name])
+      const changed = Object.entries(all).filter(([name]) => fieldsOf(name).some((one) => form.fields.isDirty(one)))
+      const change = {
+        ...(changed.length > 0 && { policies: Object.fromEntries(changed) }),
+        ...(form.fields.isDirty('holidays') && { holidays: dates }),
+      }
+      await conflicts.save('holidays' in change ? { holidays: dates } : {}, async (affected) => {
+        await edit.mutateAsync({ body: change })
         form.fields.resetDirty()
         toast(t(isClosing && affected === 0 ? 'policies.savedFree' : 'common.saved'))
       })

@@ -117,6 +117,7 @@ export const people: Pick<PanelTexts, 'team' | 'customerImport'> = {
     do_other: '{{count}} Zeilen importieren',
     nothing: 'Es gibt nichts zu importieren.',
     stopped: 'Angehalten. Die bisher importierten Zeilen sind gespeichert.',
+    undoStopped: 'Angehalten. Ein Teil der importierten Kunden ist noch da.',
     leftOut_one: '{{count}} übersprungene Zeile herunterladen',
     leftOut_other: '{{count}} übersprungene Zeilen herunterladen',
     leftOutName: 'uebersprungene-zeilen.csv',

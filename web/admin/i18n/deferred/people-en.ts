@@ -109,6 +109,7 @@ export const people = {
     do_other: 'Import {{count}} rows',
     nothing: 'There is nothing to import.',
     stopped: 'Stopped. The rows imported so far are saved.',
+    undoStopped: 'Stopped. Some of the imported customers are still there.',
     leftOut_one: 'Download {{count}} skipped row',
     leftOut_other: 'Download {{count}} skipped rows',
     leftOutName: 'skipped-rows.csv',

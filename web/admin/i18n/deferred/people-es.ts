@@ -115,6 +115,7 @@ export const people: Pick<PanelTexts, 'team' | 'customerImport'> = {
     do_other: 'Importar {{count}} filas',
     nothing: 'No hay nada que importar.',
     stopped: 'Detenido. Las filas importadas hasta ahora se han guardado.',
+    undoStopped: 'Detenido. Una parte de los clientes importados sigue ahí.',
     leftOut_one: 'Descargar {{count}} fila omitida',
     leftOut_other: 'Descargar {{count}} filas omitidas',
     leftOutName: 'filas-omitidas.csv',

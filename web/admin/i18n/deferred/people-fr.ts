@@ -114,6 +114,7 @@ export const people: Pick<PanelTexts, 'team' | 'customerImport'> = {
     do_other: 'Importer {{count}} lignes',
     nothing: 'Il n’y a rien à importer.',
     stopped: 'Arrêté. Les lignes déjà importées sont enregistrées.',
+    undoStopped: 'Interrompu. Une partie des clients importés est encore là.',
     leftOut_one: 'Télécharger {{count}} ligne ignorée',
     leftOut_other: 'Télécharger {{count}} lignes ignorées',
     leftOutName: 'lignes-ignorees.csv',

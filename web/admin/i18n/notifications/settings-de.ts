@@ -121,6 +121,7 @@ export const notificationSettings: Pick<DeferredTexts, 'notifications'> = {
       timezone: 'Zeitzone',
       previous_start: 'Vorheriger Termin',
       manage_url: 'Link zur Verwaltung des Termins',
+      meeting: 'Link zum Online-Termin',
       deadline: 'Frist',
       fee: 'Ausfallgebühr',
       'user-name': 'Name des Benutzers',

@@ -117,6 +117,7 @@ export const notificationSettings = {
       timezone: 'Time zone',
       previous_start: 'Previous date and time',
       manage_url: 'Link to manage the appointment',
+      meeting: 'Link to the online meeting',
       deadline: 'Deadline',
       fee: 'No-show fee',
       'user-name': 'User’s name',

@@ -126,6 +126,7 @@ export const notificationSettings: Pick<DeferredTexts, 'notifications'> = {
       timezone: 'Zona horaria',
       previous_start: 'Fecha y hora anteriores',
       manage_url: 'Enlace para gestionar la cita',
+      meeting: 'Enlace a la reunión en línea',
       deadline: 'Plazo',
       fee: 'Cargo por ausencia',
       'user-name': 'Nombre del usuario',

@@ -126,6 +126,7 @@ export const notificationSettings: Pick<DeferredTexts, 'notifications'> = {
       timezone: 'Fuseau horaire',
       previous_start: 'Date et heure précédentes',
       manage_url: 'Lien pour gérer le rendez-vous',
+      meeting: 'Lien vers la visioconférence',
       deadline: 'Date limite',
       fee: 'Frais d’absence',
       'user-name': 'Nom de l’utilisateur',

@@ -257,6 +257,7 @@ function ImportResult({ table, rows, added, run, start, importRows, startOver }:
   const { t } = useTranslation()
   const [asking, setAsking] = useState(false)
   const [removed, setRemoved] = useState(0)
+  const [undone, setUndone] = useState(0)
   const excluded = rows.filter(({ kind }) => excludedKinds.has(kind))
   const save = (): void => {
     const lines = excluded.map(({ at, kind, why }) => ({
@@ -267,20 +268,21 @@ function ImportResult({ table, rows, added, run, start, importRows, startOver }:
   }
   const undo = async (): Promise<void> => {
     setAsking(false)
-    await start('undo', added, async (part) => {
+    await start('undo', added.slice(undone), async (part) => {
       const response = await request('POST /customers/import/undo/', { body: { ids: [...part] } })
       setRemoved((before) => before + response.removed.length)
+      setUndone((before) => before + part.length)
     })
     await refetch(['GET /customers/'])
   }
-  const stopped = run.kind === 'import' && !run.running && run.done < run.total
+  const stopped = !run.running && (run.kind === 'undo' ? undone < added.length : run.done < run.total)
   return (
     <Section title={t('customerImport.result')}>
       {stopped && (
         <Alert color="yellow" role="status">
           <Group justify="space-between">
-            <Text size="sm">{t('customerImport.stopped')}</Text>
-            <Button variant="default" onClick={importRows}>
+            <Text size="sm">{t(run.kind === 'undo' ? 'customerImport.undoStopped' : 'customerImport.stopped')}</Text>
+            <Button variant="default" onClick={() => (run.kind === 'undo' ? void undo() : importRows())}>
               {t('customerImport.goOn')}
             </Button>
           </Group>
@@ -288,7 +290,7 @@ function ImportResult({ table, rows, added, run, start, importRows, startOver }:
       )}
       {run.kind === 'undo' && !run.running && (
         <Alert color="teal" role="status">
-          {t('customerImport.undone', { removed, kept: run.done - removed })}
+          {t('customerImport.undone', { removed, kept: undone - removed })}
         </Alert>
       )}
       <ImportRows label={t('customerImport.result')} rows={rows} />

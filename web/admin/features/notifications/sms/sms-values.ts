@@ -25,6 +25,8 @@ export interface SmsValues {
   readonly password: string
   /** The new HTTP headers, one `name: value` per line, which replace all stored headers; empty to retain these. */
   readonly headers: string
+  /** Whether the stored headers are removed when `headers` is empty. */
+  readonly removesHeaders: boolean
   readonly body: string
   /** Texts, one per line; a gateway response with one of these texts means that the number cannot receive messages. */
   readonly refusals: string
@@ -35,19 +37,19 @@ export interface SmsValues {
 export function smsValuesOf(settings: ShownSmsSettings): SmsValues {
   const { enabled, url, method, contentType, sender, user, body, refusals, kinds } = settings
   return {
-    ...{ enabled, url, method, contentType, sender, user, password: '', headers: '', body },
+    ...{ enabled, url, method, contentType, sender, user, password: '', headers: '', removesHeaders: false, body },
     ...{ refusals: refusals.join('\n'), kinds: [...kinds] },
   }
 }
 
 /**
- * Fills in the values that a known gateway requires; all other values remain as they are. A gateway that requires no
- * headers leaves the stored headers unchanged.
+ * Fills in the values that a known gateway requires; all other values remain as they are. The stored headers are replaced or
+ * removed, since they may contain a secret of another gateway.
  */
 export function withPreset(values: SmsValues, id: SmsPresetId): SmsValues {
   const { url, method, contentType, user, headers, body, refusals } = smsPresets[id]
   const own = { url, method, contentType, user, body }
-  return { ...values, ...own, headers: headers.join('\n'), refusals: refusals.join('\n') }
+  return { ...values, ...own, headers: headers.join('\n'), removesHeaders: true, refusals: refusals.join('\n') }
 }
 
 /** Returns the gateway settings that the user changed in the form, in the format of the API. */
@@ -59,11 +61,11 @@ export function smsChangeOf(values: SmsValues, before: SmsValues): SmsChange {
   return {
     ...Object.fromEntries(changed),
     ...(values.password !== '' && { password: values.password }),
-    ...(values.headers.trim() !== '' && { headers: headersOf(values.headers) }),
+    ...((values.headers.trim() !== '' || values.removesHeaders) && { headers: headersOf(values.headers) }),
   }
 }
 
-function bodyOf({ password: _, headers: __, refusals, kinds, ...values }: SmsValues) {
+function bodyOf({ password: _, headers: __, removesHeaders: ___, refusals, kinds, ...values }: SmsValues) {
   const texts = { url: values.url.trim(), sender: values.sender.trim(), user: values.user.trim() }
   return { ...values, ...texts, refusals: linesOf(refusals), kinds: smsKinds.filter((kind) => kinds.includes(kind)) }
 }

@@ -55,6 +55,7 @@ const known: Readonly<Record<Name, true>> = {
   timezone: true,
   previous_start: true,
   manage_url: true,
+  meeting: true,
   deadline: true,
   fee: true,
   'user-name': true,
