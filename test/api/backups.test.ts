@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { now } from '../support/clinic.ts'
 import { MailServer, partOf } from '../support/mail-server.ts'
+import { pause } from '../support/pause.ts'
 import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 const day = 86_400
@@ -39,7 +40,7 @@ onEachDatabase((open, kind) => {
   test('the time of a backup is recorded, by the service or by the command that follows other tools', async () => {
     if (kind === 'sqlite') {
       assert.equal((await admin.post('/backup/', {})).status, 200)
-      while ((await system()).backup.state === 'running') await new Promise(setImmediate)
+      while ((await system()).backup.state === 'running') await pause()
     } else {
       const { code, stderr } = await site.server.daybook('record-backup')
       assert.equal(code, 0, stderr)

@@ -6,6 +6,7 @@ import { BookingVisitor, type HtmlPage, textOf } from '../support/booking-visito
 import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { now } from '../support/clinic.ts'
 import { MailServer, partOf } from '../support/mail-server.ts'
+import { pause } from '../support/pause.ts'
 import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
@@ -209,7 +210,7 @@ onEachDatabase((open) => {
       const link = found.map((mail) => /\/manage\/bookings\/[\w-]{43}\//.exec(partOf(mail, 'text/plain') ?? '')?.[0])
       const [first] = link.filter((one) => one !== undefined)
       if (first !== undefined) return first
-      await new Promise(setImmediate)
+      await pause()
     }
   }
   const formAt = (page: HtmlPage, path: string) => {

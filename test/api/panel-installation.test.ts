@@ -7,6 +7,7 @@ import { formatMessage } from '../../src/messages/format.ts'
 import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { standardSite } from '../support/clinic.ts'
 import { command, freshFolder } from '../support/daybook.ts'
+import { pause } from '../support/pause.ts'
 import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open, kind) => {
@@ -120,7 +121,10 @@ onEachDatabase((open, kind) => {
     assert.equal((await browser.get('/backup/')).body.reason, 'backup_not_found')
     assert.equal(Object((await browser.post('/backup/')).body.response).state, 'running')
     let backup = Object((await browser.get('/system/')).body.response.backup)
-    while (backup.state === 'running') backup = Object((await browser.get('/system/')).body.response.backup)
+    while (backup.state === 'running') {
+      await pause()
+      backup = Object((await browser.get('/system/')).body.response.backup)
+    }
     assert.equal(backup.state, 'done', JSON.stringify(backup.message))
     const answer = await fetch(`${site.server.url}/admin/api/backup/`, {
       headers: { Cookie: `daybook-loopback=${browser.cookie}`, 'Sec-Fetch-Site': 'same-origin' },

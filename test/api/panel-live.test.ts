@@ -4,6 +4,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { after, before, test } from 'node:test'
 import { BookingVisitor, detailsForm } from '../support/booking-visitor.ts'
 import { insertSignedInUser } from '../support/browser-client.ts'
+import { pause } from '../support/pause.ts'
 import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 /** One message of the panel's stream of live changes: the kinds, providers and days of the changed objects. */
@@ -139,7 +140,7 @@ onEachDatabase((open) => {
     const early = Array.from({ length: 200 }, () => startWatching(browser.cookie))
     for (const asking of early) {
       asking.on('error', () => {})
-      await new Promise(setImmediate)
+      await pause()
       asking.destroy()
     }
     for (let status = 503; status === 503; ) {

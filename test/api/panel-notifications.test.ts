@@ -4,6 +4,7 @@ import { mailKinds } from '../../src/notifications/templates/template.ts'
 import { BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, ben } from '../support/clinic.ts'
 import { MailServer, partOf } from '../support/mail-server.ts'
+import { pause } from '../support/pause.ts'
 import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 const path = '/notifications/settings/edit/'
@@ -33,7 +34,7 @@ onEachDatabase((open, kind) => {
     for (;;) {
       const [found] = (await admin.get(`/notifications/?${query}`)).body.response
       if (found && found.state !== 'retrying') return found
-      await new Promise(setImmediate)
+      await pause()
     }
   }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
+import { pause } from '../support/pause.ts'
 import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts'
 
@@ -65,7 +66,7 @@ onEachDatabase((open) => {
     await receiver.atLeast(before + 1)
     assert.equal(JSON.parse(receiver.received.at(-1)?.body ?? '').type, 'webhook.test')
     const shown = async () => Object((await browser.get(`/webhooks/deliveries/one/?id=${deliveryId}`)).body.response)
-    while ((await shown()).state !== 'delivered') await new Promise(setImmediate)
+    while ((await shown()).state !== 'delivered') await pause()
     const { tries, payload, eventId } = await shown()
     assert.deepEqual([tries.length, tries[0].status, tries[0].requestHeaders['webhook-id']], [1, 204, eventId])
     assert.deepEqual(JSON.parse(payload).data.object, { webhookId: id, description: '' })

@@ -4,6 +4,7 @@ import { balanceKey, balancesOf } from '../../src/payments/ledger/ledger.ts'
 import { textOf } from '../support/booking-visitor.ts'
 import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, ben, now } from '../support/clinic.ts'
+import { pause } from '../support/pause.ts'
 import {
   openPaymentTestSite,
   type PayingCustomers,
@@ -184,6 +185,10 @@ onEachDatabase((open) => {
       'an attempt',
     )
     await site.sql("update job set run_at = ? where kind = 'reservation-expiry'", [now])
+    await waitUntil(async () => {
+      const [row] = await site.sql("select run_at from job where kind = 'reservation-expiry' and state = 'due'")
+      return Number(row?.run_at) > now
+    }, 'the end of the expiry')
     assert.equal((await payers.reservation(id)).status, 'pending')
     await payers.expirePayment(id, { seat: true })
     await payers.waitForRelease(id)
@@ -224,7 +229,7 @@ onEachDatabase((open) => {
       const [row] = await site.sql('select state from payment where id = ?', [String(paymentId)])
       if (row?.state !== 'starting') break
       await site.sql("update job set run_at = ? where kind = 'payment-sync' and state = 'due'", [now])
-      await new Promise(setImmediate)
+      await pause()
     }
     const sessions = [...stripe.sessions.values()].filter(({ metadata }) => metadata.payment === paymentId)
     assert.equal(sessions.length, 1)

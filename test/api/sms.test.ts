@@ -4,6 +4,7 @@ import { BookingVisitor, textOf } from '../support/booking-visitor.ts'
 import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana } from '../support/clinic.ts'
 import { MailServer } from '../support/mail-server.ts'
+import { pause } from '../support/pause.ts'
 import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 import { type Receiver, type ReceiverResponse, startReceiver } from '../webhooks/receiver.ts'
 
@@ -40,7 +41,7 @@ onEachDatabase((open) => {
     for (;;) {
       const [found] = (await admin.get(`/notifications/?${query}`)).body.response
       if (found && found.state !== 'retrying') return found
-      await new Promise(setImmediate)
+      await pause()
     }
   }
 

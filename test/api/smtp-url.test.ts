@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { insertSignedInUser } from '../support/browser-client.ts'
 import { now } from '../support/clinic.ts'
 import { MailServer } from '../support/mail-server.ts'
+import { pause } from '../support/pause.ts'
 import { startService } from '../support/service.ts'
 import { openSql } from '../support/sql.ts'
 
@@ -31,6 +32,6 @@ test('mail goes to the server of DAYBOOK_SMTP_URL, with its user and password, a
   const shown = Object((await browser.get('/notifications/settings/')).body.response)
   assert.deepEqual([shown.smtpGiven, shown.hasPassword, shown.smtp.host], [true, false, ''])
   assert.equal((await browser.post('/notifications/test/', { to: 'boss@clinic.example' })).status, 200)
-  while (mailServer.to('boss@clinic.example').length === 0) await new Promise(setImmediate)
+  while (mailServer.to('boss@clinic.example').length === 0) await pause()
   assert.deepEqual(users, ['desk@clinic.example p:w'])
 })

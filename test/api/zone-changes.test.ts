@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { standardSite } from '../support/clinic.ts'
+import { pause } from '../support/pause.ts'
 import {
   type AvailableSlot,
   at,
@@ -91,6 +92,7 @@ onEachDatabase((open) => {
       const found = /^daybook_reservations_displaced (\d+)$/m.exec(text)?.[1]
       if (found !== undefined) return Number(found)
       assert.ok(performance.now() < until, 'The service did not look at zones.')
+      await pause()
     }
   }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { standardSite } from '../support/clinic.ts'
 import { type CommandResult, command, freshFolder } from '../support/daybook.ts'
+import { pause } from '../support/pause.ts'
 import { type AnyRow, eachDatabase, type ServiceProcess, startService } from '../support/service.ts'
 import { openSql } from '../support/sql.ts'
 
@@ -117,6 +118,7 @@ async function eventAfter(service: ServiceProcess, after: string): Promise<AnyRo
     const last = body.response.at(-1)
     if (last) return last
     assert.ok(performance.now() < until, 'The feed did not tell of the change in time.')
+    await pause()
   }
 }
 

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { databasesHere, freshDatabase } from '../support/databases.ts'
 import { command, endProcess, serve } from '../support/daybook.ts'
+import { pause } from '../support/pause.ts'
 
 const [, { skip = false } = {}] = await databasesHere()
 
@@ -31,7 +32,7 @@ test('doctor names the nodes that run, those that are lost, and an upgrade that 
   t.after(() => Promise.all(nodes.map(({ child }) => endProcess(child, 'SIGKILL'))))
   const nameOf = (node: (typeof nodes)[number]) => `${hostname()}:${node.child.pid}`
   const expected = nodes.map(nameOf).sort()
-  while ((await names()).length < 2) await new Promise(setImmediate)
+  while ((await names()).length < 2) await pause()
   assert.deepEqual(await names(), expected)
   assert.equal(await doctor(), '0 ok    nodes: 2 running.')
 
@@ -44,7 +45,7 @@ test('doctor names the nodes that run, those that are lost, and an upgrade that 
   assert.match(await doctor(), /^0 warn {2}nodes: Nodes of the versions 0\.0\.9, \d+\.\d+\.\d+ run side by side/)
 
   await client.query('update node set seen_at = seen_at - 7200 where name = $1', [nameOf(nodes[0])])
-  while ((await names()).length > 1) await new Promise(setImmediate)
+  while ((await names()).length > 1) await pause()
   assert.deepEqual(await names(), [nameOf(nodes[1])], 'the next report of the other forgets it')
   assert.equal(await endProcess(nodes[1].child, 'SIGTERM'), 0)
   assert.deepEqual(await names(), [], 'a node that stops leaves the list')

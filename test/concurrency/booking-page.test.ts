@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { BookingVisitor, type HtmlPage, textOf } from '../support/booking-visitor.ts'
 import { now } from '../support/clinic.ts'
+import { pause } from '../support/pause.ts'
 import { proved } from '../support/proof.ts'
 import { suiteTimeout } from '../support/scale.ts'
 import { onEachDatabase, type TestSite } from '../support/test-site.ts'
@@ -69,7 +70,7 @@ onEachDatabase((open, kind) => {
     await site.server.restart({ now: now + 3_600 })
     // The slots of expired holds are listed as free at once; a job deletes the rows of the holds soon after the start.
     assert.equal(await free(), before + 10)
-    while ((await site.sql('select id from hold')).length > 0) await new Promise(setImmediate)
+    while ((await site.sql('select id from hold')).length > 0) await pause()
     assert.deepEqual(await site.sql('select id from occupancy where hold_id is not null'), [])
   })
 })

@@ -9,6 +9,7 @@ import { zoneData } from '../../src/reservations/booking/reservations.operations
 import { wallTime } from '../../src/scheduling/time/zone.ts'
 import { insertSignedInUser } from '../support/browser-client.ts'
 import { standardSite } from '../support/clinic.ts'
+import { pause } from '../support/pause.ts'
 import { proved } from '../support/proof.ts'
 import { percentile, scaled, suiteTimeout } from '../support/scale.ts'
 import { type ServiceProcess, startService } from '../support/service.ts'
@@ -143,9 +144,9 @@ class Post {
     while (this.times.size < count) await this.#arrived.promise
   }
 
-  /** Resolves when a message arrives, or after one turn of the event loop. */
+  /** Resolves when a message arrives, or after a short pause. */
   async idle(): Promise<void> {
-    await Promise.race([this.#arrived.promise, new Promise(setImmediate)])
+    await Promise.race([this.#arrived.promise, pause()])
   }
 
   close(): Promise<void> {

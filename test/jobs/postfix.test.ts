@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { MailTransport } from '../../src/mail/smtp.ts'
 import { insertSignedInUser } from '../support/browser-client.ts'
 import { standardSite } from '../support/clinic.ts'
+import { pause } from '../support/pause.ts'
 import { domain, hasPostfix, Postfix, password, user } from '../support/postfix.ts'
 import { type ServiceProcess, startService } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
@@ -43,7 +44,7 @@ describe('mail through Postfix', { skip, timeout: 600_000 }, () => {
     for (;;) {
       const [found] = (await browser.get(`/notifications/?id=${id}`)).body.response
       if (found) return found
-      await new Promise(setImmediate)
+      await pause()
     }
   }
 

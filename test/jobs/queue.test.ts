@@ -9,6 +9,7 @@ import type { NewJob } from '../../src/jobs/queue.ts'
 import { JobRunner } from '../../src/jobs/runner.ts'
 import { type OpenStorage, open } from '../../src/server/open.ts'
 import { contextWith, databasesHere, type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import { pause } from '../support/pause.ts'
 import type { operations } from './job-operations.ts'
 
 const table = new URL('./job-operations.ts', import.meta.url)
@@ -276,10 +277,10 @@ for (const { kind, skip } of await databasesHere()) {
       const runner = runnerOf([limited])
       await runner.prepare()
       runner.start()
-      while ((await jobs()).some(({ key }) => key.startsWith('quick'))) await new Promise(setImmediate)
+      while ((await jobs()).some(({ key }) => key.startsWith('quick'))) await pause()
       assert.equal(running.filter((key) => key.startsWith('slow')).length, 2)
       gate.resolve()
-      while ((await jobs()).length > 0) await new Promise(setImmediate)
+      while ((await jobs()).length > 0) await pause()
       await runner.stop()
       assert.equal(running.length, 12)
     })

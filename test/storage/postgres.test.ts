@@ -10,6 +10,7 @@ import {
   withoutPooler,
   withStorage,
 } from '../support/databases.ts'
+import { pause } from '../support/pause.ts'
 import { operationsAt, type TestCommands } from './test-operations.ts'
 
 const skip = (await databasesHere()).find(({ kind }) => kind === 'postgres')?.skip ?? false
@@ -21,7 +22,7 @@ describe('postgres', { skip }, () => {
       const gate = await beside(fresh)
       await gate.query("select pg_advisory_lock(hashtextextended('gate', 0))")
       const first = perform('count', { keys: ['gate'] }, keyed)
-      while ((await waitingForLocks(gate)) === 0);
+      while ((await waitingForLocks(gate)) === 0) await pause()
       const since = performance.now()
       const second = await perform('count', { keys: ['gate'] }, keyed)
       const waited = performance.now() - since
@@ -48,7 +49,7 @@ describe('postgres', { skip }, () => {
       await reader.query("select pg_advisory_lock_shared(hashtextextended('catalogue', 0))")
       assert.deepEqual(await perform('count', { keys: ['catalogue'] }, contextWith()), { ok: { count: 1 } })
       const alone = perform('count', { keys: ['catalogue!'] }, contextWith())
-      while ((await waitingForLocks(reader)) === 0);
+      while ((await waitingForLocks(reader)) === 0) await pause()
       await reader.end()
       assert.deepEqual(await alone, { ok: { count: 2 } })
     }))

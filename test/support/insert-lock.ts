@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { withoutPooler } from './databases.ts'
+import { pause } from './pause.ts'
 
 const key = 42
 
@@ -31,7 +32,7 @@ export class InsertLock implements AsyncDisposable {
 
   /** Resolves once `count` writes wait for this lock, or the lock is released. */
   async waitForBlocked(count: number): Promise<void> {
-    while (!this.#released && (await this.#waiting('=')) < count);
+    while (!this.#released && (await this.#waiting('=')) < count) await pause()
   }
 
   /**
@@ -39,7 +40,7 @@ export class InsertLock implements AsyncDisposable {
    * this `InsertLock` blocks.
    */
   async waitForOtherLocks(count: number): Promise<void> {
-    while ((await this.#waiting('<>')) < count);
+    while ((await this.#waiting('<>')) < count) await pause()
   }
 
   async release(): Promise<void> {

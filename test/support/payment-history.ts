@@ -1,4 +1,5 @@
 import type { BrowserClient } from './browser-client.ts'
+import { pause } from './pause.ts'
 import { noShowFee, type PaymentHistorySite } from './payment-history-site.ts'
 import type { AvailableSlot } from './test-site.ts'
 
@@ -15,11 +16,14 @@ export interface PaymentHistoryOptions {
   readonly random: () => number
   /** The number of random steps for each group of slots. */
   readonly steps: number
-  /** The number of steps, requests to the processor and responses of it, in total, after which the service is killed. */
+  /**
+   * The service is killed when the number of steps, of requests to the processor and of its responses together reaches
+   * this number.
+   */
   readonly killAfter: number
   /**
-   * The probability of a `Loss`, the failure of a later request. It is drawn when a request reaches the processor, and
-   * again when the request is answered.
+   * The probability that a later request to the processor fails: the request or its response is lost, or the processor
+   * answers 500. A random number is drawn when a request reaches the processor, and again when the processor answers.
    */
   readonly losses: number
 }
@@ -33,8 +37,8 @@ const stepNames = [
   ...(['book', 'pay', 'pay', 'pay', 'pay', 'decline', 'cancel', 'move', 'refund', 'decide'] as const),
   ...(['redeem', 'refill', 'miss', 'charge', 'charge', 'link', 'attend'] as const),
 ]
-// The steps for a service that asks for a card: booking, saving a card, missing a visit and charging are more frequent,
-// because only a saved card can be charged, and only for a missed visit.
+// The steps for a service that asks for a card: missed visits are more frequent than in `stepNames`, because a saved
+// card can be charged only for a missed visit, and no payment is declined.
 const cardSteps: readonly StepName[] = [
   ...(['book', 'pay', 'pay', 'pay', 'miss', 'miss', 'charge', 'charge', 'link', 'attend'] as const),
   ...(['cancel', 'move', 'refund', 'redeem', 'refill', 'decide'] as const),
@@ -51,8 +55,8 @@ export class PaymentHistory {
   killed = false
 
   /**
-   * `delayedEvents` contains the processor's events that earlier histories have not delivered; `run` delivers them and
-   * appends the events that are delayed again.
+   * `delayedEvents` contains the processor's events that earlier histories have not delivered. `run` delivers them, and
+   * appends the events that it delays or that the service does not accept.
    */
   constructor(options: PaymentHistoryOptions, delayedEvents: object[]) {
     this.#options = options
@@ -121,7 +125,10 @@ export class PaymentHistory {
     }
   }
 
-  /** Performs a step of staff about a missed visit or a voucher, whether or not the reservation allows the step. */
+  /**
+   * Performs a step of staff about a missed visit or a voucher, whether or not the reservation allows the step; does
+   * nothing for any other step.
+   */
   async #serve(name: StepName, reservationId: string): Promise<void> {
     const { site, random } = this.#options
     const claim = { reservationId, amount: noShowFee }
@@ -162,20 +169,23 @@ export class PaymentHistory {
 
   /**
    * Returns the processor's session of a reservation. A customer learns the address of the processor's page from the
-   * service, so a session that the service has not stored cannot be paid.
+   * service, so a session that the service has not stored cannot be paid. Nobody waits for a page while the processor is
+   * down, or when the service asks for it again only after the customer has lost patience.
    */
   async #sessionOf(reservationId: string) {
     const { site } = this.#options
     const end = performance.now() + checkoutTimeout
     while (performance.now() < end && !this.killed) {
       const [row] = await site.sql(
-        `select checkout_id, p.state from payment p join payment_share s on s.payment_id = p.id
+        `select checkout_id, p.state, (select run_at from job where unique_key = p.id and kind = 'payment-sync') as next
+          from payment p join payment_share s on s.payment_id = p.id
           where s.reservation_id = ? order by p.created_at desc`,
         [reservationId],
       )
       if (row && row.checkout_id !== null) return site.stripe.sessions.get(String(row.checkout_id))
-      if (row?.state === 'closed') return undefined
-      await new Promise(setImmediate)
+      if (site.stripe.down || !row || row.state === 'closed') return undefined
+      if (Number(row.next) > site.now() + checkoutTimeout / 1_000) return undefined
+      await pause()
     }
     return undefined
   }
@@ -217,7 +227,10 @@ export class PaymentHistory {
     await this.#options.site.service.kill()
   }
 
-  /** Returns undefined for a call that failed because the service was killed; rethrows any other failure. */
+  /**
+   * Returns the result of a call; undefined when the call failed after the service was killed. Rethrows any other
+   * failure.
+   */
   async #try<T>(act: () => Promise<T>): Promise<T | undefined> {
     try {
       return await act()

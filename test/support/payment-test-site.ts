@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { BookingVisitor, type HtmlPage, textOf } from './booking-visitor.ts'
 import { type BrowserClient, insertSignedInUser } from './browser-client.ts'
 import { ana, now } from './clinic.ts'
+import { pause } from './pause.ts'
 import { StripeStandIn } from './stripe.ts'
 import type { BankVerdict, StandInCard } from './stripe-cards.ts'
 import type { StandInSession } from './stripe-shown.ts'
@@ -23,11 +24,14 @@ export async function waitUntil<T>(read: () => Promise<T | undefined | false>, w
     const found = await read()
     if (found) return found
     assert.ok(performance.now() < end, `${what} did not happen.`)
-    await new Promise(setImmediate)
+    await pause()
   }
 }
 
-/** A service with a stand-in of the payment processor that is not connected yet, an administrator and customers. */
+/**
+ * A service with an administrator, customers, and a stand-in of the payment processor to which the service is not yet
+ * connected.
+ */
 export interface PaymentTestSite {
   readonly site: TestSite
   readonly stripe: StripeStandIn
@@ -79,8 +83,8 @@ export class PayingCustomers {
   }
 
   /**
-   * Returns a visitor with another loopback address than the customers before, since the bookings of one address are
-   * limited.
+   * Returns a visitor whose loopback address differs from those of the visitors before the last `newCustomer`, because
+   * the service limits the bookings from one address.
    */
   newVisitor(): BookingVisitor {
     return new BookingVisitor(this.#site.server.url, { localAddress: `127.1.0.${this.count + 1}` })
@@ -160,7 +164,10 @@ export class PayingCustomers {
     return waitUntil(async () => (await this.reservation(id)).status === 'confirmed', 'the confirmation')
   }
 
-  /** Resolves when the service has cancelled an expired reservation without asking the processor. */
+  /**
+   * Makes the job `reservation-expiry`, which does not ask the processor, due until the job has cancelled a
+   * reservation; fails after 60 seconds.
+   */
   async waitForRelease(id: string): Promise<void> {
     await waitUntil(async () => {
       await this.#site.sql("update job set run_at = ? where kind = 'reservation-expiry'", [now])
@@ -168,7 +175,10 @@ export class PayingCustomers {
     }, 'the release of the seat')
   }
 
-  /** Moves a reservation's deadline for payment into the past, and with `seat` also the expiry of its seat. */
+  /**
+   * Moves a reservation's deadline for payment into the past, and with `seat` also the expiry of its seat; makes the
+   * job `payment-expiry` of the payment due.
+   */
   async expirePayment(id: string, { seat = false } = {}): Promise<void> {
     const { sql } = this.#site
     const { id: paymentId } = await this.paymentOf(id)

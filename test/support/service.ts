@@ -12,6 +12,7 @@ import {
   type Server,
   serve,
 } from './daybook.ts'
+import { pause } from './pause.ts'
 import { dropDatabase, hasPostgres, postgresServer } from './postgres.ts'
 
 /** The options of `startService`. */
@@ -27,7 +28,10 @@ export interface ServiceOptions {
   readonly dataDir?: string
   /** Additional arguments of `serve`. */
   readonly serve?: readonly string[]
-  /** A running service whose PostgreSQL database and tokens the new service shares, as a further node. */
+  /**
+   * A running service on the same PostgreSQL database. The new service is a further node, and uses the tokens of the
+   * running service instead of creating its own.
+   */
   readonly beside?: ServiceProcess
 }
 
@@ -55,7 +59,7 @@ export interface AnyBody {
   readonly messages?: Readonly<Record<string, unknown>>
 }
 
-/** Any row of a list. */
+/** A row of any list that the API returns. */
 export interface AnyRow {
   readonly id: string
   readonly [field: string]: unknown
@@ -91,20 +95,30 @@ export interface ServiceProcess {
     path: string,
     options?: CallOptions,
   ): Promise<ApiResponse<Body>>
-  /** Runs a `daybook` command on the data of the service while the service runs. */
+  /**
+   * Runs a `daybook` command on the data of the service as a separate process, while the service runs or is stopped. On
+   * PostgreSQL, also waits until a running service has applied the commits of the command to its caches.
+   */
   daybook(...args: readonly string[]): Promise<CommandResult>
   /** Applies a site file with `daybook apply`; fails unless the command succeeds. */
   apply(site: object): Promise<void>
-  /** Sends SIGTERM to the service and resolves to its exit code. */
+  /**
+   * Sends SIGTERM to the service and resolves to the exit code of its process, or to null when a signal ended the
+   * process.
+   */
   stop(): Promise<number | null>
   /** Kills the service with SIGKILL and resolves when its process has ended. */
   kill(): Promise<void>
-  /** Restarts the service on the same data with the same options, and with its clock at `now` if given. */
+  /**
+   * Starts the service again, after `stop` or `kill`, on the same data with the same options. Its clock starts at `now`
+   * if given, otherwise as at the previous start.
+   */
   restart(change?: { readonly now?: number }): Promise<void>
 }
 
 /**
- * Starts the service on fresh data, with a read and a write token and the site applied; resolves when the service is
+ * Starts the service, on a new data directory unless the options name a database or a directory. Creates a read and a
+ * write token unless another node has them, and applies the site file of the options. Resolves when the service is
  * ready.
  */
 export async function startService(options: ServiceOptions = {}): Promise<ServiceProcess> {
@@ -197,8 +211,9 @@ async function createToken(daybook: ServiceProcess['daybook'], scope: 'read' | '
 }
 
 /**
- * Defines the tests of `body` once per kind of database; `open` starts a service on a fresh database, which is
- * removed after the tests. Without PostgreSQL, its tests are skipped with the reason.
+ * Defines the tests of `body` once per kind of database. `open` starts a service on a fresh database; after the tests,
+ * the service is killed and its PostgreSQL database is dropped. Where PostgreSQL is not installed, the tests on
+ * PostgreSQL are skipped with the reason.
  */
 export function eachDatabase(
   body: (kind: DatabaseKind, open: (options?: Omit<ServiceOptions, 'databaseUrl'>) => Promise<ServiceProcess>) => void,
@@ -241,10 +256,11 @@ async function applied(url: string, before: number): Promise<void> {
   for (;;) {
     const asked = Date.now()
     const response = await fetch(`${url}/metrics`).catch(() => undefined)
-    // A stopped service has no caches, and the metrics of one that shows them only with a token cannot be read.
+    // A stopped service has no caches. The metrics of a service that requires a token for them cannot be read here.
     if (!response?.ok) return
     const text = await response.text()
     const age = Number(/^daybook_invalidation_age_seconds (\S+)$/m.exec(text)?.[1])
     if (asked - age * 1000 > before) return
+    await pause()
   }
 }

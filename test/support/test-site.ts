@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { now, standardSite } from './clinic.ts'
 import { type DatabaseKind, databasesHere, type FreshDatabase, freshDatabase } from './databases.ts'
+import { pause } from './pause.ts'
 import { withSentences } from './sentences.ts'
 import { type AnyBody, type ApiResponse, type CallOptions, type ServiceProcess, startService } from './service.ts'
 import { openSql, type Sql } from './sql.ts'
@@ -35,7 +36,7 @@ export interface FullReservation {
   readonly updated: number
 }
 
-/** An event of the feed. */
+/** An event as `GET /events/get/`, the feed of the API, returns it; `createdAt` in Unix seconds. */
 export interface ListedEvent {
   readonly id: string
   readonly seq: string
@@ -59,7 +60,7 @@ export interface SlotSelector {
 /** The fields that a test changes in the body of a booking; `undefined` removes a field from the body. */
 export type BookingChange = Readonly<Record<string, unknown>>
 
-/** A running service with the standard site on a fresh database, with methods for tests of its API. */
+/** A running service with the site `standardSite` on a fresh database, with methods for tests of its API. */
 export class TestSite {
   readonly server: ServiceProcess
   readonly sql: Sql
@@ -188,6 +189,7 @@ export class TestSite {
         found.push(...page.filter((one) => (one.object ?? one.previous)?.id === id))
       if (found.length >= expected) return found
       assert.ok(performance.now() < until, `${found.length} of ${expected} events of ${id} came.`)
+      await pause()
     }
   }
 
@@ -201,7 +203,10 @@ export class TestSite {
     return this.server.apply({ services: [{ key: name, name, ...settings }] })
   }
 
-  /** Reads the rows that a booking may change: reservations, occupancy and assignments, and the number of events. */
+  /**
+   * Reads the rows that a booking may change: reservations, occupancy and assignments, and the number of events except
+   * those about API tokens.
+   */
   async bookingRows(): Promise<unknown> {
     const [reservations, occupancy, assignments, events] = await Promise.all([
       this.sql('select * from reservation order by id'),
@@ -229,7 +234,7 @@ export class TestSite {
 
 /** The options of `openTestSite`. */
 export interface TestSiteOptions {
-  /** The reservations of the site file; the standard site has none. */
+  /** The reservations to add to the site file of the standard site, which has none. */
   readonly reservations?: readonly object[]
   readonly policies?: object
   /** The time at which the service's clock starts, in Unix seconds; the clock of the standard site when absent. */
@@ -273,8 +278,8 @@ async function openTestSite(fresh: FreshDatabase, options: TestSiteOptions): Pro
 type Offered = readonly Pick<AvailableSlot, 'serviceId' | 'availabilityId'>[]
 
 /**
- * Reads availability until the ids of all slots of each service are of the same 15 minutes (a time bucket), because slot
- * ids and the picks of `random` routing change from one bucket to the next.
+ * Reads availability until the ids of all slots of each service belong to the same 15 minutes (a time bucket), because
+ * slot ids and the picks of `random` routing change from one bucket to the next.
  */
 export async function inOneBucket<T extends readonly Offered[]>(read: () => Promise<T>): Promise<T> {
   // The deadline is long, because the clocks of two services may be seconds apart.
@@ -311,8 +316,8 @@ export function present<T>(value: T | undefined): T {
 }
 
 /**
- * Asserts that the response is exactly an ErrorEnvelope with this status and reason, and with messages about exactly these
- * fields. Responses of the panel's API also contain the messages as data.
+ * Asserts that the response is exactly an ErrorEnvelope with this status and reason, and with messages about exactly
+ * these fields. Responses of the panel's API also contain the messages as data.
  */
 export function assertRefused(
   answer: ApiResponse<AnyBody>,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { pause } from './pause.ts'
 
 /** The milliseconds for which `waitForValue` waits for a page to show the expected value. */
 const timeout = 30_000
@@ -18,6 +19,6 @@ export async function waitForValue<T>(read: () => Promise<T>, expected: T | RegE
     } catch (error) {
       if (performance.now() > end) throw error
     }
-    await new Promise(setImmediate)
+    await pause()
   }
 }

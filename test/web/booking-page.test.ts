@@ -4,6 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
 import { now, standardSite } from '../support/clinic.ts'
 import { assertAccessible } from '../support/panel.ts'
+import { pause } from '../support/pause.ts'
 import { takeScreenshot } from '../support/screenshot.ts'
 import { type ServiceProcess, startService } from '../support/service.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
@@ -84,7 +85,7 @@ describe('the booking page in a browser', { skip: program ? false : 'Chromium is
 
   interface Visit {
     readonly page: Page
-    /** Errors of the browser console, and requests to other origins. */
+    /** The errors in the browser console, the uncaught exceptions, and the URLs of requests to other origins. */
     readonly wrong: string[]
     close(): Promise<void>
   }
@@ -94,7 +95,8 @@ describe('the booking page in a browser', { skip: program ? false : 'Chromium is
     const page = await context.newPage()
     const wrong: string[] = []
     page.on('console', (message) => {
-      // The browser reports the status 422 of a form with errors; the test asserts what its page shows.
+      // The browser reports the status 422 of a form with errors as an error; the test asserts what the returned page
+      // shows.
       if (message.type() === 'error' && !message.text().includes('422')) wrong.push(message.text())
     })
     page.on('pageerror', (error) => wrong.push(error.message))
@@ -274,7 +276,7 @@ describe('the booking page in a browser', { skip: program ? false : 'Chromium is
       (await (await fetch(`${service.url}/book/talk/?with=1&date=2026-10-20`)).text()).includes(`value="${slot}"`)
     assert.equal(await listed(), false)
     await page.goto('about:blank')
-    while (!(await listed())) await new Promise(setImmediate)
+    while (!(await listed())) await pause()
   })
 
   test('takes at most 40 KB over the wire, style and script included', async () => {

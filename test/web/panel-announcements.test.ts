@@ -5,6 +5,7 @@ import { chromiumProgram } from '../support/chromium.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
 import { MailServer, partOf } from '../support/mail-server.ts'
 import { assertAccessible, navigate, openPanel, startPanelService } from '../support/panel.ts'
+import { pause } from '../support/pause.ts'
 import { takeScreenshot } from '../support/screenshot.ts'
 import type { ServiceProcess } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
@@ -155,7 +156,7 @@ describe('the question whether the customer is notified', {
     await asked.getByRole('button', { name: 'Cancel reservation' }).click()
     await page.getByText('Reservation cancelled.').waitFor()
     const until = async (query: string): Promise<void> => {
-      while ((await sql(query, [id])).length === 0) await new Promise(setImmediate)
+      while ((await sql(query, [id])).length === 0) await pause()
     }
     // The message would wait until the change can no longer be undone; the test makes it due at once.
     await until(

@@ -10,6 +10,7 @@ import { payloadSchema } from '../../src/contract/webhook-payload.ts'
 import { webhookEventTypes } from '../../src/webhooks/endpoint.ts'
 import { samplePayload } from '../../src/webhooks/samples.ts'
 import { newWebhookSecret, signedHeaders } from '../../src/webhooks/signature.ts'
+import { pause } from '../support/pause.ts'
 
 const examples = fileURLToPath(new URL('../../examples/webhooks/', import.meta.url))
 const hasPython = spawnSync('python3', ['--version']).status === 0
@@ -42,7 +43,7 @@ for (const [language, program, file, skip] of [
       const child = spawn(program, [`${examples}${file}`], { env, stdio: ['ignore', 'pipe', 'ignore'] })
       try {
         const url = `http://127.0.0.1:${port}/`
-        while (!(await answers(url))) await new Promise(setImmediate)
+        while (!(await answers(url))) await pause()
         const payload = samplePayload('reservation.created')
         const body = JSON.stringify(payload)
         const now = Math.floor(Date.now() / 1000)
