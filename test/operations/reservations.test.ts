@@ -339,5 +339,6 @@ test('the id of a listed slot depends on the secret of the site', async () => {
   const listed = await slot('plain', ana)
   const { secret } = await loadCatalogue(site.connection)
   assert.equal(checkSlotId(secret, listed.availabilityId, listed, now), 'good')
+  assert.notEqual(checkSlotId('5e'.repeat(32), listed.availabilityId, listed, now), 'good')
   assert.ok(listed.start > now + hour && listed.start < now + 60 * dayLong)
 })

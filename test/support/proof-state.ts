@@ -10,7 +10,10 @@ export interface ProofState {
   readonly startedAt: string
   readonly firstSeed: number
   readonly results: readonly ProofResult[]
-  /** The latest result of each proof on other files, used to estimate durations. */
+  /**
+   * One earlier result of each proof, from the latest run before this one that has a result of the proof; used to
+   * estimate durations.
+   */
   readonly earlier: readonly ProofResult[]
 }
 
@@ -29,8 +32,8 @@ export interface ProofStateOptions {
 }
 
 /**
- * Loads the state stored for files with the digest `tree`, without the results of proofs to repeat, or returns a new
- * state.
+ * Loads the state stored for files with the digest `tree`, without the results of proofs to repeat. Returns a new state
+ * if none is stored for these files, or if no result remains.
  */
 export function loadState({ tree, now, firstSeed, again }: ProofStateOptions): ProofState {
   const left = readState()
@@ -49,10 +52,14 @@ export function saveState(state: ProofState): void {
   renameSync(`${path}.new`, path)
 }
 
-/** Returns a digest of every file that affects the results of proofs. */
+/**
+ * Returns the SHA-256 digest, in hexadecimal, of the paths and contents of all files in bin, src, test and web, of
+ * package.json and of package-lock.json.
+ */
 export function treeDigest(): string {
   const digest = createHash('sha256')
-  const files = globSync(['{bin,src,test,web}/**/*', 'package.json', 'package-lock.json'])
+  const programs = ['Dockerfile', '.dockerignore', '.npmrc', 'package.json', 'package-lock.json']
+  const files = globSync(['{bin,src,test,web,examples}/**/*', ...programs])
   for (const file of files.map((name) => name.replaceAll('\\', '/')).sort()) {
     if (!statSync(file).isFile()) continue
     digest.update(`${file}\0`).update(readFileSync(file)).update('\0')

@@ -3,13 +3,13 @@ import type { EventData } from 'node:test'
 import type { TestEvent } from 'node:test/reporters'
 import { pathToFileURL } from 'node:url'
 
-/** The result of one check or one test file. */
+/** The result of one check, such as lint, or of one test file. */
 export interface FileResult {
   readonly name: string
   readonly seconds: number
   readonly passed: number
   readonly failed: number
-  /** Skipped tests with their reasons. */
+  /** The skipped tests and the tests marked as todo, with their reasons. */
   readonly skipped: readonly string[]
   /** The failed tests, each with its message and stack as text. */
   readonly failures: readonly string[]
@@ -28,6 +28,7 @@ export function fileResultOf(name: string, seconds: number, events: readonly Tes
   const notes: string[] = []
   let cancelled = false
   let counts = { tests: 1, passed: 0, skipped: 0, todo: 0 }
+  let success = false
   for (const { type, data } of events) {
     if (type === 'test:start') trail.splice(data.nesting, trail.length, data.name)
     if (type === 'test:pass') skipped.push(...leftOut(data, trail))
@@ -37,9 +38,10 @@ export function fileResultOf(name: string, seconds: number, events: readonly Tes
     }
     if (type === 'test:stdout' || type === 'test:stderr') printed.push(data.message)
     if (type === 'test:diagnostic' && data.file !== undefined) notes.push(data.message)
-    if (type === 'test:summary') counts = data.counts
+    if (type === 'test:summary') ({ counts, success } = data)
   }
-  const failed = counts.tests - counts.passed - counts.skipped - counts.todo
+  // The counts do not include a suite whose `after` hook failed.
+  const failed = Math.max(counts.tests - counts.passed - counts.skipped - counts.todo, success ? 0 : 1)
   if (failed > 0 && printed.length > 0) failures.push(`It printed:\n${printed.join('').trimEnd()}`)
   return { name, seconds, passed: counts.passed, failed, skipped, failures, notes }
 }
@@ -54,11 +56,11 @@ function failure(data: EventData.TestFail, trail: readonly string[], cancelledBe
   const { error } = data.details
   // A suite that failed because of its tests has no failure of its own; each failed test has an entry.
   if (failureType(error) === 'subtestsFailed') return []
-  // The first cancelled test may have caused the timeout; later cancelled tests only waited for it.
+  // The first cancelled test may have caused the timeout; later cancelled tests only waited for that test.
   if (failureType(error) === 'cancelledByParent' && cancelledBefore) return []
   const cause = error.cause instanceof Error ? error.cause : error
   const place = data.file === undefined ? '' : ` (${relative(process.cwd(), data.file)}:${data.line})`
-  // A failed property reports the counterexample, and its cause is the failure of the assertion.
+  // The error of a failed property-based test reports the counterexample; its `cause` is the failure of the assertion.
   const reason = cause.cause instanceof Error ? `\nCaused by: ${stackOf(cause.cause)}` : ''
   return [`${nameOf(data, trail)}${place}\n${stackOf(cause)}${reason}`]
 }
