@@ -316,7 +316,10 @@ function urlWith(text: string, protocols: readonly string[]): string | undefined
   return url && protocols.includes(url.protocol) ? text : undefined
 }
 
-/** Returns the origin of an HTTP or HTTPS URL that consists of it, with or without a final slash; else undefined. */
+/**
+ * Returns the origin of an HTTP or HTTPS URL that consists only of an origin, with or without a final slash; undefined
+ * for any other text.
+ */
 function originIn(text: string): string | undefined {
   if (urlWith(text, ['http:', 'https:']) === undefined) return undefined
   const url = new URL(text)

@@ -25,7 +25,10 @@ export class Semaphore {
     return this.#count - this.#free + this.#waiting.size
   }
 
-  /** Waits for a permit; resolves to true with a permit, or to false when a limit of `patience` has passed. */
+  /**
+   * Waits for a permit; resolves to true with a permit, or to false when one of the limits in `patience` has passed.
+   * Waits without a limit when `patience` is absent.
+   */
   acquire(patience?: WaitLimit): Promise<boolean> {
     if (this.#free > 0) {
       this.#free -= 1

@@ -17,9 +17,9 @@ export interface ResetAccess {
   /** The hash of the secret in the one-time link for the oldest administrator. */
   readonly linkHash: string
   /**
-   * The secrets that were revoked in the database which the restore replaces; they are revoked again, since the backup may
-   * be older than the revocation. Absent when that database cannot be read, and after a restore by other tools
-   * (`--reset-access`).
+   * The secrets that were revoked in the database that the restore replaced; they are revoked again, since the backup
+   * may be older than the revocation. Absent when that database cannot be read, and with
+   * `daybook restore --reset-access`, which resets access after a restore by another tool such as `pg_restore`.
    */
   readonly revoked?: RevokedSecrets
 }
@@ -35,16 +35,17 @@ export interface AccessReset {
 
 /**
  * Resets access after a restore: deletes sessions, links, known browsers, passkeys and unconfirmed authenticator apps,
- * clears passwords, revokes the secrets in `revoked`, pauses outbound jobs, and creates a link with which an administrator
- * sets a password. Later events sort after every event that a reader of the feed can have seen, including those that the
- * restore discarded.
+ * clears passwords, revokes the secrets in `revoked`, pauses outbound jobs, and creates a link with which an
+ * administrator sets a password. Events after the reset sort after all earlier events of the event log, including
+ * events that the restore discarded but that a reader of the event log may have seen.
  */
 export const resetAccess: Operation<ResetAccess, AccessReset> = async (tx, { linkHash, revoked }) => {
   await tx.lock(['users'])
   await clearAccess(tx.db)
   if (revoked) await revokeSecrets(tx.db, revoked, tx.now)
   await pauseOutbound(tx)
-  // The current time in microseconds exceeds every position of the feed (see docs/decisions/0025).
+  // The current time in microseconds exceeds the transaction number of every event, even of discarded ones (see
+  // docs/decisions/0025).
   await raiseTxBase(tx.db, tx.newOrdinal())
   tx.record({ kind: 'access_cleared', userId: null, by: 'restore' })
   const administrator = await findFirstAdministrator(tx.db)

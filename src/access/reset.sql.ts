@@ -39,7 +39,8 @@ export interface RevokedSecrets {
 /** Returns the secrets that were revoked in a database. */
 export async function listRevokedSecrets({ build }: Database): Promise<RevokedSecrets> {
   const tokens = await build.selectFrom('token').select('id').where('revoked_at', 'is not', null).execute()
-  // A revoked feed is deleted, and a revoked link some time later, so that only the event log has them all.
+  // A revoked calendar feed is deleted at once and a revoked booking link some time later, so that only the event log
+  // lists all of them.
   const events = await build
     .selectFrom('event')
     .select(['type', 'object_id'])

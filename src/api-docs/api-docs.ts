@@ -11,7 +11,7 @@ import {
 import { added, type Field, fieldsOf, fieldTable, typeText } from './schema-table.ts'
 import { tryForm } from './try-form.ts'
 
-/** The paths that the page refers to: its style sheet, script and icon, the OpenAPI document, and the API. */
+/** The paths in the API documentation page: of its style sheet, script and icon, the OpenAPI document, and the API. */
 export interface DocsPlaces {
   /** The path under which the page's style sheet, script and icon are served, ending in a slash. */
   readonly files: string

@@ -8,7 +8,7 @@ export interface DocumentedOperation {
   readonly id: string
   readonly summary: string
   readonly scope: string
-  /** Whether the operation is an addition of Daybook to the API specification that it implements. */
+  /** Whether the operation is not part of the API specification that Daybook implements, but an addition of Daybook. */
   readonly addition: boolean
   readonly parameters: readonly DocumentPart[]
   /** The schema of the operation's request body; undefined for an operation without a body. */

@@ -69,7 +69,8 @@ function limits(schema: DocumentPart): Content {
 }
 
 /**
- * Returns the limits of a value as text, such as `1 to 255 characters`, without ±`Number.MAX_SAFE_INTEGER`; false for none.
+ * Returns the limits of a value as text, such as `1 to 255 characters`; false when there are none. A limit of
+ * ±`Number.MAX_SAFE_INTEGER` counts as no limit.
  */
 function range(least: unknown, most: unknown, unit: string): string | false {
   const from = bound(least)

@@ -14,7 +14,7 @@ import { bucketSeconds } from './slot-id.ts'
 import { slotIdsOf } from './slot-json.ts'
 import { resolvedEnd, slotPlan } from './slot-plan.operations.ts'
 
-/** A slot with the id with which it can be booked for the next 15 to 30 minutes. */
+/** A slot with the id by which a client books it; the id expires 15 to 30 minutes after the query. */
 export interface IdentifiedSlot extends Slot {
   readonly availabilityId: string
 }
@@ -39,7 +39,8 @@ export function findSlots(db: ReadDatabase, asked: AvailabilityQuery): Promise<{
     const catalogue = await loadCatalogue(at)
     const services = askedServices(catalogue, asked)
     const { now } = asked
-    // No slot starts later than the longest booking horizon of the services, so the window is cut there.
+    // No slot starts later than the longest booking horizon of the services after `now`, so the window ends
+    // there at the latest.
     const [from, until] = [
       Math.max(asked.from, now),
       Math.min(asked.until, now + widestHorizon(catalogue, services) + 1),

@@ -63,8 +63,8 @@ export async function listFreeTimes(db: ReadDatabase, asked: FreeTimesQuery): Pr
 }
 
 /**
- * Returns the start of the first slot at or after `from` that has a free seat and meets the condition `fits`, of a service
- * and, when `providerId` is given, with this provider; undefined when there is none.
+ * Returns the start of a service's first slot at or after `from` that has a free seat and meets the condition `fits`,
+ * with the given provider, or with any provider when `providerId` is undefined; undefined when there is no such slot.
  */
 export async function findNextStart(
   db: ReadDatabase,

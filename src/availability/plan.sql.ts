@@ -45,8 +45,9 @@ const occupied = prepared<ReachingValues & { except: string }, SeatRow>(
 )
 
 /**
- * A row of `blockedTimes`: blocked time of a provider, or, with the source `read`, when the provider's calendars were
- * last read and until when they are known.
+ * A row of `blockedTimes`: blocked time of a provider. A row with the source `read` instead describes the provider's
+ * connected calendars: `start_at` is the earliest of their last reading times, and `end_at` is the time up to which all
+ * of them were read.
  */
 export interface BlockedRow {
   readonly provider_id: number
@@ -56,11 +57,10 @@ export interface BlockedRow {
 }
 
 /**
- * Selects the blocked time of providers that overlaps [from, until). Each provider with connected calendars has one row
- * with source `read`: in it, `start_at` is the earliest of the calendars' last reading times, and `end_at` is the time
- * until which all of these calendars are known. A double booking that overlaps another slot occupies a separate
- * resource (`o7` for provider 7). As such bookings are few, those of all providers are selected, by the range of
- * resource names from `o` to `p`.
+ * Selects the blocked time of providers that overlaps [from, until), and one row with the source `read` for each
+ * provider with connected calendars (see `BlockedRow`). A deliberate double booking that overlaps another slot occupies
+ * a separate resource, the provider's overflow (`o7` for provider 7). As such bookings are few, those of all providers
+ * are selected: the resources whose names begin with `o`.
  */
 export const blockedTimes = prepared<
   { providers: readonly number[]; from: number; until: number; except: string },
@@ -202,8 +202,8 @@ function countedProviders({
 }
 
 /**
- * Returns the reservations that rules and routing count. When providers are requested and no rule counts the
- * reservations of all providers, only the reservations of `PlanRequest.providerIds` and of `providers` are loaded.
+ * Returns the reservations that rules and routing count. When the request names providers and no rule counts the
+ * reservations of all providers, loads only the reservations of the named providers and of `providers`.
  */
 async function listBooked(
   db: Database,
@@ -237,9 +237,9 @@ export async function loadAssigned(db: Database, services: readonly string[]): P
 }
 
 /**
- * Returns the time that is blocked because the last reading of a connected calendar is too old or does not cover it.
- * `validity` contains, for each provider, the interval around `now` in which no calendar changes between current and too
- * old.
+ * Returns the time that is blocked because the last readings of a provider's connected calendars do not cover it, or
+ * because one of these readings is `maxAge` seconds old or older. `validity` contains, for each provider, the interval
+ * around `now` in which the readings remain recent enough, or remain too old.
  */
 function calendarsAt(
   read: readonly BlockedRow[],

@@ -30,7 +30,10 @@ import { chosenMethod, type FormView, formPage, reviewPage } from './views/form.
 import { messagePage } from './views/layout.ts'
 import { visitUrl } from './visit.ts'
 
-/** Handles a form posted to the page of a service: a chosen time, entered details, the final booking, or another button. */
+/**
+ * Handles a form posted to the page of a service: the choice of a time, the entered details, the return to the details,
+ * the final booking, or the release or extension of the hold.
+ */
 export async function answerStep(page: PageRequest, service: Service): Promise<void> {
   const { sent, catalogue, now, view } = page
   const form = sent.get('form') ?? ''
@@ -51,7 +54,7 @@ function contextOf({ request, now }: PageRequest) {
   return { actor, now, requestId: request.id, dryRun: false, idempotency: null }
 }
 
-/** Holds the chosen time and shows the form, or the alternatives when the time is taken. */
+/** Holds the chosen time and shows the form for the details, or alternative times when the chosen time is taken. */
 async function choose(page: PageRequest, service: Service, form: string): Promise<void> {
   const { sent } = page
   const [start = '', candidates = ''] = (sent.get('slot') ?? '').split('.')
@@ -68,8 +71,8 @@ async function choose(page: PageRequest, service: Service, form: string): Promis
 }
 
 /**
- * Holds a time for the form unless the form already holds it, and shows a page; shows alternatives when the time is
- * taken.
+ * Holds a time for the form unless the form already holds it, then calls `show`, which shows the next page; responds
+ * with `refuse` when the hold is refused, such as when the time is taken.
  */
 async function hold(
   page: PageRequest,
@@ -278,8 +281,8 @@ function refuse(page: PageRequest, service: Service, code: RefusalCode, start: n
 }
 
 /**
- * Whether the private link that the visitor followed is claimed by a booking of the service. A link to another service, or
- * one that is used, expired or revoked, does not prevent the booking of a service that is open to all.
+ * Whether the private link that the visitor followed is passed to `bookForm`, which refuses an unusable link: true for
+ * a usable link to the service and, if the service requires a link, for any link to it. Other links are ignored.
  */
 function admits({ link, pages, now }: PageRequest, { id }: Service): boolean {
   return link?.serviceId === id && (pages.service(id).access === 'link' || linkState(link, now) === 'open')

@@ -3,8 +3,10 @@ import { createThrottle } from '../http/load/throttle.ts'
 import { networkOf } from '../http/network.ts'
 
 /**
- * The maximum number of posted forms, opened private and confirmation links, loads of the payment page and invalid
- * secrets, counted together per client address and minute.
+ * The maximum number of requests of the following kinds per client address and minute, counted together: posts of the
+ * forms on the page of a service, the manage page and the page that confirms an e-mail address; requests for private
+ * links and for links that confirm an e-mail address; loads of the payment page; links and cookies with an invalid
+ * secret.
  */
 const formsPerMinute = 120
 /** The maximum number of attempted bookings per client address and minute. */
@@ -13,8 +15,8 @@ const bookingsPerMinute = 12
 const bookingsPerEmail = 4
 
 /**
- * The maximum number of coupon and voucher codes that are checked per client address and minute; showing a summary checks
- * its codes as well.
+ * The maximum number of checks of coupon and voucher codes per client address and minute. Each display of the form or
+ * of the summary of a booking checks the codes that the customer has entered.
  */
 const codesPerMinute = 30
 

@@ -17,8 +17,8 @@ export function newFormSecret({ secret }: Catalogue, now: number): string {
 }
 
 /**
- * Whether this installation issued the secret of a form less than 24 hours ago, or at most `clockSkew` seconds in the
- * future; a secret signed with the previous site secret is accepted as well.
+ * Whether the secret of a form has a valid signature and contains a time that is less than 24 hours ago or at most
+ * `clockSkew` seconds in the future. Secrets signed with the previous site secret are accepted as well.
  */
 export function isFormSecret(site: SiteSecrets, form: string, now: number): boolean {
   const [issued = '', random = '', signature = '', ...more] = form.split('.')
@@ -38,14 +38,17 @@ export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }
 
-/** Returns the CSRF token of the forms on a customer's own page, which other sites cannot know. */
+/**
+ * Returns the CSRF token of the forms on the manage page or on the page "My bookings"; other sites cannot know the
+ * token.
+ */
 export function ownFormToken({ secret }: Pick<Catalogue, 'secret'>, pageSecret: string): string {
   return sign(secret, 'manage-form', pageSecret)
 }
 
 /**
- * Whether a posted form contains the CSRF token of the customer's own page; a token derived from the previous site
- * secret is accepted as well.
+ * Whether a form that was posted from the manage page or from "My bookings" contains the CSRF token of `ownFormToken`;
+ * a token derived from the previous site secret is accepted as well.
  */
 export function isOwnFormToken(site: SiteSecrets, pageSecret: string, given: string): boolean {
   return acceptedSecrets(site).some((one) => isSame(ownFormToken({ secret: one }, pageSecret), given))
@@ -56,7 +59,10 @@ export function hashForm(form: string): string {
   return createHash('sha256').update(form).digest('base64url')
 }
 
-/** Returns a keyed hash of a client address (of an IPv6 address, of its first 64 bits), by which holds are counted. */
+/**
+ * Returns a keyed hash of a client address, by which the holds of each client are counted; for an IPv6 address, the
+ * hash covers only the first 64 bits.
+ */
 export function hashAddress({ secret }: Catalogue, address: string): string {
   return sign(secret, 'booking-address', networkOf(address))
 }

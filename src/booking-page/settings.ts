@@ -48,8 +48,9 @@ export interface PageSettings {
    */
   readonly verifyEmail: boolean
   /**
-   * Whether the visitor's browser must solve a proof of work. Without a solution, the customer must confirm the e-mail
-   * address; while no mail can be sent, the booking is refused unless the host site identified the visitor.
+   * Whether the visitor's browser must solve a proof of work. A booking without a solution requires the customer to
+   * confirm the e-mail address, unless the host site identified the visitor by the same address. While no mail can be
+   * sent, such a booking is accepted only from a visitor whom the host site identified.
    */
   readonly proofOfWork: boolean
 }
@@ -144,8 +145,8 @@ export function slugOf(name: string): string {
 }
 
 /**
- * Returns one slug per name, in the same order. A name without Latin letters and digits gets the slug `fallback`; a number
- * is added to a slug that is already used, among `others` or reserved.
+ * Returns one slug per name, in the same order. A name without Latin letters and digits gets the slug `fallback`. A
+ * slug that is reserved, in `others` or already assigned to an earlier name gets a number as suffix.
  */
 export function slugsOf(names: readonly string[], fallback: string, others: readonly string[] = []): string[] {
   const taken = new Set(others)

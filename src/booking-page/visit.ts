@@ -14,8 +14,8 @@ export interface Visit {
   readonly tag: string
   readonly zone: string
   /**
-   * The query parameters that links repeat: the visitor's choices except month and date, and parameters with which the page
-   * was opened, such as `embed`. Other members of the visit may be defaults.
+   * The query parameters that links repeat: parameters with which the page was opened, such as `embed`, and the
+   * visitor's choices except the month and the date. Other members of the visit may be defaults.
    */
   readonly chosen: Readonly<Record<string, string>>
   /** The id of the provider that the visitor chose, or `any`; undefined before the choice. */
@@ -34,7 +34,10 @@ export interface Visit {
   readonly preview: string | undefined
 }
 
-/** The defaults and limits of `readVisit`, from the request, the site and, on a customer's own pages, the customer. */
+/**
+ * The values that `readVisit` uses for missing parameters, and the limits that it applies. They come from the request
+ * and the site; on the manage page, the customer's language and time zone are used instead.
+ */
 export interface VisitDefaults {
   readonly acceptLanguage: string
   /** The host name of the linking page if it belongs to another site; otherwise empty. */

@@ -8,7 +8,10 @@ export type CalendarFaultCode =
   | 'certificate_invalid'
   | 'timeout'
   | 'aborted'
-  /** The server of the calendar refused the credentials or the access, or the site has no OAuth client for it. */
+  /**
+   * The server of the calendar refused the credentials or denied access, or the site has no OAuth client credentials
+   * for the calendar system.
+   */
   | 'sign_in_refused'
   /** The server found no calendar at the address, or the account of the calendar was removed. */
   | 'not_found'

@@ -8,7 +8,7 @@ export type CalendarKind = 'ics' | 'caldav' | 'google' | 'microsoft'
 
 /** Which events of a connected calendar block time in addition to those that are marked as busy. */
 export interface Blocking {
-  /** Whether events block time that are marked as free or working elsewhere, or that were declined in Google Calendar. */
+  /** Whether events block time if they are marked as free or working elsewhere, or were declined in Google Calendar. */
   readonly free: boolean
   readonly tentative: boolean
   readonly outOfOffice: boolean
@@ -34,8 +34,9 @@ export interface CalendarSecret {
 /** What was stored about the content of a connected calendar at the last successful reading. */
 export interface ReadContent {
   /**
-   * The time zone, the end of the interval and the settings on which the busy times and openings depend besides the
-   * calendar's content, as JSON. When they change, the events of the calendar are expanded again.
+   * The values besides the calendar's content on which the busy times and openings depend, as JSON: the time zone, the
+   * end of the interval in which events are expanded, `blocking`, and, with an `OpeningRule`, the rule and the
+   * currency. When they change, the events of the calendar are expanded again.
    */
   readonly basis: string
   /** The digest of the calendar's content as far as it determines the busy times and the openings. */
@@ -65,7 +66,7 @@ export interface ConnectedCalendar {
   readonly blocking: Blocking
   /** The rule for events that open time for booking; null for none. */
   readonly opening: OpeningRule | null
-  /** Up to 20 events that match the rule for opening time but could not be used, such as all-day events. */
+  /** Up to 20 events that match `opening` but cannot open time for booking, such as all-day events. */
   readonly openingFaults: readonly OpeningFault[]
   readonly content: ReadContent | null
   readonly coveredUntil: number
@@ -86,8 +87,9 @@ export interface ConnectedCalendar {
    */
   readonly revision: number
   /**
-   * A counter that is incremented when availability may have changed without a change of busy times, such as when a
-   * calendar whose last reading was too old is read again.
+   * A counter whose increment invalidates the cached availability of the provider. It is incremented when availability
+   * may have changed although the busy times have not, such as when a calendar whose last reading was too old is read
+   * again.
    */
   readonly turn: number
   readonly createdAt: number
@@ -117,9 +119,9 @@ export function stateOf(
 const longestDelay = 3_600
 
 /**
- * Returns the seconds until a calendar is read again after a failure (exponential backoff): doubled with each failure, at
- * most an hour, but never less than the polling interval, nor than the `retryAfter` seconds for which the server asks.
- * Unreachable servers thus delay other calendars less.
+ * Returns the seconds until a calendar is read again after a failure (exponential backoff): doubled with each failure,
+ * at most an hour, but never less than the polling interval, nor than the `retryAfter` seconds for which the server
+ * asks. An unreachable server thus delays the other calendars of its lane less often.
  */
 export function failureDelay(failures: number, pollSeconds: number, retryAfter: number): number {
   return Math.max(retryAfter, pollSeconds, Math.min(longestDelay, pollSeconds * 2 ** Math.min(failures - 1, 10)))

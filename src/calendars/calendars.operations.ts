@@ -98,8 +98,8 @@ export const editCalendar: Operation<EditCalendar, Record<string, never>> = asyn
       }
     : named
   await updateCalendar(tx.db, after, tx.now)
-  // Of titles, stored items contain only the settings of the events to which the previous rule for opening time applied,
-  // so all items must be read again.
+  // Stored items contain no titles; of the title of an event that matches the opening rule, they contain only the
+  // settings, such as `[price=60]`. A changed rule therefore requires that all items are read again.
   if (!sameJson(opening, before.opening)) await deleteItems(tx.db, after.id)
   if (isRead) await syncSoon(tx, [after])
   const [object, previous] = [shownInHistory(after), shownInHistory(before)]
@@ -114,8 +114,8 @@ export const removeCalendar: Operation<ChangingOne, Record<string, never>> = asy
 }
 
 /**
- * Deletes a connected calendar. The caller must hold the lock of the provider's time, and that of the catalogue for
- * writing.
+ * Deletes a connected calendar. The caller must hold the lock of the provider's time and the exclusive lock of the
+ * catalogue.
  */
 export async function dropCalendar(tx: Tx, calendar: ConnectedCalendar): Promise<void> {
   const { id: calendarId, providerId } = calendar

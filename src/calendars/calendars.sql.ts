@@ -65,7 +65,10 @@ export async function updateCalendar(db: Database, calendar: ConnectedCalendar, 
     .execute()
 }
 
-/** Deletes a connected calendar with its busy times, items and watch; its openings are deleted with `saveOpenings`. */
+/**
+ * Deletes a connected calendar with its busy times, stored items and watch (see `CalendarWatch`). The caller deletes
+ * its openings with `saveOpenings`.
+ */
 export async function deleteCalendar(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('busy').where('calendar_id', '=', id).execute()
   await deleteItems(db, id)
@@ -83,8 +86,8 @@ export type ReadRevision = Pick<ConnectedCalendar, 'id' | 'revision' | 'nextAt'>
 
 /**
  * Records in one statement that calendars were read and found unchanged, except those whose settings have changed since
- * the reading began. Where the previous reading was too old (not after `freshSince`), availability is computed again. A
- * calendar that was made due during the reading stays due.
+ * the reading began. If the previous reading of a calendar was too old (not after `freshSince`), increments `turn`, so
+ * that availability is computed again. A calendar that was made due during the reading stays due.
  */
 export async function recordUnchanged(
   db: Database,

@@ -16,8 +16,8 @@ export interface ChangingOne extends Changing {
 }
 
 /**
- * Locks the catalogue for reading and the time of a provider before a calendar or account is added or a sign-in for one
- * begins; refuses an unknown provider, and a provider that the user may not change.
+ * Locks the catalogue for reading, and the time of a provider. Called before a calendar or account is added, and before
+ * an OAuth sign-in for a new account begins. Refuses an unknown provider, and a provider that the user may not change.
  */
 export async function lockProvider(
   tx: Tx,
@@ -31,7 +31,8 @@ export async function lockProvider(
 
 /**
  * Loads a calendar or account and locks its provider's time; refuses an unknown id, and a calendar or account that the
- * user may not change. Also locks the catalogue: for reading with `catalogue`, for writing with `catalogue!`.
+ * user may not change. Also takes the lock of the catalogue: shared if `catalogue` is `'catalogue'`, exclusive if it is
+ * `'catalogue!'`.
  */
 export async function lockOwned<Owned extends { readonly providerId: number }>(
   tx: Tx,

@@ -12,7 +12,10 @@ import { Refusal, refusal } from '../messages/refusal.ts'
 import { toInstant, wallTime } from '../scheduling/time/zone.ts'
 import { type DataCommand, done } from './framework/command.ts'
 
-/** Prints, for every booking rule, whether it allows a slot, and why not, in the same order as the API. */
+/**
+ * Prints, for every booking rule, whether the rule allows a given slot and, if not, why. The rules are in the order of
+ * the API's response.
+ */
 export const explain: DataCommand = {
   on: 'data',
   options: {

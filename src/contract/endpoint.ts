@@ -4,8 +4,8 @@ import type { UserRole } from '../access/users/user.ts'
 export type Scope = 'read' | 'write'
 
 /**
- * One route of an API's contract; the key of the route there is `METHOD /path/`. The interfaces that extend this one add
- * which callers are permitted.
+ * The declaration of one route in the contract of an API; its key in the contract is `METHOD /path/`. The interfaces
+ * that extend this one declare which callers are permitted.
  */
 interface RowOfContract {
   readonly summary: string
@@ -13,8 +13,8 @@ interface RowOfContract {
   /** The schema of the request body; null for a route that takes no body and never reads one. */
   readonly body: TSchema | null
   /**
-   * Other names under which a request may send fields of the body, each with the name of the field: a list may show a value
-   * under another name than the one that an edit expects.
+   * Other names under which a request may send fields of the body, each mapped to the name of the field. With an alias,
+   * a client can send a field under the name that responses use, such as `host_user` for `hostUserId`.
    */
   readonly aliases?: Readonly<Record<string, string>>
   /**
@@ -86,7 +86,10 @@ export interface PreparedAnswer {
   readonly bytes: string | Uint8Array
 }
 
-/** The result of a handler whose list is already serialised, as the pieces between its brackets. */
+/**
+ * The result of a handler whose list is already serialised. The concatenated `pieces` are the JSON text of the list
+ * without the brackets of the array.
+ */
 export interface PreparedList {
   readonly pieces: readonly Uint8Array[]
   /** The total size of all pieces of the list in bytes. */
@@ -98,9 +101,9 @@ export interface PreparedList {
 }
 
 /**
- * The result of a handler that lists, in one of several forms. A streamed list has `rows` in groups, or parts of JSON text,
- * `items`, that each begin with a comma. `page` is one page of the list; `all` is the complete list, from which the page is
- * cut.
+ * The result of a handler that returns a list, in one of several forms. `rows` streams the items in groups. `items`
+ * streams the JSON text of the items in parts that each begin with a comma. `page` contains only the requested page;
+ * `all` contains the complete list, from which the requested page is selected afterwards.
  */
 export type ListAnswer<T> =
   | { readonly rows: AsyncIterable<readonly T[]> }

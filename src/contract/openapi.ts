@@ -226,7 +226,7 @@ function success({ envelope, returns }: PublicEndpoint): Json {
   return { type: 'object', required: ['status', 'response'], properties: { status, response: shown } }
 }
 
-/** The keywords of schemas that only the service's own validator uses, which documents omit. */
+/** The schema keywords that only Daybook's own validator uses; the generated OpenAPI document omits them. */
 const doorNotes = new Set(['reads', 'maxBytes', 'maxDepth'])
 
 /** Returns a schema without the keywords of the service's own validator, and with references to named schemas. */

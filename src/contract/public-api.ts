@@ -22,7 +22,8 @@ const paging = {
 }
 
 const reservationData = field.freeData({ maxProperties: 64, maxBytes: 16_384 })
-// Clients may send back `data` as listed with `full=true`: the panel's settings, and up to 64 keys of integrations.
+// The limits exceed those of stored data, because a client may send back the `data` of a service that a list with
+// `full=true` contains: the settings of the service and up to 64 keys of integrations.
 const serviceData = field.freeData({ maxProperties: 128, maxBytes: 65_536 })
 
 const expectedPrice = Type.Optional(
@@ -123,8 +124,9 @@ const providerService = Type.Unsafe<Record<string, unknown>>(
 )
 
 /**
- * Every route of the public API: those of the API specification that Daybook implements in its order, then additions.
- * Routing, authorisation, validation, types and the OpenAPI document are derived from this table.
+ * Every route of the public API: first the routes of the API specification that Daybook implements, in the order of the
+ * specification, then Daybook's additions. Routing, authorisation, validation, types and the OpenAPI document are
+ * derived from this table.
  */
 export const publicApi = {
   'GET /auth/verify/': {

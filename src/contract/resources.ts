@@ -316,7 +316,7 @@ export const serviceSettings = Type.Object({
   active: Type.Optional(Type.Boolean()),
 })
 
-/** The schema of the settings of one provider for one service; null resets a setting to the service's or a default. */
+/** The schema of a provider's settings for a service; null selects the service's value or, without one, a default. */
 export const providerServiceSettings = Type.Object({
   participate: Type.Optional(orNull(Type.Boolean())),
   durationMinutes: Type.Optional(orNull(minutes)),

@@ -179,7 +179,10 @@ export const siteFile = closed({
   bookingPage: Type.Optional(bookingPage),
 })
 
-/** Returns the schema of the site file as a published document, without the keywords `reads` and `maxDepth`. */
+/**
+ * Returns the schema of the site file as a published document, without `reads` and `maxDepth`, which are not keywords
+ * of JSON Schema.
+ */
 export function siteFileDocument(): string {
   const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'Daybook site file', ...siteFile }
   return `${JSON.stringify(schema, (key, value) => (notes.has(key) ? undefined : value), 2)}\n`

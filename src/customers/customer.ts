@@ -26,7 +26,9 @@ export interface Customer {
   readonly details?: CustomerDetails
 }
 
-/** An account of the host platform that customers may be linked to. */
+/**
+ * A user account of the platform into which Daybook is integrated (the host platform). Customers may be linked to it.
+ */
 export interface HostUser {
   readonly id: number
   readonly email: string

@@ -142,7 +142,10 @@ export async function storeCustomer(tx: Tx, before: Customer, after: Customer): 
   })
 }
 
-/** Removes a customer who has no pending or confirmed reservations, even past ones; cancelled ones retain the id. */
+/**
+ * Removes a customer; refuses when the customer has pending or confirmed reservations, even past ones. Cancelled
+ * reservations retain the id of the removed customer.
+ */
 export const removeCustomer: Operation<{ readonly id: string }, Record<string, never>> = async (tx, { id }) => {
   const customer = await lockCustomer(tx, id)
   const kept = customerRemovalRefusal(await hasActiveReservations(tx.db, { customerId: id }))
@@ -166,7 +169,7 @@ export async function lockCustomer(tx: Tx, id: string): Promise<Customer> {
   return customer
 }
 
-/** Returns the refusal for a customer id that is unknown, or whose customer the user may not see. */
+/** Returns the refusal for a customer who does not exist or whom the user has no permission to see. */
 export function unknownCustomer(): Refusal {
   return refusal('customer_not_found')
 }

@@ -52,7 +52,10 @@ async function lowestFreeId(db: Database): Promise<number> {
   return gap.id + 1
 }
 
-/** Selects every id of a host user in use, and zero as the predecessor of the first. */
+/**
+ * Selects all ids of host users that exist or to which customers are linked, and zero, so that the lowest unused id
+ * follows one of the selected ids.
+ */
 function idsInUse(db: Database) {
   return db.build
     .selectFrom('host_user')

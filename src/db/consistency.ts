@@ -38,9 +38,10 @@ interface Disagreements {
 /**
  * Returns the contradictions between the tables `occupancy` and `reservation`, one sentence each; none in a healthy
  * database. It checks that slots of a resource do not overlap, that the seats of a slot have equal times, that every
- * confirmed reservation has a seat, that no seat belongs to a missing or cancelled reservation, and that every seat
- * on the overflow of a provider has a recorded reason. Reservations that have ended by `now`, or by the newest event of the
- * log if that is later, are not expected to have a seat, since seats of ended reservations are deleted.
+ * confirmed reservation has a seat, that no seat belongs to a missing or cancelled reservation, and that every seat on
+ * a provider's overflow (the resource for double bookings) has a recorded reason. A reservation that has ended by
+ * `now`, or by the newest event of the log if that is later, needs no seat, since seats of ended reservations are
+ * deleted.
  */
 export async function findDisagreements(db: Database, now: number): Promise<string[]> {
   const { rows } = await sql<Disagreements>`

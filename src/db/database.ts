@@ -18,16 +18,20 @@ export interface ReadDatabase extends Database {
   snapshot<T>(read: (db: Database) => Promise<T>): Promise<T>
   /** Streams the rows of one query from one snapshot, in batches of 250. */
   stream<Row>(query: CompiledQuery<Row>): AsyncIterable<Row[]>
-  /** Streams the text chunks of a list from one snapshot; on SQLite, a long list is read on a separate thread. */
+  /**
+   * Streams, from one snapshot, the chunks of text that `source` yields for the list that `list` describes. On SQLite,
+   * a long list is read on a separate thread.
+   */
   texts<List>(source: TextSource<List>, list: List): AsyncIterable<string>
   /**
-   * Runs streams and queries on one snapshot, which may stay open for long: its connection counts as one of the few that
-   * streams may occupy.
+   * Runs streams and queries on one snapshot, which may stay open for long. The snapshot counts towards the maximum
+   * number of streams that are open at once.
    */
   longSnapshot<T>(read: (db: SnapshotDatabase) => Promise<T>): Promise<T>
   /**
-   * On SQLite, resolves when every visible commit has been applied to this thread's caches; undefined when all have been.
-   * No read resolves before, so a cache is never older than its result. Undefined on PostgreSQL. See docs/decisions/0018.
+   * On SQLite, resolves when every commit that a read may have seen has been applied to this thread's caches; undefined
+   * when all have been. Reads resolve only after that, so a cache is never older than the result of a read. Undefined
+   * on PostgreSQL. See docs/decisions/0018.
    */
   caughtUp(): Promise<void> | undefined
   /** The number of streams, lists and long snapshots that are open or queued. */
@@ -36,8 +40,8 @@ export interface ReadDatabase extends Database {
 }
 
 /**
- * Reads a complete list as text chunks. On SQLite, the thread that reads long lists imports `module`, whose export
- * `textSource` is this object.
+ * Reads a complete list, such as the list of reservations, as chunks of text. `module` is the URL of a module that
+ * exports this object as `textSource`; on SQLite, the thread that reads long lists imports this module.
  */
 export interface TextSource<List> {
   readonly module: string

@@ -30,15 +30,18 @@ export interface Dialect {
    * selective.
    */
   narrowing(column: Expression<unknown>): RawBuilder<unknown>
-  /** A table expression `wanted` with the listed values in its column `value`. */
+  /** A table expression with the alias `wanted`, whose column `value` contains the listed values. */
   wanted(values: Listed, type: 'bigint' | 'text'): RawBuilder<unknown>
   /**
    * The SQL that follows `from`, including `where`: it joins each row of `wanted` with the rows of `table` that meet
-   * `condition`, which uses `wanted.value`. The planner must query the table once per value, so that it can use an index,
-   * instead of scanning the table.
+   * `condition`, which uses `wanted.value`. Its form makes the planner query the table once per value, so that an index
+   * on the table can be used instead of a scan.
    */
   perWanted(wanted: RawBuilder<unknown>, table: string, condition: RawBuilder<unknown>): RawBuilder<unknown>
-  /** One row as the text of a JSON object, without added whitespace; the fields are in order if optional ones are last. */
+  /**
+   * One row as the text of a JSON object without whitespace between its tokens. The members are in the order of
+   * `fields` if optional fields are last.
+   */
   jsonText(fields: readonly JsonField[]): RawBuilder<string>
   /**
    * The integer in a field of a column that contains a JSON object; null when the column is null or the field is absent.
@@ -58,8 +61,9 @@ export interface Dialect {
    */
   upcomingTx(): RawBuilder<number>
   /**
-   * The transaction number, without `tx_base`, below which the event log is complete in the snapshot of this query and all
-   * later ones. Undefined on SQLite, where transactions commit in the order of their numbers.
+   * The transaction number, before `tx_base` is added, for which the snapshots of this query and of all later queries
+   * contain every event with a lower number. Undefined on SQLite, where transactions commit in the order of their
+   * numbers.
    */
   readonly horizon: RawBuilder<number> | undefined
   /**
@@ -108,8 +112,8 @@ const postgresGrammar: Grammar = {
   createQueryCompiler: () => new PostgresQueryCompiler(),
 }
 
-// A number that PostgreSQL adds to its transaction numbers; on SQLite, new numbers are greater than it. A restored or moved
-// database raises it, so that its new events sort after all earlier ones.
+// The column `tx_base`. PostgreSQL adds it to the database's transaction ids; on SQLite, all new transaction numbers
+// are greater. Restoring or moving a database raises it, so that new events sort after all earlier ones.
 const txBase = sql`coalesce((select tx_base from site), 0)`
 
 /** The dialect of SQLite. */
@@ -118,8 +122,9 @@ export const sqlite: Dialect = {
   builder: builderOver(sqliteGrammar, onlyBuilt),
   builderOver: (execute) => builderOver(sqliteGrammar, execute),
   listed: (column, values) => sql`${column} in (select value from json_each(${parameter(values, sqlite)}))`,
-  // Without statistics, SQLite would choose the index on the status over the more selective one on the provider. The unary
-  // plus excludes the column from index selection.
+  // Without statistics, SQLite may choose the index on this column although that on another column is more selective,
+  // for example the index on `status` instead of that on `provider_id`. The unary plus excludes the column from index
+  // selection.
   narrowing: (column) => sql`+${column}`,
   wanted: (values) => sql`(select value from json_each(${parameter(values, sqlite)})) as wanted`,
   // SQLite's planner does not reorder the tables of a cross join.
@@ -185,12 +190,12 @@ export const postgres: Dialect = {
   list: (values) => values,
   eventTx: () => sql`(pg_current_xact_id()::text::bigint + ${txBase})`,
   upcomingTx: () => sql`(pg_snapshot_xmax(pg_current_snapshot())::text::bigint + ${txBase})`,
-  // The lowest number of the transactions that run in the snapshot of the query and may append events; without any, the
-  // end of the snapshot. A writing transaction locks the table `event` before its number is assigned (see
-  // `PostgresWrites`), and pg_locks is read after the snapshot. A transaction that has its number in pg_locks, but no lock
-  // on `event`, therefore appends nothing. A number that is missing in pg_locks may belong to a writer, as PostgreSQL
-  // assigns a number before it locks it. The same holds for virtual transaction 0, which a transaction has for a moment
-  // while it ends.
+  // The lowest number of the transactions that run in the snapshot of the query and may append events; if there are
+  // none, the `xmax` of the snapshot. A writing transaction locks the table `event` before its number is assigned (see
+  // `PostgresWrites`), and pg_locks is read after the snapshot. A transaction that has its number in pg_locks, but no
+  // lock on `event`, therefore appends nothing. Two kinds of transactions may append although no such lock is found:
+  // those whose number is missing in pg_locks, as PostgreSQL assigns a number before it locks it, and those with the
+  // virtual transaction number 0, which a transaction has for a moment while it ends.
   horizon: sql`(
     with held as materialized (select locktype, mode, relation, database, virtualtransaction, transactionid from pg_locks)
     select coalesce(min(tx), pg_snapshot_xmax(pg_current_snapshot())::text::bigint)

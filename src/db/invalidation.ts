@@ -21,8 +21,8 @@ export interface InvalidationLog {
 // invalidates everything.
 const maxInvalidations = 2_000
 
-// Temporary triggers belong to the connection, so they can call functions of this process. Triggers see every change of a
-// row, so no operation can forget to record an invalidation.
+// Temporary triggers belong to one connection, so they can call the functions that this process registers on it. They
+// run for every changed row, so operations do not have to record invalidations themselves.
 const triggers = [
   on('occupancy', 'insert', 'touched_time(new.resource, new.start_at, new.end_at)'),
   on('occupancy', 'delete', 'touched_time(old.resource, old.start_at, old.end_at)'),
@@ -51,9 +51,9 @@ const triggers = [
 ]
 
 /**
- * Returns the SQL calls that record a change on every day of a calendar's provider, from 2 days before to 795 days
- * after the row's `updated_at`. The range is split in two, since `Changes` treats a range of more than 400 days
- * as a change of everything.
+ * Returns the SQL calls that record a change of the availability of a calendar's provider on every day from 2 days
+ * before to 795 days after the `updated_at` of the calendar's row; a reading covers at most 770 days (`maxWindowDays`).
+ * The range is split in two, since `Changes` treats a range of more than 400 days as a change of everything.
  */
 function everyDay(row: 'new' | 'old'): string {
   const part = (first: number, last: number) =>

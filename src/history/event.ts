@@ -143,9 +143,10 @@ export const eventKinds: readonly EventKind[] = [
 export const feedKinds = ['reservation', 'payment', 'customer', 'service', 'provider', 'host_user'] as const
 
 /**
- * Returns an event in the format for integrations. The states before and after the change leave out refunds, rule
- * overrides, the reasons for write-offs and cancellations, the internal note of staff, the rules that a reservation breaks
- * with the consent of staff, whether the customer is to be notified, and the `details` of customers.
+ * Returns an event in the format for integrations. The states before and after the change leave out refunds, overrides
+ * of booking rules by staff, the reasons for write-offs and cancellations, the internal note of staff, the broken rules
+ * that staff accepted for a reservation in conflict, whether the customer is to be notified, and the `details` of
+ * customers.
  */
 export function publicEvent({ id, seq, type, createdAt, actor, object, previous }: LoggedEvent) {
   return {

@@ -63,7 +63,8 @@ export type Handlers<T extends Readonly<Record<string, Endpoint>>, C extends Ope
   readonly [K in keyof T]: Handler<T[K], C>
 }
 
-// `find` is declared as a method, because TypeScript compares the parameters of methods bivariantly.
+// `find` is declared as a method, whose parameters are bivariant, so that `AnyReadyFinder` can hold the finder of any
+// route.
 interface FinderMethod<Q> {
   find(call: { readonly query: Q; readonly paging: Paging | undefined; readonly now: number }): PreparedList | undefined
 }

@@ -80,7 +80,7 @@ interface Named {
   readonly id: string
 }
 
-/** Sets a parked or waiting job to run now and resets its attempts; refuses an unknown or running job. */
+/** Makes a job that is not running due now and resets its attempts; refuses an unknown job and a running job. */
 export const retryJob: Operation<Named, null> = async (tx, { id }) => {
   const { numUpdatedRows } = await tx.db.build
     .updateTable('job')
@@ -92,7 +92,7 @@ export const retryJob: Operation<Named, null> = async (tx, { id }) => {
   return null
 }
 
-/** Deletes a parked or waiting job; refuses an unknown or running job and a schedule. */
+/** Deletes a job that is not running; refuses an unknown job, a running job and a schedule. */
 export const discardJob: Operation<Named, null> = async (tx, { id }) => {
   const { numDeletedRows } = await tx.db.build
     .deleteFrom('job')

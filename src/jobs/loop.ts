@@ -8,7 +8,7 @@ export interface Loop {
   stop(): Promise<void>
 }
 
-/** A periodic job. */
+/** A periodic job of this process; it is not stored in the job queue. */
 export interface Job {
   readonly name: string
   run(): Promise<void>

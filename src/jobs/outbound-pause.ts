@@ -2,8 +2,8 @@ import type { Database } from '../db/database.ts'
 import type { Operation, Tx } from '../db/perform/app.ts'
 
 /**
- * Pauses outbound jobs, which send requests to other systems, until an administrator resumes them: a restored copy must not
- * repeat what the site has already sent.
+ * Pauses outbound jobs, which send requests to other systems, until an administrator resumes them. A restore calls this
+ * function, since the restored database can contain jobs that were already run after the backup was made.
  */
 export async function pauseOutbound(tx: Tx): Promise<void> {
   await tx.db.build.updateTable('site').set({ outbound_paused_at: tx.now }).execute()

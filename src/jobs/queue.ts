@@ -18,17 +18,20 @@ export interface NewJob {
 const rowsAtOnce = 500
 
 /**
- * Adds jobs in the transaction of an operation, so that they are committed with its change or not at all.
+ * Adds jobs in the transaction of an operation, so that they are committed with the operation's changes or not at all.
  *
- * A capability declares a `JobHandler` in a `.job.ts` file, lists it in `src/server/outbound-worker.ts`, and its
- * operations call `enqueue(tx, [{ kind: 'reminder', key: reservationId, runAt, payload: { reservationId } }])`. An
- * unfinished job of the same kind and key is replaced: its time, lane, payload and attempts are those of the new one, and a
- * run in progress is followed by another. `cancelJobs` removes jobs by key. A handler runs outside of any transaction, may
- * wait for other systems, and writes through `perform`. After a crash a run can be repeated, so a handler passes a stable
- * identifier to other systems. `outbound: true` makes the kind wait while outbound work is paused. The handler
- * returns `'done'`, `{ retryAt, why }` or `{ park }`; when it throws, the job is retried with exponential backoff, or
- * after the handler's `delays`, and parked after `maxAttempts`. A handler that records its outcome calls `settleJob` in
- * that transaction and returns `'settled'`: the record and the end of the job are then one commit.
+ * To add a kind of job, declare a `JobHandler` in a `.job.ts` file and list it in `src/server/outbound-worker.ts`.
+ * Operations then call `enqueue(tx, [{ kind: 'reminder', key: reservationId, runAt, payload: { reservationId } }])`. A
+ * new job replaces the unfinished job of the same kind and key: time, lane and payload are those of the new job, and
+ * attempts are counted from 0. If the replaced job is running, the new job runs after that run. `cancelJobs` deletes
+ * jobs by key.
+ *
+ * A handler runs outside of any transaction, may wait for other systems, and writes through `perform`. After a crash a
+ * run can be repeated, so a handler passes a stable identifier to other systems. `outbound: true` makes the jobs of the
+ * kind wait while outbound jobs are paused. The handler returns `'done'`, `{ retryAt, why }` or `{ park }`; when it
+ * throws, the job is retried with exponential backoff, or after the handler's `delays`, and parked after `maxAttempts`.
+ * A handler that stores the outcome of a run calls `settleJob` in the transaction that stores it and returns
+ * `'settled'`, so that the outcome and the end of the job are committed together.
  */
 export async function enqueue(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
   const rows = lastOfEach(jobs.map((job) => toRow(tx, job)))
@@ -95,8 +98,9 @@ export type Settlement =
 const maxErrorLength = 500
 
 /**
- * Ends a run in the transaction of an operation; returns false and changes nothing when the lease was lost or the job was
- * cancelled. A job that was replaced during the run becomes due when its replacement is due.
+ * Ends a run in the transaction of an operation; returns false and changes nothing when the lease was lost or the job
+ * was cancelled. If `enqueue` replaced the job during the run, the settlement is ignored: the job becomes due at the
+ * time that `enqueue` set.
  */
 export async function settleJob(tx: Tx, lease: JobLease, settlement: Settlement): Promise<boolean> {
   const { build } = tx.db

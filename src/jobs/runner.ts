@@ -13,7 +13,10 @@ export interface RunnerOptions {
   readonly app: App<RunnerOperations>
   readonly handlers: readonly JobHandler[]
   readonly schedules: readonly Schedule[]
-  /** Whether all existing leases are of ended processes, as at the start on SQLite, so that `prepare` expires them. */
+  /**
+   * Whether no other process runs jobs of this site, so that `prepare` expires all existing leases; true for the first
+   * runner of a service that starts on SQLite.
+   */
   readonly alone: boolean
 }
 

@@ -42,7 +42,8 @@ export async function calendarFile(entry: CalendarEntry): Promise<string> {
     end: instant(end),
     summary: plain(summary),
     description,
-    // The library escapes commas and semicolons in `url` with backslashes, which make it invalid, so it is left out then.
+    // The library escapes commas and semicolons in `url` with backslashes, which make the URL invalid, so an address
+    // that contains one of them is given only as the location.
     ...(meeting && { location: meeting, ...(!/[,;]/.test(meeting) && { url: meeting }) }),
     status: cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     ...(organizer && { organizer: { name: named(organizer), email: organizer.address } }),

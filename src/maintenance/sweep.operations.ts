@@ -49,7 +49,7 @@ const deletions: readonly ((db: Database, now: number, limit: number) => Promise
   (db, now, limit) => deleteEndedBusyTimes(db, now - endedSeconds, limit),
   (db, now, limit) => deleteExpired(db, 'bookings_access', now, limit),
   async (db, now, limit) => {
-    // The year of a receipt is that of the site's time zone.
+    // The year of a receipt is a calendar year in the site's time zone.
     const year = Number(dateAt((await loadCatalogue(db)).site.timezone, now).slice(0, 4))
     return deleteOldReceipts(db, firstKeptYear(await loadReceiptSettings(db), year), limit)
   },

@@ -20,8 +20,9 @@ export interface Sources {
   /** Returns the seconds between the machine's clock and the database's; undefined when they have not been compared. */
   drift(): number | undefined
   /**
-   * Returns how many connected calendars were not read within the site's maximum age, and the largest number of seconds
-   * since a calendar was read or, if it was never read, connected; 0 without calendars.
+   * Returns the number of connected calendars whose last reading is older than the site's `calendarMaxAgeMinutes`, and
+   * the largest number of seconds since a calendar was last read or, if it was never read, was connected. Both are 0
+   * without calendars.
    */
   calendars(): Promise<{ readonly tooOld: number; readonly oldestAge: number }>
   readonly version: string
@@ -65,7 +66,7 @@ export class Metrics {
     this.#batchSeconds.observe(seconds)
   }
 
-  /** Records when the uses of tokens were last stored, in Unix seconds. */
+  /** Records the Unix time at which the buffered uses of API tokens were last written to the database. */
   flushed(at: number): void {
     this.#flushedAt = at
   }

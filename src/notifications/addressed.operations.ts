@@ -88,7 +88,7 @@ export async function loadAddressed(
   return { recipient, source, customer, catalogue }
 }
 
-/** The kinds of messages that contain the address of an online appointment, provided that it is confirmed. */
+/** The kinds of messages that contain the address of the online meeting of a confirmed reservation. */
 const withMeeting: ReadonlySet<NotificationKind> = new Set([
   ...(['confirmed', 'rescheduled', 'reminder', 'provider_new', 'provider_changed'] as const),
 ])

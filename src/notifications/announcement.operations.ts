@@ -29,8 +29,9 @@ export interface PlannedChange {
 }
 
 /**
- * Composes the mail that a change would send to the customer, or else the short message; `message` is null when it would
- * send neither. Refuses an unknown reservation, and one that the viewer may not see.
+ * Composes the message that a planned change would send to the customer: the mail, or the short message if no mail
+ * would be sent. `message` is null when neither would be sent. Refuses an unknown reservation, and a reservation that
+ * the viewer may not see.
  */
 export function previewAnnouncement(db: ReadDatabase, planned: PlannedChange, { ofProvider, now }: Viewer) {
   return db.snapshot(async (read) => {
@@ -81,7 +82,10 @@ function subjectOf({ expiresAt, ...reservation }: Reservation): Subject {
   return { ...reservation, ...(expiresAt !== null && { expires: expiresAt }) }
 }
 
-/** Loads the message of one channel with its recipient; undefined when there is none or the address has bounced. */
+/**
+ * Loads a message and its recipient on one channel; undefined when `loadAddressed` returns undefined or the recipient's
+ * address has bounced.
+ */
 async function addressee(db: Database, of: Parameters<typeof loadAddressed>[1]) {
   const addressed = await loadAddressed(db, of)
   const suppression = addressed && (await findSuppression(db, emailKey(addressed.recipient.address)))

@@ -24,9 +24,9 @@ interface Surroundings {
 
 /**
  * Returns the change that a message announces to an audience. Its `before` is the state of which the audience was last
- * notified, so the change includes earlier ones of which the audience was not notified: those that staff withheld from the
- * customer, and those by a user that another followed before their message was due. Undefined when the message about a
- * later change will include this one.
+ * notified, so the change includes earlier changes of which the audience was not notified: changes that staff withheld
+ * from the customer, and changes by a user that were followed by another change before the messages about them were
+ * due. Undefined when the message about a later change will include this change.
  */
 export function announcedChange(
   change: DatedChange,

@@ -60,8 +60,9 @@ export type ReservationState = ShownReservation & {
 export interface DueNotification {
   readonly kind: NotificationKind
   /**
-   * The state of the reservation that the notification describes: the one after the event (`object`), or the one before it
-   * (`previous`) if the reservation was removed, and for a provider from whom it was taken.
+   * The state of the reservation that the notification describes: the state before the event (`previous`) if the event
+   * removes the reservation, or if it moves the reservation to another provider and the notification is for the former
+   * provider; otherwise the state after the event (`object`).
    */
   readonly about: 'object' | 'previous'
 }

@@ -262,8 +262,9 @@ export const sendTestMail: Operation<
 export interface EditTemplate extends TemplateKey, Template {}
 
 /**
- * Adds a version of a template; with empty texts, the template of all services, or else the default one, applies again.
- * Returns the number of the new version, or of the newest one if it has the same texts.
+ * Adds a version of a template. After a version with an empty `body`, the template of all services or, without one, the
+ * default template applies again. Returns the number of the new version. If the newest version has the same texts, adds
+ * nothing and returns the number of that version.
  */
 export const editTemplate: Operation<EditTemplate, { readonly version: number }> = async (tx, input) => {
   await tx.lock(['notification-settings'])

@@ -141,7 +141,10 @@ function defaultOf({ kind, locale, channel }: TemplateKey): Template {
     : defaultTemplate(kind, locale)
 }
 
-/** Returns invented data to validate and preview a template or, for a notification, those of the given reservation. */
+/**
+ * Returns data to validate and preview a template: data of the reservation if `kind` is a notification and
+ * `reservationId` is given, otherwise invented data.
+ */
 function sample(
   db: Database,
   { kind, locale, serviceId }: TemplateKey,

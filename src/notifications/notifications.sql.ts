@@ -56,7 +56,8 @@ export async function saveSettings(
 /** The channel by which a message is sent. */
 export type Channel = 'email' | 'sms'
 
-// Templates of short messages are stored under kinds with this prefix, which earlier versions ignore.
+// The prefix of the kinds under which templates of short messages are stored. Earlier versions of Daybook ignore
+// templates of these kinds.
 const smsPrefix = 'sms.'
 
 function storedKind({ kind, channel }: Pick<TemplateKey, 'kind' | 'channel'>): string {
@@ -74,7 +75,10 @@ export interface TemplateKey {
   readonly channel: Channel
 }
 
-/** One version of a template. With an empty one, the template of all services, or else the default one, applies again. */
+/**
+ * One version of a template. If the newest version has an empty `body`, the template of all services or, without one,
+ * the default template applies instead.
+ */
 export interface TemplateVersion extends Template {
   readonly version: number
   readonly userId: string
@@ -276,8 +280,9 @@ function toEntry(row: NotificationTable): NotificationEntry {
 }
 
 /**
- * The suppression of an e-mail address or phone number. `bounced` ones receive no notifications, agendas or links to
- * bookings, and `unsubscribed` ones no optional notifications. Account mail and test messages are sent regardless.
+ * The suppression of an e-mail address or phone number. With the reason `bounced`, the recipient receives no
+ * notifications, agendas or links to bookings; with `unsubscribed`, no optional notifications. Account mail and test
+ * messages are sent even to suppressed addresses.
  */
 export interface Suppression {
   readonly address: string

@@ -13,8 +13,8 @@ export interface TimedNotification {
 }
 
 const minute = 60
-// The share of a reminder's notice that must remain for a late reminder to be sent: half a day for a reminder one day
-// ahead, half an hour for one an hour ahead.
+// The share of the time between the due time of a reminder and the start of the reservation that must remain for a late
+// reminder to be sent: half a day for a reminder one day ahead, half an hour for one an hour ahead.
 const usefulShare = 0.5
 const followUpUseful = 3 * 86_400
 
@@ -36,8 +36,8 @@ export function timedNotifications(
 }
 
 /**
- * Whether a late reminder or follow-up is still useful: more than half of a reminder's notice remains, or the follow-up
- * is less than three days late.
+ * Whether a late reminder or follow-up is still useful: a reminder, while more than half of the time between its due
+ * time and the start of the reservation remains; a follow-up, while it is less than three days late.
  */
 export function isUseful(
   { kind, minutes }: Pick<TimedNotification, 'kind' | 'minutes'>,

@@ -36,8 +36,8 @@ import { listSurroundings } from './surroundings.sql.ts'
 
 const secondsBeforeStart = 3_600
 /**
- * The seconds after an event during which its message waits for a meeting that a calendar system creates, and the seconds
- * between two checks.
+ * The seconds after an event during which its message waits for the meeting link that a calendar system creates, and
+ * the seconds between two checks for the link.
  */
 const maxMeetingSeconds = 180
 const meetingSeconds = 5
@@ -83,9 +83,9 @@ export function notificationJobs(options: SendOptions): readonly JobHandler[] {
 }
 
 /**
- * Sends the message about an event, unless the settings exclude it, another change made it obsolete, or the appointment has
- * ended; a message about the no-show fee is sent even then. While a meeting link is expected, sending is deferred until at
- * most three minutes after the event.
+ * Sends the message about an event, unless the settings exclude it, another change made it obsolete, or the appointment
+ * has ended. The end of the appointment does not prevent a message about the no-show fee. While a meeting link is
+ * expected, sending is deferred until at most three minutes after the event.
  */
 export async function runEvent(
   options: SendOptions,
@@ -127,8 +127,9 @@ export async function runEvent(
 }
 
 /**
- * Returns the kind of notification to send instead of `kind`, which was determined from one event alone: the one that
- * the whole announced change causes for the same audience and the same state (`about`). Undefined when it causes none.
+ * Returns the kind of the notification that `change` causes for the audience of `kind` and the same state (`about`);
+ * undefined when it causes none. It replaces `kind`, which was determined from one event, whereas `change` may combine
+ * several events (see `announcedChange`).
  */
 function matchingKind(
   change: ReservationStates,
@@ -142,9 +143,9 @@ function matchingKind(
 }
 
 /**
- * Sends a reminder or a follow-up, unless the settings exclude it, the reservation is no longer confirmed at the same time,
- * or the message would come too late to be useful. Quiet hours defer it, but a reminder that would then come too late is
- * sent at once.
+ * Sends a reminder or a follow-up, unless the settings exclude it, the reservation is no longer confirmed, its start or
+ * end has changed, or the message would come too late to be useful. Quiet hours defer the message, but a reminder that
+ * would then come too late is sent at once.
  */
 export async function runTimed(
   options: SendOptions,

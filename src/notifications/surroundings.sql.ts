@@ -2,7 +2,7 @@ import type { Database } from '../db/database.ts'
 import type { LoggedEvent } from '../history/event.ts'
 import { pageHistory } from '../history/history.sql.ts'
 
-// The maximum number of events that are searched for the state of which the audience was last notified.
+// The maximum number of events in which `announcedChange` looks for the state of which the audience was last notified.
 const maxEvents = 30
 
 /**

@@ -27,8 +27,9 @@ const headers = {
 } as const
 
 /**
- * Serves the unsubscribe link of reminders and follow-ups, without authentication: a page that asks for confirmation, and
- * one-click unsubscription by RFC 8058. An unknown id receives the same pages, in the browser's language or else English.
+ * Serves the unsubscribe link of reminders and follow-ups, without authentication: a page that asks for confirmation,
+ * and one-click unsubscription by RFC 8058. Requests with an unknown id are answered with the same pages, in the
+ * browser's language or else English.
  */
 export function answerUnsubscribe(
   fastify: FastifyInstance,
@@ -38,7 +39,8 @@ export function answerUnsubscribe(
     const { id, entry } = await named(app, request)
     await answer(app, request, reply, { id, entry, state: 'asking' })
   })
-  // The request is authorised by the id alone: mail programs send neither a cookie nor an origin, and their bodies differ.
+  // The id alone authorises the request, because mail programs send neither a cookie nor an `Origin` header. The body
+  // is discarded, because its content depends on the mail program.
   fastify.post(place, { config: { row: `POST ${place}`, open: true } }, async (request, reply) => {
     if (!(await received(request, reply, slots))) return
     const { id, entry } = await named(app, request)
@@ -47,7 +49,10 @@ export function answerUnsubscribe(
   })
 }
 
-/** Reads the body without an admission slot. Resolves to false after it has answered a request whose body is too long. */
+/**
+ * Reads and discards the body of a request, which holds no admission slot meanwhile (see `AdmissionSlots`). Resolves to
+ * false after it has answered a request whose body is too long.
+ */
 function received(
   { raw, id: requestId }: FastifyRequest,
   reply: FastifyReply,

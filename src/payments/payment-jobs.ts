@@ -1,6 +1,6 @@
 /**
- * The kinds of jobs that bring a payment to the state that the processor reports: `sync` runs as soon as possible, `expiry`
- * when the time to pay has ended or when the processor's page is to be closed early.
+ * The kinds of jobs that bring a payment to the state that the processor reports: `sync` runs as soon as possible;
+ * `expiry` runs when the time to pay has ended, or earlier to close the payment page at the processor.
  */
 export const paymentJobs = { sync: 'payment-sync', expiry: 'payment-expiry' } as const
 
@@ -8,7 +8,8 @@ export const paymentJobs = { sync: 'payment-sync', expiry: 'payment-expiry' } as
 export const disputeJob = 'payment-dispute'
 
 /**
- * The payload of a job about a payment; with `close`, the processor's page is closed even before the time to pay has ended.
+ * The payload of a job about a payment; with `close`, the job closes the payment page at the processor even before the
+ * time to pay has ended.
  */
 export interface PaymentJob {
   readonly id: string

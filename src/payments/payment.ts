@@ -1,15 +1,16 @@
 import type { Money } from '../money.ts'
 
 /**
- * The state of a payment: `starting` until the URL of the processor's page is stored, `open` while it can be paid, then
- * `paid`, or `closed` if it was not paid; a later payment changes `closed` to `paid`. A no-show fee charged to a saved card
- * has no page and is never `open`.
+ * The state of a payment: `starting` until the URL of its page at the processor is stored, `open` while it can be paid,
+ * then `paid`, or `closed` if it was not paid. If the processor reports afterwards that the customer paid, `closed`
+ * changes to `paid`. A no-show fee charged to a saved card has no page and is never `open`.
  */
 export type PaymentProgress = 'starting' | 'open' | 'paid' | 'closed'
 
 /**
- * The purpose of a payment: to pay what is due before reservations are booked (`pay`), to save a card without a charge
- * (`card`), to charge a no-show fee to a saved card (`fee`), or to let the customer pay such a fee by a link (`link`).
+ * The purpose of a payment: to pay the amount without which reservations are not booked (`pay`), to save a card without
+ * a charge (`card`), to charge a no-show fee to a saved card (`fee`), or to let the customer pay such a fee by a link
+ * (`link`).
  */
 export type PaymentPurpose = 'pay' | 'card' | 'fee' | 'link'
 
@@ -25,12 +26,15 @@ export interface Payment extends Money {
   readonly checkoutUrl: string | null
   /** The processor's id of the charge; null before the payment is paid, and for the purpose `card`. */
   readonly chargeId: string | null
-  /** The end of the time within which the customer must pay (Unix seconds); for the purpose `fee`, when it was created. */
+  /** The end of the time within which the customer must pay (Unix seconds); for the purpose `fee`, `createdAt`. */
   readonly expiresAt: number
   readonly createdAt: number
 }
 
-/** The state of a payment's part for one reservation: undecided, booked, returned to the payer, or closed unpaid. */
+/**
+ * The state of a payment's part for one reservation: not paid or not decided yet (`waiting`), booked for the
+ * reservation, returned to the payer, or closed unpaid.
+ */
 export type ShareState = 'waiting' | 'booked' | 'returned' | 'closed'
 
 /** The part of a payment that belongs to one reservation. */

@@ -4,8 +4,8 @@ import type { Dispute } from './disputes/dispute.ts'
 /** A request for a page of the processor on which a customer pays, or saves a card without a charge. */
 export interface CheckoutRequest extends Money {
   /**
-   * The id of the payment in this service, which makes the request idempotent: repeating the same request opens no second
-   * page.
+   * The id of the payment in this service, which makes the request to the processor idempotent: a repeated request
+   * creates no second checkout page.
    */
   readonly paymentId: string
   readonly savesCard: boolean
@@ -151,7 +151,7 @@ export interface Processor {
     period: { readonly from: number; readonly until: number },
     after: string,
   ): Promise<{ readonly payouts: readonly ProcessorPayout[]; readonly next: string | null }>
-  /** Returns the name, or without one the id, of the account at the processor to which the keys of the site belong. */
+  /** Returns the name of the processor's account to which the keys of the site belong, or its id if it has no name. */
   account(): Promise<string>
 }
 

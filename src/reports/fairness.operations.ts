@@ -14,8 +14,9 @@ import { countByProvider } from './period.sql.ts'
 const maxReasons = 20
 
 /**
- * Returns how a service's reservations in a period are distributed over the providers, with the fair shares and the
- * provider who is next, and how the providers of the last `maxReasons` reservations of the period (by start) were chosen.
+ * Returns how a service's reservations in a period are distributed over the providers, with each provider's fair share
+ * (see `Portion`) and the provider whom routing would pick next if all were free. Also returns how the providers of the
+ * last `maxReasons` reservations of the period (by start) were chosen.
  */
 export function showFairness(db: ReadDatabase, serviceId: string, period: Period) {
   return db.snapshot(async (read) => {

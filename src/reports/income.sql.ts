@@ -38,8 +38,8 @@ export async function sumIncome(
     providerIds === undefined
       ? sql``
       : sql` and ${db.dialect.listed(sql.ref('posting.provider_id'), providerIds, 'bigint')}`
-  // A payment credits the account `sales`. A refund debits `refunds` and a dispute debits `disputes`; the account is
-  // credited when the money comes back.
+  // A payment credits the account `sales`. A refund debits `refunds` and a dispute debits `disputes`; a failed refund
+  // and a won dispute credit these accounts.
   const signed = sql`case when entry.credit in ('sales', 'refunds', 'disputes') then entry.amount else -entry.amount end`
   const parts = periods.map(
     ({ start, end }, at) => sql`

@@ -13,8 +13,8 @@ export function monthsOf({ from, to }: Dates): string[] {
 }
 
 /**
- * Moves a period back by as many calendar months as it touches. A day that does not exist in the earlier month becomes the
- * last day of that month; the last day of a month stays the last day if it ends the period.
+ * Moves a period back by the number of calendar months that it touches. A day that does not exist in the earlier month
+ * becomes the last day of that month. If the period ends on the last day of a month, so does the result.
  */
 export function monthsBefore(period: Dates): Dates {
   const { from, to } = period

@@ -19,8 +19,9 @@ export interface Period {
 const maxDays = 92
 
 /**
- * Returns the reservations, reserved time and open time of a period by day, the times by provider, and the prices and the
- * income by currency; for the providers in `providerIds` or, when undefined, for all.
+ * Returns the numbers of reservations, the reserved time and the time within opening hours for each day of a period,
+ * both times for each provider, and the prices and the income by currency; for the providers in `providerIds` or, when
+ * undefined, for all.
  */
 export function showPeriod(db: ReadDatabase, period: Period, providerIds: readonly number[] | undefined) {
   return db.snapshot(async (read) => {

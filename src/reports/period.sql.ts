@@ -93,8 +93,8 @@ export async function countByProvider(
 }
 
 /**
- * Selects the distinct slots with a reservation that is not cancelled. The columns are in the order of the index, so that
- * `distinct` needs no sort.
+ * Selects the distinct slots with a reservation that is not cancelled. The columns are in the order of the index
+ * `reservation_by_start` and, for one provider, of `reservation_by_provider`, so that `distinct` needs no sort.
  */
 function slotsWithin(db: Database, stretch: Interval, provider: Provider): RawBuilder<unknown> {
   return sql`select distinct start_at, provider_id, service_id, end_at from reservation

@@ -33,10 +33,11 @@ const keyOf = {
 const nothing: ReportCounts = { bookings: 0, cancelled: 0, noShows: 0, attended: 0, seconds: 0 }
 
 /**
- * Returns the figures of a period by provider, service, month, weekday or hour of the local start, with those of an earlier
- * period, for the providers in `providerIds` or, when undefined, for all. The earlier period is that of `monthsBefore` when
- * the report is by month or its period consists of whole months, otherwise the same number of days directly before. Income
- * counts when a payment, refund or dispute is recorded, and is empty by weekday and hour.
+ * Returns the figures of a period by provider, service, month, weekday or hour of the local start, with those of an
+ * earlier period, for the providers in `providerIds` or, when undefined, for all. The earlier period is that of
+ * `monthsBefore` when the report is by month or its period consists of whole months, otherwise the same number of days
+ * directly before. Income counts in the period in which a payment, refund or dispute is recorded; the rows of a report
+ * by weekday or hour have no income.
  */
 export async function showReport(db: ReadDatabase, query: ReportQuery, providerIds: readonly number[] | undefined) {
   const catalogue = await db.snapshot(loadCatalogue)
@@ -84,7 +85,10 @@ function daysBefore(count: number, { from }: Period, zone: string) {
 
 type Sums = ReadonlyMap<string, readonly Money[]>
 
-/** Returns the income of each row of a report by the key of the row, per currency; empty by weekday and hour. */
+/**
+ * Returns the income of each row of a report, per currency, by the key of the row; empty for a report by weekday or
+ * hour.
+ */
 async function incomesOf(
   db: ReadDatabase,
   by: ReportDimension,
@@ -144,8 +148,9 @@ function sumOf(one: ReportCounts, other: ReportCounts): ReportCounts {
 }
 
 /**
- * Returns the names of the report's rows by key: every provider (of `providerIds`), service or weekday, or the hours from
- * the first to the last with a reservation in either period. Weekdays and hours have an empty name.
+ * Returns the names of the report's rows by key: every provider (of `providerIds`), service or weekday, or the hours
+ * from the first to the last with a reservation in the report's period or the earlier period. Weekdays and hours have
+ * an empty name.
  */
 function namesOf(
   { providers, services }: Catalogue,

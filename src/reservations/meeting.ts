@@ -11,7 +11,8 @@ interface Held {
 
 /**
  * Returns the address at which a new reservation takes place online: null unless it is confirmed, its service takes
- * place online and its provider has a meeting link. `room` is an unguessable name that is used for nothing else.
+ * place online and its provider has a meeting link. `room` is an unguessable name that belongs to this reservation
+ * only; it replaces the placeholder `{reservation}` of the link.
  */
 export function firstMeeting(
   { status }: Pick<Reservation, 'status'>,

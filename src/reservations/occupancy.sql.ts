@@ -8,7 +8,10 @@ import { overflowResource, providerResource, type ResourceName, resourceName } f
 import type { Interval } from '../scheduling/time/interval.ts'
 import type { Reservation } from './reservation.ts'
 
-/** The owner of a seat, a hold or a reservation, with the seat's expiry (Unix seconds); null when it does not expire. */
+/**
+ * The reservation or the hold that owns a seat, with the expiry of the seat (Unix seconds); `expiresAt` is null when
+ * the seat does not expire.
+ */
 export type SeatOwner =
   | { readonly reservationId: string; readonly expiresAt: number | null }
   | { readonly holdId: string; readonly expiresAt: number }
@@ -80,8 +83,8 @@ function seatsByResource(rows: readonly SeatRow[]): Map<ResourceName, readonly S
 export interface TakenAt {
   readonly occupied: Map<ResourceName, TakenTimes>
   /**
-   * For each resource with seats that expire, the interval around that moment during which none of them expires, so that
-   * the result remains valid.
+   * For each resource with seats that expire or have expired, the interval around the moment of `occupied` in which no
+   * seat of the resource expires. During this interval, `occupied` remains valid for the resource.
    */
   readonly holds: Map<ResourceName, Interval>
 }
@@ -160,7 +163,9 @@ const insert = prepared<OccupancyTable, never>((db, p) =>
   }),
 )
 
-/** Inserts seats with one statement. It fails on a database constraint when a seat overlaps another slot of the same resource. */
+/**
+ * Inserts seats with one statement, which the database rejects when a seat overlaps another slot of the same resource.
+ */
 export async function takeSeats(db: Database, seats: readonly Seat[]): Promise<void> {
   const rows = seats.map(({ id, owner, providerId, overflow, slot, seat, time }) => ({
     id,
@@ -210,7 +215,10 @@ export async function hasSeat(db: Database, reservationId: string, now: number):
   return (await db.run(seatOf, { reservation: reservationId, now })).length > 0
 }
 
-/** Sets the expiry of all seats of an owner. Rows of `occupancy` are never updated; they are deleted and inserted again. */
+/**
+ * Sets the expiry of all seats of an owner. Deletes the rows and inserts them again, because a trigger rejects every
+ * update of `occupancy`.
+ */
 export async function renewSeats(db: Database, owner: SeatOwner): Promise<void> {
   const [column, id] =
     'holdId' in owner ? (['hold_id', owner.holdId] as const) : (['reservation_id', owner.reservationId] as const)

@@ -16,8 +16,9 @@ export interface AppliedCoupon {
 /**
  * The state of a no-show fee: `agreed` from the booking until the fee is claimed; `charging` while the saved card is
  * charged; `charged` once it is paid; `declined` when the bank declined the charge or a link to pay the fee expired;
- * `authentication` when the bank requires it; `requested` while such a link is open. `too_late` means that the card was
- * saved when the reservation could no longer be booked, and was removed.
+ * `authentication` when the bank requires authentication by the customer; `requested` while a link to pay the fee is
+ * open; `too_late` when the card was saved after the reservation could no longer be booked, and the card is removed
+ * again.
  */
 export type NoShowFeeState =
   | 'agreed'

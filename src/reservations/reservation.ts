@@ -149,8 +149,8 @@ export function reservationChange(from: Reservation, to: Reservation): Reservati
 type ReservationEvent = Extract<EventType, `reservation.${string}`>
 
 /**
- * Returns a reservation for lists, events and webhook payloads, with the field names of the contract; `full` adds data,
- * timestamps and, where present, source, attendance, expiry, what it waits for, meeting and payment.
+ * Returns a reservation in the format of the API contract, for lists, events and webhook payloads. `full` adds the
+ * field `data`, the timestamps and, where present, source, attendance, expiry, what it waits for, meeting and payment.
  */
 export function shownReservation(of: Reservation, { full }: { readonly full: boolean }) {
   const shown = {
@@ -216,5 +216,5 @@ export function shownCancelReason({ status, cancelReason }: Reservation): { read
   return status === 'cancelled' && cancelReason !== '' ? { cancelReason } : {}
 }
 
-/** A reservation in the format of the contract. */
+/** A reservation in the format of the API contract, as `shownReservation` returns it. */
 export type ShownReservation = ReturnType<typeof shownReservation>

@@ -105,7 +105,7 @@ export async function hasActiveReservations(
   return row !== undefined
 }
 
-/** Whether a reservation occupies time of a provider, such as a collective reservation with another provider's id. */
+/** Whether any reservation occupies time of the provider, including collective ones stored under another provider. */
 export async function occupiesProvider(db: Database, providerId: number): Promise<boolean> {
   const names = [providerResource(providerId), overflowResource(providerId)]
   const row = await db.build

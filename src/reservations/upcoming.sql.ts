@@ -33,7 +33,8 @@ const own = prepared<ComingValues, UpcomingReservation>(
     order by start_at limit ${p.most}`,
 )
 
-// A buffer is at most one day (86,400 seconds), so the occupied time of an appointment starts at most one day before it.
+// The occupied time begins before the appointment by its buffer, at most one day (86,400 seconds), so the search in
+// `occupancy` begins one day before `after`.
 const shared = prepared<ComingValues, UpcomingReservation>(
   (_, p) => sql<UpcomingReservation>`
     select ${columns} from occupancy join reservation on reservation.id = occupancy.reservation_id
@@ -43,8 +44,9 @@ const shared = prepared<ComingValues, UpcomingReservation>(
 )
 
 /**
- * Returns at most `most` pending and confirmed reservations that start after `after`, ordered by start: those stored under
- * this provider, and collective ones under another provider that have a seat with this one.
+ * Returns at most `most` pending and confirmed reservations that start after `after`, ordered by start: those stored
+ * under this provider, and those stored under another provider that also occupy this provider's time (collective
+ * reservations).
  */
 export async function listUpcoming(
   db: Database,

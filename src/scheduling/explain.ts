@@ -10,8 +10,8 @@ import type { Interval } from './time/interval.ts'
 
 /**
  * Returns the verdict of every rule on one slot (whether the rule allows booking it, and why), in the order of `rules`.
- * Clients receive the first refusal as the reason, unless the customer is blocked. When the plan lacks the service or the
- * provider, every rule refuses the slot.
+ * A refused booking reports the first refusal, but a blocked customer takes precedence over every rule except
+ * `service_active`. When the plan lacks the service or the provider, every rule refuses the slot.
  */
 export function explainSlot(plan: Plan, wanted: RequestedSlot, now: number): RuleVerdict[] {
   const about = caseOf(plan, bookingIndexOf(plan.booked), wanted, now)

@@ -22,7 +22,10 @@ export interface Invalidation {
   readonly lastDay: number
 }
 
-/** Called with invalidations to apply to caches; for a write of this process after its commit, before the response. */
+/**
+ * A callback that applies invalidations to caches. For a write of this process, it is called after the commit and
+ * before the response to the write.
+ */
 export type OnInvalidation = (invalidations: readonly Invalidation[]) => void
 
 /**

@@ -12,7 +12,9 @@ import { dayAt, dayStart, instantOfWall, wallStretch } from './time/zone.ts'
 
 /** An opening window of a provider or of all members of a collective service; the grid of slots begins at its `start`. */
 export interface Window extends Interval {
-  /** The slot properties that the window's event in a calendar, or the override of its local date, sets. */
+  /**
+   * The slot properties set by the calendar event that opens the window, or by the override of the window's local date.
+   */
   readonly overrides: SlotOverrides
   /** Whether an event of a connected calendar opens the window, rather than the schedule. */
   readonly isCalendar?: true

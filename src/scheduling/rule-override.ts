@@ -149,7 +149,9 @@ export interface RuleOverride {
   readonly rules: readonly BrokenRule['rule'][]
 }
 
-/** Returns the offer, its `doubled`, and as `exception` the override to store (undefined when no rule is broken). */
+/**
+ * Returns `offer` and `doubled` as given, and as `exception` the override to store (undefined if no rule is broken).
+ */
 export function ruleOverrideOf(
   { offer, broken, doubled }: OverrideOffer,
   reason: string,

@@ -15,7 +15,7 @@ import type { RuleCase } from './rules/rule.ts'
 import { caseOf, firstRefusal } from './rules/rule-case.ts'
 import { ruleNames } from './rules/rules.ts'
 
-/** A refusal to offer a slot: the code and message of the first rule that refuses it, or of the check of the customer. */
+/** The code and message with which a slot is refused: by the first rule that refuses it, or by `customerRefusal`. */
 export interface NoOffer {
   readonly no: SlotRefusal
   readonly message: Message

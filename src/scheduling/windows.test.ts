@@ -109,7 +109,7 @@ test('hours and holidays are read once, and windows are made once for questions 
       },
     },
   ]
-  // Windows are cached in blocks of 8 days, and a query reads two days back and one ahead.
+  // Windows are cached in blocks of 8 days. A query needs the days from two before to one after its interval.
   const seam = dayNumber(2026, 11, 1) + 32 - (dayNumber(2026, 11, 1) % 32)
   const ask = (firstDay: number, lastDay: number) =>
     openWindows(nine, holidays, (firstDay + 2) * 86_400, (lastDay - 1) * 86_400)[0]

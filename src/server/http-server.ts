@@ -65,7 +65,10 @@ export interface HttpServer {
 export const apiRoot = '/api/v1'
 
 const seconds = 1000
-/** Timeouts of slow, hostile and idle connections in milliseconds; arriving requests are checked every two seconds. */
+/**
+ * Timeouts in milliseconds of slow, hostile and idle connections. Every two seconds, Node checks for requests that have
+ * exceeded `headersTimeout` or `requestTimeout` while they were being received.
+ */
 const timeouts = {
   headersTimeout: 10 * seconds,
   requestTimeout: 30 * seconds,
@@ -79,7 +82,10 @@ const noCompiler = () => () => {
   throw new Error('Routes are checked by the binder and carry no schemas of their own.')
 }
 
-/** Creates the server without listening: the public API with its documents, health checks and, if configured, metrics. */
+/**
+ * Creates the server without listening: the public API with its OpenAPI document and documentation, health checks and,
+ * if configured, metrics.
+ */
 export function createServer<C extends OperationTable>(options: ServerOptions<C>): HttpServer {
   const { app, tokens, handlers } = options
   const addressOf = clientAddress(options.trustProxy)
@@ -133,8 +139,8 @@ export function createServer<C extends OperationTable>(options: ServerOptions<C>
     throw noRoute()
   })
   fastify.setErrorHandler((error, request, reply) => {
-    // For an unknown route, Fastify may report another error first, such as one of the body; the response is 404 unless the
-    // service itself refused the request.
+    // For an unknown route, Fastify may report another error, such as one of the body, before it calls the not-found
+    // handler. The response is 404 nevertheless, except for a `RestRefusal`, which only the service's own code throws.
     failFor(request.is404 && !(error instanceof RestRefusal) ? noRoute() : error, request, reply)
   })
   const authenticateProgram = async (request: FastifyRequest, { scope }: PublicEndpoint) => {
@@ -159,7 +165,8 @@ export function createServer<C extends OperationTable>(options: ServerOptions<C>
 }
 
 function httpServer(listener: RequestListener, connections: Connections): Server {
-  // A missing Host header is refused by our own hook, which also closes the connection.
+  // Node does not refuse a missing Host header, because the hook `refuseMalformedRequest` refuses it and also closes
+  // the connection.
   const options = { ...timeouts, insecureHTTPParser: false, requireHostHeader: false }
   const server = createHttpServer(options, serializeRequests(listener))
   connections.watch(server)
@@ -200,8 +207,9 @@ function fastPaths<C extends OperationTable>(
 }
 
 /**
- * Sends Strict-Transport-Security with the router's responses to requests for `host`, which is served over https.
- * Subdomains are not included, since other services may run there.
+ * Sends Strict-Transport-Security with responses to requests for `host`, which is served over https. Responses of the
+ * fast paths, which bypass the router and its hooks, do not have the header. Subdomains are not included, since other
+ * services may run there.
  */
 function sendTransportSecurity(fastify: FastifyInstance, host: string): void {
   fastify.addHook('onRequest', (request, reply, done) => {

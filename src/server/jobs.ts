@@ -27,15 +27,16 @@ const agendaSeconds = 300
 const calendarSeconds = 10
 const zoneSeconds = 86_400
 const backupSeconds = 3_600
-// Seconds between two runs of the schedule that queues the next nightly reconciliation.
+// Seconds between two runs of the schedule that queues the next nightly comparison of the books with the payment
+// processor.
 const reconciliationSeconds = 86_400
-// Seconds between two runs of the schedule that indexes customers stored by earlier versions for the search. New customers
-// are indexed when they are added.
+// Seconds between two runs of the schedule that adds missing customers to the search index. Only customers stored by
+// earlier versions can be missing, since new customers are indexed when they are added.
 const wordsSeconds = 3_600
 
 /**
- * The objects that each thread that answers requests has for itself: data that it collects in memory and stores from time
- * to time, and the comparison of clocks.
+ * The objects of which each thread that answers requests has its own: collectors of data that is held in memory and
+ * stored from time to time, and the comparison of clocks.
  */
 export interface OwnSources {
   readonly tokens: TokenRegister
@@ -51,7 +52,10 @@ export interface JobSources extends OwnSources {
   readonly nodeReport: NodeReport | undefined
   /** The dependencies of the outbound thread, see `startOutbound`. */
   readonly outbound: Omit<OutboundOptions, 'app'>
-  /** Called with the number of upcoming reservations that remain displaced after a change of time zone rules. */
+  /**
+   * Called with the number of upcoming reservations whose start no longer has the booked local time after a change of
+   * time zone rules, and that were not moved.
+   */
   readonly onDisplaced: (count: number) => void
 }
 
@@ -62,9 +66,9 @@ export interface RunningJobs extends Loop {
 }
 
 /**
- * Starts the jobs of this node. Storing token uses and booking steps, comparing clocks and heartbeats are periodic tasks of
- * each node. Schedules, such as deleting expired rows or queueing agendas, run once per site from the queue. All other jobs
- * run on the outbound thread.
+ * Starts the jobs of this node. Each node periodically stores token uses and booking steps, compares clocks and, on
+ * PostgreSQL, stores its heartbeat. Schedules, such as deleting expired rows or queueing the e-mails with agendas, run
+ * once per site from the job queue. All other jobs run on the outbound thread.
  */
 export async function startJobs(
   app: Daybook,

@@ -19,8 +19,9 @@ export interface OpenOptions {
   /** The URL of the module that exports the table of operations as `operations`. */
   readonly operations: URL
   /**
-   * Whether SQLite writes on a separate thread; true when absent. False for commands and the outbound thread, which on
-   * PostgreSQL wait longer for a connection and do not follow the commits of other processes.
+   * Whether SQLite writes on a separate thread; true when absent. False for command-line commands, and for the outbound
+   * thread on PostgreSQL. On PostgreSQL, false means a longer timeout for connecting and no polling for the cache
+   * invalidations of other nodes.
    */
   readonly thread?: boolean
   /** A writer thread that was started in advance for this data directory and these operations. */
@@ -31,11 +32,14 @@ export interface OpenOptions {
   readonly poolSize?: number
   /** Called with the message of the error when a connection to PostgreSQL breaks. */
   readonly warn?: (message: string) => void
-  /** Called after each commit: of the writer thread with SQLite, of one write with PostgreSQL. */
+  /**
+   * Called after each transaction of the writer thread on SQLite, and after each successful write on PostgreSQL; see
+   * `OnCommit`.
+   */
   readonly onCommit?: OnCommit
   /**
-   * Called with the invalidations of each commit: before the response to a write of this node, and soon after a commit of
-   * another node.
+   * Called with the cache invalidations of each commit: for a write of this node, before the response to it is sent;
+   * for a write of another node, soon after its commit.
    */
   readonly onInvalidation?: OnInvalidation
 }
@@ -124,16 +128,18 @@ function refusingTaken(writes: Writes): Writes['perform'] {
   }
 }
 
-// On SQLite a single process writes the file, and its reads wait for the caches, so the caches are never behind.
+// On SQLite a single process writes the file, and a read resolves only after the commits that it has seen were applied
+// to the caches, so the caches are never behind.
 const neverBehind: AppliedCommits = { isFresh: () => true, age: () => 0, caughtUp: async () => {} }
 
 /** The storage of a thread other than the main thread; on SQLite, it writes through the main thread's writer thread. */
 export type BesideStorage<C extends OperationTable> = Omit<OpenStorage<C>, 'migrated' | 'connectWriter'>
 
 /**
- * Opens the SQLite file of a data directory in another thread than the main thread, which has created and migrated the
- * file. A thread with caches passes `onInvalidation` and receives the invalidations of all commits. `onClose` is called
- * after `close` and when the writer thread has ended; every later write fails as unavailable.
+ * Opens the SQLite file of a data directory, which the main thread has created and migrated, in another thread. A
+ * thread with caches passes `onInvalidation`, which receives the invalidations of all commits. `onClose` is called when
+ * the connection to the writer thread has closed, either after `close` or because the writer thread has ended; from
+ * then on, every write fails as unavailable.
  */
 export function openBeside<C extends OperationTable>(
   dataDir: string,

@@ -15,8 +15,9 @@ export interface OutboundSettings {
   /** The URL of the module that exports the table of operations as `operations`. */
   readonly operations: string
   /**
-   * How the thread derives the present time: from the configured instant at which the service's clock began, if any, and
-   * the milliseconds of the monotonic clock at that moment.
+   * The arguments of `clock` for the thread: `startAt` is the configured start time of the service's clock in Unix
+   * seconds, undefined for the system's clock; `began` is the monotonic clock in milliseconds when the service's clock
+   * started.
    */
   readonly clock: { readonly startAt: number | undefined; readonly began: number }
   /** Networks that may be reached although they are not public, separated by commas. */

@@ -77,8 +77,8 @@ async function serve(port: MessagePort, data: OutboundData): Promise<void> {
     writeEventJob(calendars),
     compareJob(calendars),
   ]
-  // The main thread has prepared the queue. This thread must not prepare it again with `alone`, which would expire all
-  // leases.
+  // `prepare` is not called for this runner: the runner of the main thread has already added the schedules to the
+  // queue, and `prepare` with `alone` would expire the leases of jobs that are running.
   const runner = new JobRunner({ app, handlers, schedules: [], alone: false })
   const relay = startEventRelay(app)
   runner.start()

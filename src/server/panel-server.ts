@@ -79,7 +79,7 @@ export interface PanelServer {
   stop(): void
 }
 
-/** Registers the routes of the panel: its API by area, and its files. */
+/** Registers the routes of the panel: those of its API, grouped by area, and those of its HTML page and built files. */
 export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelOptions): PanelServer {
   const { app, slots, installation } = options
   const panel = { ...options, attempts: createSignInCounters(arePasswordsBusy) }

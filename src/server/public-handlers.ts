@@ -90,7 +90,10 @@ export function publicHandlers({ db }: Daybook, availability: AvailabilityCache)
   }
 }
 
-/** Returns the function that answers availability requests from the cache, or returns undefined if it cannot. */
+/**
+ * Returns a function that answers an availability request from the cache. That function returns undefined if the cache
+ * cannot answer the request.
+ */
 export function findAvailability(availability: AvailabilityCache): ReadyFinder<PublicApi['GET /availability/get/']> {
   return (call) => availability.find(listingOf(call))
 }

@@ -25,8 +25,8 @@ import { requireGone, requireUnchanged } from './undo-checks.operations.ts'
 const ofReservation = [...slotFields, 'customerId', 'status'] as const
 
 /**
- * Undoes a change of a reservation: reverts fields, or removes an added reservation if the site's policy allows the
- * removal and everything that was paid is refunded.
+ * Undoes a change of a reservation: reverts fields, or removes an added reservation. The removal is refused if the
+ * site's policy does not allow it, or if more was paid than was refunded.
  */
 export async function undoReservation(tx: Tx, event: LoggedEvent, does: Undoing): Promise<void> {
   await lockCatalogue(tx)
@@ -57,8 +57,8 @@ export async function undoReservation(tx: Tx, event: LoggedEvent, does: Undoing)
 }
 
 /**
- * Returns the previous note as `back`, absent unless the change to be undone changed the note; `since` names the note if it
- * was changed again since.
+ * Compares the notes before and after the change to be undone. If they differ, `back` is the previous note, and `since`
+ * contains `note` if the note was changed again later. Otherwise `back` is absent and `since` is empty.
  */
 function noteBack(
   { before, after }: { readonly before: { readonly note?: string }; readonly after: { readonly note?: string } },

@@ -1,5 +1,5 @@
 /**
- * Seconds by which notifications and refunds that follow from a user's change are delayed. The panel offers undo for twelve
- * seconds after a change, and an undo within that time prevents them.
+ * Seconds by which notifications and refunds that follow from a user's change are delayed. An undo before the end of
+ * the delay prevents them; the panel offers undo for twelve seconds after a change.
  */
 export const undoSeconds = 15

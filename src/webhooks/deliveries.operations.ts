@@ -110,7 +110,8 @@ export const reportAvailability: Operation<
   { readonly from: string; readonly lease: JobLease },
   Record<never, never>
 > = async (tx, { from, lease }) => {
-  // The transaction that moves the position and relies on this job to report the changes must have ended.
+  // Relaying enqueues no further job while this one is due. The lock waits for a relaying transaction that relied on
+  // this job, so that the position read below includes the events of that transaction.
   await tx.lock([`event-consumer:${consumerName}`])
   if (!(await settleJob(tx, lease, { kind: 'done' }))) return {}
   const until = await findPosition(tx.db, consumerName)
@@ -196,8 +197,8 @@ async function countFailure(tx: Tx, endpointId: string, verdict: Verdict): Promi
   const isDisabledBy = ({ enabled, failingSince }: WebhookEndpoint) =>
     enabled && (verdict.kind === 'gone' || (failingSince !== null && tx.now - failingSince >= failingSeconds))
   const known = await findEndpoint(tx.db, endpointId)
-  // The lock is taken before the endpoint is written, as in the operations that users call. The endpoint is read again
-  // under the lock, because a user may have changed it in the meantime.
+  // The lock is taken before the endpoint is written, in the same order as in the operations that users call, to
+  // prevent deadlocks. The endpoint is read again under the lock, because a user may have changed it in the meantime.
   const isDue = known !== undefined && isDisabledBy(known)
   if (isDue) await tx.lock(['webhooks'])
   await recordFailure(tx.db, endpointId, tx.now)

@@ -40,8 +40,9 @@ export function webhookJobHandlers(jobs: WebhookJobs): readonly JobHandler[] {
       kind: deliveryKind,
       concurrency,
       laneConcurrency: perEndpoint,
-      // A failed attempt does not fail the job: the delivery counts its attempts and stores the time of the next. The job
-      // fails in other cases, such as a fault of the database or a missing encryption key.
+      // This limit concerns runs that throw, for example because of a database fault or a missing encryption key. A
+      // failed attempt at the delivery does not make the run throw: the delivery counts its own attempts and stores the
+      // time of the next one.
       maxAttempts: 1_000,
       outbound: true,
       run: (_, run) => deliver(jobs, run),

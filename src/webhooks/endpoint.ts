@@ -99,7 +99,7 @@ export interface WebhookEndpoint {
   readonly createdAt: number
 }
 
-/** Returns the endpoint for the history, without secrets and headers. */
+/** Returns the endpoint as the events of the log contain it, without secrets and headers. */
 export function shownEndpoint(endpoint: WebhookEndpoint) {
   const { id, url, description, events, template, payloadVersion, enabled, disabledBecause } = endpoint
   return { id, url, description, events, template, payloadVersion, enabled, disabledBecause }

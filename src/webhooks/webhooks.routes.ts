@@ -32,8 +32,8 @@ export interface WebhookContext extends Pick<PanelContext, 'app' | 'findKey'> {
 const maxParts = 100
 
 /**
- * Returns the handlers of the panel's routes that manage the endpoints of webhooks, and list, repeat and replay their
- * deliveries.
+ * Returns the handlers of the panel's routes that manage webhook endpoints, preview templates, list and resend
+ * deliveries, and replay past events to an endpoint.
  */
 export function webhookHandlers({
   app,

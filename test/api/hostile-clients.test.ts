@@ -170,7 +170,7 @@ function attacker(service: ServiceProcess, index: number): Socket {
   return socket.on('error', () => {})
 }
 
-/** Returns the durations in milliseconds of sequential requests from 127.0.0.1, at most 50 requests per second. */
+/** Returns the durations in milliseconds of sequential requests from 127.0.0.1, on average at most 50 per second. */
 async function ordinary(service: ServiceProcess, going: () => boolean): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const headers = { Authorization: `Bearer ${service.readToken}` }

@@ -24,7 +24,7 @@ const append: Operation<{ readonly ids: readonly string[]; readonly refused?: tr
   return null
 }
 
-/** The operations of the event relay, and further ones that exist only in tests. */
+/** The operations of the job runner, of `EventRelay` and of site set-up, and operations that exist only in tests. */
 export const operations = {
   ...runnerOperations,
   'site.prepare': service['site.prepare'],

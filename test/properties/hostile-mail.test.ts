@@ -114,7 +114,7 @@ test(`none of ${names} names adds a header, a recipient, a calendar property, ma
   proved(t, 'W7', { names, injected: 0 })
 })
 
-/** Fails unless the request body for a text message gateway contains the name only as a value. */
+/** Fails if the name changes the structure of the request body that an SMS gateway gets, as far as it contains the name. */
 async function assertGatewayInert(name: string): Promise<void> {
   const { twilio, vonage, whatsapp } = smsPresets
   const own = { to: '+1', to_digits: '1', sender: name, text: name, kind: name, locale: 'en', id: '1' }

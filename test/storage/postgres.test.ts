@@ -131,8 +131,8 @@ async function beside({ at }: FreshDatabase): Promise<pg.Client> {
   return client
 }
 
-// Returns the number of connections that wait for a lock. Call it outside of any transaction, because within one the
-// statistics would never change.
+// Returns the number of connections that wait for a lock. Call it outside of any transaction, because within one the list
+// of connections does not change.
 async function waitingForLocks(client: pg.Client): Promise<number> {
   const { rows } = await client.query(
     "select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",

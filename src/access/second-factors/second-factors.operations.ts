@@ -61,8 +61,8 @@ export const confirmTotp: Operation<Codes & { readonly userId: string; readonly 
 }
 
 /**
- * Stores the secret of an authenticator app, encrypted with the current key after a key rotation; does nothing when the
- * stored secret is no longer `from`.
+ * After a key rotation, replaces `from`, the encrypted secret of an authenticator app, with `to`, the same secret
+ * encrypted with the current key; does nothing when the stored value is no longer `from`.
  */
 export const resealTotp: Operation<
   { readonly userId: string; readonly from: string; readonly to: string },

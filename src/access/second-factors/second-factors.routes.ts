@@ -131,7 +131,7 @@ type Credential = Omit<Parameters<typeof verifyPasskey>[1], 'clientExtensionResu
 /**
  * Counts an attempt to authenticate with a passkey, for the client's address and, if the passkey is known, for its
  * owner; then verifies the browser's response. Throws a 429 refusal when one of the two counts exceeds its limit, and
- * `Unavailable` while too many passwords are queued.
+ * `Unavailable` while the queue of password hashes is full, as for every attempt to authenticate.
  */
 async function tryPasskey(panel: PanelContext, trying: Trying, credential: Credential) {
   const { db } = panel.app

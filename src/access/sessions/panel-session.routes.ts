@@ -77,15 +77,18 @@ export function ownProvider({ user }: Pick<SessionView, 'user'>): number | undef
 }
 
 /**
- * Returns the parameter `ofProvider`, which restricts an operation to the user's own provider; an empty object for other
- * roles.
+ * Returns the parameter `ofProvider`, which restricts an operation to the user's own provider; an empty object for a
+ * user whose role is not `provider`.
  */
 export function narrowed(session: Pick<SessionView, 'user'>): { readonly ofProvider?: number } {
   const ofProvider = ownProvider(session)
   return ofProvider === undefined ? {} : { ofProvider }
 }
 
-/** Hashes a new password. Throws a refusal for a weak password, and `Unavailable` while too many passwords are queued. */
+/**
+ * Hashes a new password. Throws a refusal for a weak password, and `Unavailable` while the queue of password ratings or
+ * the queue of password hashes is full.
+ */
 export async function newPasswordHash(
   { app }: Pick<PanelContext, 'app'>,
   password: string,

@@ -6,7 +6,7 @@ import type { SecurityKind } from '../security-log/security-event.ts'
 import { findAccount, hashDeviceSecret, isDeviceOf } from '../security-log/security-log.operations.ts'
 import type { PanelContext } from './panel-session.routes.ts'
 
-/** The client that tries to authenticate, the Unix time, and the function with which its request runs operations. */
+/** A client that tries to authenticate, the Unix time, and the function that runs operations for that client. */
 interface Trying {
   readonly client: ClientRequest
   readonly now: number
@@ -27,8 +27,8 @@ export interface SignInAttempt {
 
 /**
  * Counts an attempt to authenticate, for the client's IP address and, if `email` is given, for the account with that
- * e-mail address. Throws a 429 refusal beyond either limit, and `Unavailable` while too many passwords are queued; the
- * first 429 refusal of an account is recorded in the security history.
+ * e-mail address. Throws a 429 refusal beyond either limit, and `Unavailable` while the queue of password hashes is
+ * full; the first 429 refusal of an account is recorded in the security history.
  */
 export async function beginSignInAttempt(
   { app, attempts }: Pick<PanelContext, 'app' | 'attempts'>,

@@ -8,7 +8,7 @@ import { message } from '../../messages/message.ts'
 export interface SignInCounters {
   /**
    * Counts an attempt from an IP address, or from the /64 network of an IPv6 address. Throws a 429 refusal beyond the
-   * limit, and `Unavailable` while too many passwords are queued.
+   * limit, and `Unavailable` while the queue of password hashes is full.
    */
   fromAddress(address: string, now: number): void
   /**
@@ -39,8 +39,8 @@ const perAddress = 100
 const perAccount = 10
 
 /**
- * Creates counters that start anew a quarter of an hour after the first attempt; `isBusy` tells whether too many
- * passwords are queued.
+ * Creates counters that start anew a quarter of an hour after the first attempt; `isBusy` returns whether the queue of
+ * password hashes is full.
  */
 export function createSignInCounters(isBusy: () => boolean): SignInCounters {
   const addresses = new Counters()

@@ -55,7 +55,8 @@ export async function verifySignIn(
     ]
     return { methods: methods.flatMap(([method, there]) => (there ? [method] : [])) }
   }
-  // An app that the user has not confirmed is no second factor, even if the user has a passkey.
+  // A passkey may be the user's only second factor. Every code is then wrong, even a code of an app that the user has
+  // not confirmed.
   if (!factors.totp) return undefined
   const step = await totpStepOfUser(db, findKey, known, { code: entered.code, now })
   return step === undefined ? undefined : { userId, proof: { by: 'totp', passwordHash, step } }

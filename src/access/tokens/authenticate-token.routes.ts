@@ -34,8 +34,8 @@ interface Asking {
 const scopes: Readonly<Record<Token['scope'], readonly Scope[]>> = { read: ['read'], write: ['read', 'write'] }
 
 /**
- * Authenticates a request by its token. Throws a refusal with 401 for a missing, ambiguous or invalid token, with 403 for
- * an insufficient scope, and with 429 beyond a rate limit.
+ * Authenticates a request by its token. Throws a refusal with 401 for a missing or invalid token and for more than one
+ * token, with 403 for an insufficient scope, and with 429 beyond a rate limit.
  */
 export async function authenticateToken(
   authentication: TokenAuthentication,

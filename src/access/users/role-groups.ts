@@ -9,7 +9,10 @@ export const everyone = [
   'read_only',
 ] as const satisfies readonly UserRole[]
 
-/** The roles that may, among other things, change reservations and time off; `provider` only for its own provider. */
+/**
+ * The roles that may, among other things, change reservations and time off; users with the role `provider` may do so
+ * only for the provider that they are linked to.
+ */
 export const staff = ['admin', 'manager', 'receptionist', 'provider'] as const satisfies readonly UserRole[]
 
 /** The roles of the front desk: they may serve all customers and change the calendars of all providers. */
@@ -17,7 +20,7 @@ export const desk = ['admin', 'manager', 'receptionist'] as const satisfies read
 
 /**
  * The roles that may, among other things, see reports and income, export reservations, change working hours and connect
- * calendars; the role `provider` only for its own provider.
+ * calendars; users with the role `provider` may do so only for the provider that they are linked to.
  */
 export const leadingAndProviders = ['admin', 'manager', 'provider'] as const satisfies readonly UserRole[]
 

@@ -86,7 +86,8 @@ export const editUser: Operation<EditUser, Record<never, never>> = async (tx, in
   await refuseOddProvider(tx, changed)
   if (changed.role !== 'admin' || changed.status !== 'active') await keepAnAdministrator(tx, user)
   await updateUser(tx.db, changed, tx.now)
-  // A stream of live changes has the permissions of the user at its start, so changed permissions end the sessions.
+  // An open stream of `GET /live/` applies the role and provider that the user had when it started, until its session
+  // ends. A change of either therefore ends the user's sessions.
   const other = changed.role !== user.role || changed.providerId !== user.providerId
   if ((changed.status !== 'active' || other) && (await deleteSessions(tx.db, user.id, 'all')) > 0) {
     tx.record({ kind: 'sessions_ended', userId: user.id, by: changed.status === 'active' ? 'role' : 'disabled' })
@@ -111,7 +112,10 @@ export async function unlinkProvider(tx: Tx, providerId: number): Promise<void> 
   }
 }
 
-/** Removes a user permanently; refuses the last active administrator. Events that the user caused stay in the history. */
+/**
+ * Removes a user permanently; refuses the last active administrator. The event log and the security history retain the
+ * entries about the user.
+ */
 export const removeUser: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const { user } = await lockUser(tx, id)
   await keepAnAdministrator(tx, user)
@@ -167,8 +171,9 @@ export interface SetPassword {
 }
 
 /**
- * Sets the password of an active user, invalidates the user's unused links, ends the other sessions and forgets the other
- * known browsers; with a link, all sessions and browsers. Refuses an invalid link and a disabled user.
+ * Sets the password of an active user and invalidates the user's unused links. With a session, ends the user's other
+ * sessions and forgets all known browsers except the one with the device cookie `deviceHash`; with a link, ends all
+ * sessions and forgets all known browsers. Refuses an invalid link and a disabled user.
  */
 export const setPassword: Operation<SetPassword, { readonly email: string }> = async (tx, { passwordHash, of }) => {
   const { user } = await lockUser(tx, 'userId' in of ? of.userId : (await loadLink(tx, of.linkHash)).userId)

@@ -33,7 +33,7 @@ const noCounts: ReadonlyMap<string, Assigned> = new Map()
 interface MergedDay extends NumberedText, CacheEntry {
   readonly validity: Interval
   readonly dependencies: readonly ReadDependencies[]
-  /** The sequence number of the last change after which every dependency of the day was found to be current. */
+  /** The sequence number of the last applied change when every dependency of the day was last found to be current. */
   checked: number
 }
 
@@ -67,7 +67,7 @@ interface Assignments {
 
 /** The options of an `AvailabilityCache`. */
 export interface AvailabilityCacheOptions {
-  /** The maximum size of the cache between requests, in bytes. */
+  /** The size in bytes to which eviction reduces the cache after each list and after each day of a streamed list. */
   readonly maxBytes: number
   /** Whether every commit older than one second has been applied to the cache; while false, cached entries are not used. */
   readonly isFresh?: () => boolean
@@ -81,8 +81,8 @@ const loadsAtOnce = 4
 
 /**
  * A cache of the availability of a site. Its units are the slots of one source (a provider, or all providers of a
- * collective service) on one UTC day. A unit is computed from one snapshot and stays valid until a commit changes one of
- * its dependencies, a hold expires or a connected calendar becomes too old. See ARCHITECTURE.md.
+ * collective service) on one UTC day. A unit is computed from one snapshot and stays valid until a commit changes one
+ * of its dependencies, a hold expires or the last reading of a connected calendar becomes too old. See ARCHITECTURE.md.
  */
 export class AvailabilityCache {
   readonly #db: ReadDatabase
@@ -139,10 +139,10 @@ export class AvailabilityCache {
   }
 
   /**
-   * Returns the slots, computing missing units. On SQLite, a list in memory shows one state of the database, at least as
-   * recent as the query; in a streamed list, this holds for each day alone. On PostgreSQL, commits of other nodes may be
-   * missing for up to a second. If commits make units stale too fast, or the cache lags, an empty cache that receives no
-   * invalidations computes the list, which may then combine several recent states.
+   * Returns a query's slots and computes missing units. On SQLite, a list that is not streamed shows one state of the
+   * database, not older than the query, and so does each day of a streamed list. On PostgreSQL, commits of other nodes
+   * may be missing for up to a second. After `maxTries` tries, or when the cache is not fresh, an empty cache that
+   * receives no invalidations computes the list, which may then combine several recent states.
    */
   async list(query: AvailabilityQuery): Promise<ListedSlots | StreamedSlots> {
     for (let tries = 0; tries < maxTries && this.#isFresh(); tries += 1) {
@@ -225,7 +225,7 @@ export class AvailabilityCache {
     return { assigned: ({ id }) => this.#assignments.get(id)?.counts ?? noCounts, secret, now }
   }
 
-  /** Returns a day's units in source order; undefined when a unit or the assignments of a service are missing or stale. */
+  /** Returns a day's units in source order; undefined if a unit or an assignment count is missing or stale. */
   #currentUnits(question: Question, day: number, now: number): readonly Unit[] | undefined {
     if (!question.ranked.every(({ id }) => this.#hasAssignments(id))) return undefined
     const units: Unit[] = []
@@ -243,7 +243,7 @@ export class AvailabilityCache {
     return known !== undefined && this.#changes.isCurrent(known.dependencies)
   }
 
-  /** Loads the missing or stale units and assignments for a range of days; ends early when the catalogue changes. */
+  /** Loads the missing or stale units and assignment counts of a range of days; stops when the catalogue changes. */
   async #fill(question: Question, { firstDay, lastDay }: DayRange, now: number): Promise<void> {
     const ranked = question.ranked.filter(({ id }) => !this.#hasAssignments(id))
     if (ranked.length > 0) await this.#loadAssignments(ranked.map(({ id }) => id))
@@ -254,11 +254,11 @@ export class AvailabilityCache {
     for (const range of stepsOf(missing)) if (!(await this.#load(question, range, now))) return
   }
 
-  /** Computes the units of `range` from one snapshot; computes none and returns false when the catalogue has changed. */
+  /** Computes the units of `range` from one snapshot; returns false if the catalogue of `question` is out of date. */
   async #load(question: Question, range: UnitRange, now: number): Promise<boolean> {
     await this.#loads.acquire()
     try {
-      // Visible commits are applied first: those later than `sequence` in the snapshot would make the new units stale.
+      // Waits because a commit that the snapshot sees but is numbered after `sequence` would make new units stale.
       await this.#db.caughtUp()
       const { sequence } = this.#changes
       const plan = await this.#db.snapshot(async (db) =>
@@ -286,7 +286,7 @@ export class AvailabilityCache {
       })
   }
 
-  /** Streams the slots that match a query day by day; each day is computed on its own (see `list`). */
+  /** Streams the slots that match a query; different days may show different states of the database (see `list`). */
   #stream(query: AvailabilityQuery, window: Interval): Promise<StreamedSlots> {
     return streamSlots(query, window, async (day) => {
       const text = await this.#dayText(query, day)
@@ -376,7 +376,7 @@ export class AvailabilityCache {
     return contains(unit.validity, now) && this.#changes.isCurrent(unit.dependencies)
   }
 
-  /** Whether a merged day is valid at `now` and current; if so, marks it as used, which delays its eviction. */
+  /** Whether a merged day is valid at `now` and has no changed dependency; if true, marks it as used. */
   #isGood(day: MergedDay, now: number): boolean {
     if (!contains(day.validity, now)) return false
     if (day.checked !== this.#changes.sequence) {

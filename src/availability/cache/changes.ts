@@ -14,8 +14,8 @@ export interface Dependency {
 }
 
 /**
- * The dependencies of a cached answer, and the sequence number of the last change after which they were found to be
- * current.
+ * The dependencies of a cached answer, and the sequence number of the last change after which the answer was found to
+ * be current.
  */
 export interface ReadDependencies {
   /**
@@ -26,8 +26,9 @@ export interface ReadDependencies {
   readonly on: readonly { readonly changes: SubjectChanges; readonly firstDay: number; readonly lastDay: number }[]
 }
 
-// The maximum number of recorded pairs of subject and day. A site of 1,000 providers has about 60,000 within the default
-// booking horizon of 60 days. Beyond the maximum, the record is cleared and all cached answers become stale.
+// The maximum number of pairs of subject and day whose last change is recorded. A site of 1,000 providers has about
+// 60,000 such pairs within the default booking horizon of 60 days. Beyond the maximum, all recorded changes are cleared
+// and all cached answers become stale.
 const maxEntries = 200_000
 // The maximum number of days from the first to the last day of a change. A longer change makes all cached answers stale.
 const maxDays = 400
@@ -50,7 +51,7 @@ export class Changes {
     return this.#sequence
   }
 
-  /** Records committed changes; every answer that depends on them becomes stale. */
+  /** Records committed changes; every cached answer that depends on a changed subject and day becomes stale. */
   apply(invalidations: readonly Invalidation[]): void {
     this.#sequence += 1
     for (const { subject, firstDay, lastDay } of invalidations) {
@@ -84,7 +85,10 @@ export class Changes {
     }
   }
 
-  /** Whether nothing on which an answer depends has changed since it was read; false also if the record was cleared. */
+  /**
+   * Whether nothing on which an answer depends has changed since the answer was read; false also when the recorded
+   * changes have been cleared since then.
+   */
   isCurrent(dependencies: ReadDependencies): boolean {
     const since = dependencies.sequence
     if (since === this.#sequence) return true

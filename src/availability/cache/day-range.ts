@@ -2,11 +2,11 @@ import { utcDayOf } from '../../scheduling/invalidation.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import type { SourceUnits, Unit, UnitRange } from './units.ts'
 
-// The maximum number of units (the slots of a source on one day) computed in one turn of the event loop, which then takes
-// about 5 ms on the machine of docs/performance. A single source may exceed it.
+// The maximum number of units (the slots of a source on one day) computed in one turn of the event loop, so that a turn
+// takes about 5 ms on the machine of docs/performance. A single source with more days than this exceeds the maximum.
 const maxStep = 128
 
-/** A range of UTC days (day numbers since 1970-01-01), the last day included; empty when it precedes the first day. */
+/** A range of UTC days (day numbers since 1970-01-01), including the last; empty if the last day precedes the first. */
 export interface DayRange {
   readonly firstDay: number
   readonly lastDay: number
@@ -18,8 +18,8 @@ export function daysOf({ start, end }: Interval): DayRange {
 }
 
 /**
- * Returns the range from the first to the last day for which a source has no usable unit (cached slots of one day);
- * undefined when no unit is missing.
+ * Returns the smallest range with all days on which a source has no unit (cached slots of one day) that `isUsable`
+ * accepts; undefined when there is no such day.
  */
 export function daysWithout(
   { days }: SourceUnits,

@@ -23,8 +23,9 @@ export interface MergeContext {
 }
 
 /**
- * Returns the slots of a day's units that lead time and booking horizon allow at `now`, as texts in the order of the
- * services: one text for a service for which routing picks the provider, one per source with slots for any other.
+ * Returns the slots of a day, except those that lead time or booking horizon excludes at `now`, as texts in the order
+ * of the services: one text for a service for which routing picks the provider, otherwise one per slot source that has
+ * slots.
  */
 export function partsOf(services: readonly ServiceUnits[], units: readonly Unit[], context: MergeContext): TextPart[] {
   const { now } = context

@@ -21,16 +21,16 @@ import type { SlotText } from './slot-text.ts'
 /** A cached unit: the slots of one source (a provider, or all providers of a collective service) on one UTC day. */
 export interface Unit extends CacheEntry {
   /**
-   * The starts of the listed slots, without regard to lead time and booking horizon, which are applied when the unit is
-   * read.
+   * The starts of the bookable slots and, if the site lists full slots, also of these. Lead time and booking horizon
+   * are applied later, when the unit is read.
    */
   readonly openings: Openings
-  /** The interval around the time of computation in which no hold expires and no connected calendar becomes too old. */
+  /** The interval around the time of computation in which no hold expires and no calendar reading becomes too old. */
   readonly validity: Interval
   readonly dependencies: ReadDependencies
   /**
-   * For each local day on which the unit's grid has starts, the seconds that the provider's reservations take; only for
-   * services with the routing mode `least_busy`, otherwise empty.
+   * For each local day with a start in `openings.grid` (the starts in opening hours), the seconds that the provider's
+   * reservations take on that day; only for services with the routing mode `least_busy`, otherwise empty.
    */
   readonly loads: readonly (Interval & { readonly seconds: number })[]
   /**
@@ -153,8 +153,8 @@ function loadsOf({ service, provider }: SlotSource, bookingIndex: BookingIndex, 
 }
 
 /**
- * Returns the dependencies of a unit, besides the catalogue. A unit without starts in its grid has no dependencies, since
- * only opening hours, which belong to the catalogue, could add starts.
+ * Returns the dependencies of a unit, besides the catalogue. If `grid` (the starts in opening hours) is empty, there
+ * are none, since only a change of the opening hours, which are part of the catalogue, can add starts.
  */
 function dependenciesOn(
   { slotSource, dependencies }: SourceUnits,

@@ -40,8 +40,8 @@ interface ManageRequest extends PageRequest {
 type Handle = (page: ManageRequest) => Promise<void>
 
 /**
- * Serves the pages on which customers manage one reservation each, opened by a link with a secret. The link sets a cookie
- * and redirects, so that the secret is not part of the addresses of the pages.
+ * Serves the manage pages, on which a customer manages a single reservation. A link with a secret opens them; its
+ * response sets a cookie and redirects, so that the secret is not part of the URLs of the pages.
  */
 export function answerManagePage(fastify: FastifyInstance, sources: PageSources): void {
   const get = (path: string, handle: Handle) =>

@@ -41,8 +41,8 @@ interface OwnRequest extends PageRequest {
 
 /**
  * Serves "My bookings": a form that sends a link to an e-mail address, with a response that does not reveal whether the
- * address is known; the page that the link opens, with a button that uses the link; and the bookings of the address, with a
- * link that downloads the customer's data and a button that requests its deletion.
+ * address is known; the page that the link opens, with a button that gives the browser access; and the bookings of the
+ * address, with a link that downloads the customer's data and a button that requests the deletion of this data.
  */
 export function answerOwnBookings(fastify: FastifyInstance, sources: PageSources): void {
   fastify.get(asking, pageRoute(`GET ${asking}`), async (request, reply) => {

@@ -51,8 +51,8 @@ export interface FormView extends FormFields {
   readonly voucher: VoucherOffer
   readonly alert?: Content
   /**
-   * The proof of work: the solution if it was sent, otherwise a challenge as JSON, and the other text empty; absent
-   * when none is required.
+   * The proof of work: `solution` is the solution if the visitor's browser sent one, otherwise empty; `challenge` is a
+   * new challenge as JSON if `solution` is empty, otherwise empty. Absent when no proof of work is required.
    */
   readonly proof?: { readonly challenge: string; readonly solution: string }
 }

@@ -26,7 +26,7 @@ export interface View {
   readonly offersBookings?: boolean
 }
 
-/** Returns the view of a path for a visitor, with the texts and formats of the visitor's language. */
+/** Returns the data that the page at a path needs, with the texts and formats of the visitor's language. */
 export function viewFor(from: Omit<View, 'words' | 'direction' | 'formats'>): View {
   const { languages, visit } = from
   const { words: general, direction } = languages.get(visit.locale) ?? { words: en, direction: 'ltr' }

@@ -58,7 +58,7 @@ export interface ExpectedRefund {
   /** The amount that was paid for the reservation online or by voucher and has not been refunded. */
   readonly paid: number
   /**
-   * The sum of the refunds in `currency` if the customer also cancels the reservations of the persons in
+   * The sum of the refunds in `currency` if the customer cancels this reservation together with those of the persons in
    * `ManageView.others`.
    */
   readonly ofAll: number

@@ -32,8 +32,8 @@ export interface MonthView extends View {
   readonly date: string | undefined
   readonly times: readonly FreeTime[]
   /**
-   * The start of the next free time (Unix seconds) if the month has no free times; otherwise, or when there is none,
-   * undefined.
+   * The start of the next free time after the month (Unix seconds); undefined when the month has free times, or when no
+   * later time is free.
    */
   readonly next: number | undefined
   /** Why the month has no free times; undefined when it has any. */
@@ -202,8 +202,8 @@ function goTo(view: MonthView, change: { readonly month: string }, label: string
 }
 
 /**
- * Returns a control that leads to another part of the calendar: a link or, when details have been entered, a button of the
- * form, because personal data must not be part of a URL.
+ * Returns a control that leads to another month or day of the calendar. The control is a link; when the customer has
+ * already entered details, it is a button that posts them with the form, because URLs must not contain personal data.
  */
 function control(
   view: MonthView,

@@ -30,8 +30,8 @@ export function sentPage({ words, visit }: View, email: string): Page {
 }
 
 /**
- * Returns the page that a link to "My bookings" opens. It has a button that uses the link, because mail scanners open
- * links.
+ * Returns the page that a link to "My bookings" opens. Opening the page does not use up the link, because mail scanners
+ * open links; only the button on the page does.
  */
 export function openPage({ words }: View): Page {
   const body = html`<h1>${words.myBookings}</h1><p>${words.bookingsOpenText}</p>
@@ -42,7 +42,7 @@ export function openPage({ words }: View): Page {
 /** A booking in the list that "My bookings" shows to its customer. */
 export interface OwnBooking {
   readonly reservation: Reservation
-  /** The names of the service, the provider and the customer; empty when they were removed. */
+  /** The names of the service, the provider and the customer; each is empty when the object was removed. */
   readonly service: string
   readonly provider: string
   readonly customer: string

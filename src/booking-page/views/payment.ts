@@ -43,8 +43,8 @@ export interface VoucherOffer {
 }
 
 /**
- * Returns the page that waits for the payment processor: until the processor's page is open, or for the result after the
- * customer has returned from it.
+ * Returns the page that is shown while Daybook waits for the payment processor: with `payPreparing`, for the creation
+ * of the payment page by the processor; with `payChecking`, for the result of the payment.
  */
 export function waitingPage({ words }: View, purpose: PaymentPurpose, text: 'payPreparing' | 'payChecking'): Page {
   const card = purpose === 'card'

@@ -11,7 +11,7 @@ export interface VerifyView extends View {
   readonly reservation: Interval
   /** When the booking expires (Unix seconds). */
   readonly until: number
-  /** The service of the booking, and below it the provider; each is undefined when it was removed. */
+  /** The service and the provider of the booking; either is undefined after its removal. */
   readonly service: Service | undefined
   readonly provider: Provider | undefined
 }

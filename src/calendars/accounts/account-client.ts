@@ -6,7 +6,10 @@ export interface RemoteCalendar {
   /** The id of the calendar within its account. */
   readonly ref: string
   readonly name: string
-  /** Whether events can be written to the calendar, as far as the server tells. */
+  /**
+   * Whether the server reports that events can be written to the calendar; also true on a CalDAV server that does not
+   * report the user's privileges.
+   */
   readonly writable: boolean
   /** The e-mail address of the owner of a Microsoft 365 calendar, empty when unknown; absent for other systems. */
   readonly owner?: string
@@ -30,7 +33,7 @@ export interface CalendarChanges {
   /** The sync position of the calendar after this reading, from which the next reading continues. */
   readonly cursor: string
   readonly changed: readonly CalendarItem[]
-  /** The keys of known items that the calendar no longer lists. */
+  /** The keys of stored items (see `ReadChanges.known`) that the calendar no longer lists. */
   readonly removed: readonly string[]
   /**
    * Whether all items of the calendar were compared; false when only those that the server reported as changed were.
@@ -39,8 +42,8 @@ export interface CalendarChanges {
 }
 
 /**
- * The maximum number of days from a reading of a calendar to the end of the interval in which its events occupy time. A
- * client that lists the events of a limited interval must list all events up to this end.
+ * The maximum number of days after a reading of a calendar for which its events are expanded into occupied time. A
+ * client that requests only the events of a limited interval must request them for at least this many days ahead.
  */
 export const maxWindowDays = 770
 
@@ -48,7 +51,7 @@ export const maxWindowDays = 770
 export interface ReadChanges {
   /** The sync position of the calendar's last reading; undefined to compare all items. */
   readonly cursor: string | undefined
-  /** Returns the etags of the calendar's known items, by key. */
+  /** Returns, by key, the etags that Daybook has stored for the items of the calendar. */
   readonly known: () => Promise<ReadonlyMap<string, string>>
   /** When true, only items in `known` are read, and other items are ignored; when absent, all items are read. */
   readonly onlyKnown?: true
@@ -110,7 +113,7 @@ export function createdMeeting(address: unknown): Pick<StoredEvent, 'meeting'> {
 export interface WatchRequest {
   /** The URL to which the calendar system sends notifications. */
   readonly url: string
-  /** The id that this service gives the watch, a UUID. */
+  /** The id that Daybook gives the watch, a UUID. */
   readonly channel: string
   /** The secret that each notification of the watch contains, which proves its origin. */
   readonly secret: string

@@ -62,8 +62,9 @@ export interface EditAccount extends ChangingOne {
 }
 
 /**
- * Changes the credentials of an account and queues the jobs that use them: listing and reading its calendars, comparing
- * the calendar to which reservations are written, and writing the events that have a fault.
+ * Changes the credentials of an account and queues the jobs that use them: the listing of its calendars, the reading of
+ * the connected ones and, if reservations are written to the account, the comparison of the written events with those
+ * in the calendar and another attempt to write the events with a fault.
  */
 export const editAccount: Operation<EditAccount, Record<string, never>> = async (tx, input) => {
   const before = await lockOwned(tx, input, findAccount)

@@ -5,8 +5,8 @@ import { isKnownZone } from '../recurrence/calendar-zones.ts'
 type StoredComponents = readonly (readonly [IcsComponent['kind'], ...string[]])[]
 
 /**
- * Returns the text in which the components of a calendar item are stored. Definitions of time zones that the zone
- * database contains are omitted, because that database takes precedence over them.
+ * Returns the text in which the components of a calendar item are stored. A definition of a time zone is omitted if the
+ * IANA time zone database contains the zone, because `CalendarZones` ignores such definitions.
  */
 export function itemText(components: readonly IcsComponent[]): string {
   const stored: StoredComponents = components

@@ -19,8 +19,8 @@ const startProperties: readonly PropertyName[] = [
 
 /**
  * Finds the calendars of a CalDAV account from the address that a user entered: that of a server, of a user or of one
- * calendar. Requests an address with a path first, then the well-known URL (RFC 6764) and the root of the server, until
- * one of them leads to calendars; throws a `CalendarFault` when none does.
+ * calendar. Tries the entered address if it has a path, then the well-known URL (RFC 6764) and then the root of the
+ * server, until one of them leads to calendars; throws a `CalendarFault` when none does.
  */
 export async function findCalendars(dav: DavConnection, { url }: AccountSecret): Promise<RemoteCalendar[]> {
   const { pathname, origin } = new URL(url)

@@ -27,7 +27,7 @@ const reportRefused = [400, 403, 405, 409, 410, 412, 501]
 interface Listed {
   readonly key: string
   readonly href: string
-  /** The etag of the item's version; undefined when the item was removed, or when the server states no etag. */
+  /** The etag of the item's version; undefined when the item was removed. */
   readonly etag: string | undefined
 }
 
@@ -40,8 +40,9 @@ interface Listing {
 }
 
 /**
- * An account on a CalDAV server (RFC 4791). A calendar is read incrementally with its sync token (RFC 6578). On servers
- * without sync tokens, the items' etags tell which items changed; they are listed unless the calendar's ctag is unchanged.
+ * An account on a CalDAV server (RFC 4791). A calendar is read incrementally with its sync token (RFC 6578). If the
+ * server does not support sync tokens, the client compares the etags of all items, unless the ctag of the calendar is
+ * unchanged.
  */
 export class CaldavClient implements AccountClient {
   readonly #dav: DavConnection
@@ -122,8 +123,8 @@ export class CaldavClient implements AccountClient {
   }
 
   /**
-   * Lists the items of a calendar that changed since the sync position `cursor`, or all items. Returns undefined when
-   * the ctag is unchanged.
+   * Lists the items of a calendar that changed since the sync position `cursor`; lists all items when `cursor` contains
+   * no sync token that the server accepts. Returns undefined when `cursor` contains a ctag that is unchanged.
    */
   async #list(calendar: string, cursor: string | undefined): Promise<Listing | undefined> {
     if (cursor?.startsWith('t:')) {
@@ -240,7 +241,10 @@ class ItemContent {
   }
 }
 
-/** Returns the header `If-Match` for an etag; no header for an empty or weak etag, which never matches (RFC 9110). */
+/**
+ * Returns the header `If-Match` for an etag. Returns no header for an empty etag, or for a weak etag, because
+ * `If-Match` never matches a weak etag (RFC 9110).
+ */
 function ifMatch(etag: string): Readonly<Record<string, string>> {
   return etag === '' || etag.startsWith('W/') ? {} : { 'if-match': etag }
 }
@@ -256,8 +260,8 @@ function isItem({ href, status, properties }: DavResource): boolean {
 }
 
 /**
- * Returns a listed item; its etag is undefined when the item was removed. Throws a `CalendarFault` for a present item
- * without an etag, which would otherwise count as removed.
+ * Returns the key, path and etag of a resource that the server listed; the etag is undefined when the item was removed.
+ * Throws a `CalendarFault` for a resource that exists but has no etag, which would otherwise count as removed.
  */
 function listed({ href, status, properties }: DavResource): Listed {
   const etag = properties.get('getetag')?.text ?? ''

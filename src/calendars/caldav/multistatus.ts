@@ -47,9 +47,9 @@ interface OpenProperty {
 }
 
 /**
- * Reads a multistatus response (RFC 4918) piece by piece; memory is bounded by one resource. Prefixes of names are
- * ignored, because the names of the requested properties are unique without them. Entities other than those of XML itself
- * are refused.
+ * Reads a multistatus response (RFC 4918) piece by piece and holds at most one resource in memory. Prefixes of XML
+ * names are ignored, because the names of the requested properties are unique without them. Entities that XML itself
+ * does not define are refused.
  */
 export class MultistatusReader {
   readonly #handlers: MultistatusHandlers

@@ -5,9 +5,9 @@ import { findDestination } from './destinations.sql.ts'
 import { findPlanned } from './events.sql.ts'
 
 /**
- * Returns the address of a reservation's online meeting: the one in the given data or, if the reservation is confirmed and
- * its provider's destination creates meetings, the stored one. Returns `expected` while the destination's calendar system
- * has to create the meeting, and null when there is none.
+ * Returns the URL of a reservation's online meeting: the given `meeting` or, if that is absent, the stored URL,
+ * provided that the reservation is confirmed and its provider's destination creates meetings. Returns `expected` while
+ * the calendar system of the destination has yet to create the meeting, and null otherwise.
  */
 export async function awaitedMeeting(
   db: Database,

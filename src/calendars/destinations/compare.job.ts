@@ -15,9 +15,10 @@ const daySeconds = 86_400
 const listSeconds = daySeconds
 
 /**
- * Returns the handler of the jobs that compare a provider's reservations with their events in the provider's destination. A
- * missing event is written again. A moved event reschedules its reservation if the destination's policy and the booking
- * rules allow it; otherwise, it is moved back. A contested event is not restored again.
+ * Returns the handler of the jobs that compare a provider's reservations with their events in the provider's
+ * destination. A missing event is written again. If an event was moved in the calendar, its reservation is rescheduled
+ * if the policy of the destination and the booking rules allow it; otherwise, the event is moved back. After
+ * `maxRestored` such corrections, an event gets the fault `contested` and is no longer written again or moved back.
  */
 export function compareJob(jobs: CalendarJobs): JobHandler {
   return {

@@ -58,7 +58,10 @@ export interface CalendarEvent extends EventKey {
   readonly etag: string
   /** The digest of the content that was last written to the event; empty when the event has to be written. */
   readonly written: string
-  /** The start and end of the event when it was last written or a change of it was accepted (Unix seconds); 0 before. */
+  /**
+   * The start and end of the event (Unix seconds) when it was last written, or when a change of it in the calendar was
+   * last accepted; 0 until it is first written.
+   */
   readonly start: number
   readonly end: number
   /**
@@ -104,7 +107,7 @@ function titleOf({ service, customer }: PlannedEvent, { names }: Pick<CalendarDe
 
 /**
  * Whether the calendar system has to create an online meeting: the destination of the reservation's provider is set to
- * create meetings, and the confirmed reservation takes place online and has no address yet.
+ * create meetings, and the reservation is confirmed, takes place online and has no meeting URL yet.
  */
 export function needsMeeting(
   { status, meeting, isOnline, providerId }: Pick<PlannedEvent, 'status' | 'meeting' | 'isOnline' | 'providerId'>,
@@ -120,8 +123,8 @@ export function needsMeeting(
  */
 export function essence(planned: PlannedEvent, destination: Pick<CalendarDestination, 'names'>): string {
   const { start, end, status, meeting } = planned
-  // Without an online meeting, the text is the same as in earlier versions, so that an upgrade does not rewrite all
-  // events.
+  // An empty meeting URL adds no element, so that the JSON is the same as in versions of this service without meeting
+  // URLs, and an upgrade does not rewrite all events.
   return JSON.stringify([start, end, status, titleOf(planned, destination), ...(meeting === '' ? [] : [meeting])])
 }
 

@@ -54,16 +54,16 @@ export const recordEventFault: Operation<EventFailure, Record<string, never>> = 
   return {}
 }
 
-/** Deletes the record of a reservation's event that was removed from its calendar. */
+/** Deletes the record of a reservation's event after the event was removed from its calendar. */
 export const forgetEvent: Operation<EventKey, Record<string, never>> = async (tx, key) => {
   await deleteEvent(tx.db, key)
   return {}
 }
 
 /**
- * Queues the rewriting of a reservation's event: over the version `etag`, or as a new event when `etag` is empty. An
- * event that was restored `maxRestored` times gets the fault `contested` instead, so that two programs do not overwrite
- * each other forever.
+ * Queues a job that writes a reservation's event again; the job replaces the version with the given `etag`, or creates
+ * the event when `etag` is empty. An event that was restored `maxRestored` times gets the fault `contested` instead, so
+ * that two programs do not overwrite each other forever.
  */
 export const restoreEvent: Operation<EventKey & { readonly etag: string }, { readonly restored: boolean }> = async (
   tx,

@@ -101,12 +101,12 @@ class EventWriting {
     known: CalendarEvent | undefined,
   ): Promise<void> {
     const { app, origin } = this.#jobs
-    // A reservation that has ended and has no event, such as when a calendar is newly chosen, is not written.
+    // No event is created for a reservation that has ended, for example before the provider's destination was chosen.
     if (!known && planned.end <= app.now()) return
     const written = createHash('sha256').update(essence(planned, destination)).digest('base64url')
     const details = eventDetails(planned, destination)
-    // An event that requested an online meeting is written again even if unchanged, because the meeting may have been
-    // created in the meantime.
+    // While the online meeting of an event has not been created, the event is written again even if it is unchanged,
+    // because the server's response contains the meeting once it exists.
     if (known?.etag && known.written === written && !details.createsMeeting) return
     const { accountId, calendar, providerId } = destination
     const { reservationId, start, end } = planned

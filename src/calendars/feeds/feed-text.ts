@@ -18,8 +18,9 @@ export interface FeedText {
 const eventsAtOnce = 250
 
 /**
- * Composes the iCalendar file of a feed in parts. Its events have the same `UID`s as the calendar files in mails, so that a
- * calendar program shows a reservation only once, and these events block no time when a connected calendar contains them.
+ * Composes the iCalendar file of a feed in parts. Its events have the same `UID`s as the calendar files in mails.
+ * Therefore, a calendar program shows a reservation only once, and the events block no time if a connected calendar
+ * contains them.
  */
 export function* feedText({ feed, name, host, events }: FeedText): Generator<string> {
   yield [

@@ -109,8 +109,8 @@ export class GoogleClient implements AccountClient {
       [409],
     )
     if (created.status !== 409) return placeOf(created.body as GoogleEvent)
-    // The event id is derived from the key and is already in use. An existing event is reported as changed, so that it is
-    // not overwritten. A deleted event keeps its id, so it is restored.
+    // The id, which `idOf` derives from the key, is already in use. An existing event with this id is reported as
+    // changed, so that it is not overwritten. A deleted event retains its id, so it is restored with the new content.
     const found = await this.#find(calendar, id)
     if (found && !isGone(found)) return 'changed'
     return this.#replace(calendar, { id, body, etag: found?.etag ?? '' })
@@ -222,8 +222,8 @@ function itemOf(event: GoogleEvent, opening: OpeningRule | undefined): CalendarI
 }
 
 /**
- * Returns the Google event id for a key. A key that is not a valid id, such as that of an event not yet created, is
- * hashed, so that a repeated run of a job writes the same event.
+ * Returns the Google event id for a key. A key that is not a valid id was chosen by this service before the event was
+ * created; it is hashed, so that every run of a job writes the same event.
  */
 function idOf(key: string): string {
   return /^[a-v0-9]{5,1024}(?:_[0-9TZ]+)?$/.test(key) ? key : createHash('sha256').update(key).digest('hex')

@@ -18,7 +18,7 @@ export interface GoogleTime {
 
 /**
  * The fields of a Google Calendar event that this service uses. Some are requested only when they are needed: the title
- * (`summary`) with a rule for opening time, `hangoutLink` when an event with a new online meeting is written.
+ * (`summary`) with an `OpeningRule`, `hangoutLink` when an event with a new online meeting is written.
  */
 export interface GoogleEvent {
   readonly id: string
@@ -44,8 +44,8 @@ export interface GoogleEvent {
 const uidProperty = 'daybookUid'
 
 /**
- * Returns the fields of an event to request, for the query parameter `fields`. The title is requested only if there is a
- * rule for opening time.
+ * Returns the value of the query parameter `fields`, which lists the fields of an event to request. The title is
+ * included only with an `OpeningRule`.
  */
 export function eventFields(opening: OpeningRule | undefined): string {
   const title = opening ? ',summary' : ''

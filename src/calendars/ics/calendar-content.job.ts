@@ -37,8 +37,9 @@ export class CalendarContent {
   }
 
   /**
-   * Returns the busy times within the window, without the events whose `UID` `isOwn` recognises. Throws a `CalendarFault`
-   * if this takes over three seconds, because a recurrence rule may never end and the same thread delivers webhooks.
+   * Returns the busy times within the window, without the events whose `UID` `isOwn` recognises. Throws a
+   * `CalendarFault` if this takes over three seconds, because the expansion of a recurrence rule may never end and
+   * would block the thread, which also delivers webhooks.
    */
   busyTimes({ blocks, ...options }: BusyTimesOptions): Interval[] {
     return bounded(() => {
@@ -119,7 +120,7 @@ function bounded<T>(work: () => T): T {
     call.runInContext(context, { timeout: maxMilliseconds })
   } catch (error) {
     if (error instanceof CalendarFault) throw error
-    // Any other error is the timeout, or an error of ical.js about an invalid rule.
+    // An error other than a `CalendarFault` is the timeout, or an error of ical.js about an invalid rule.
     const isInterrupted = Object(error).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
     throw new CalendarFault(isInterrupted ? 'too_complex' : 'malformed')
   } finally {

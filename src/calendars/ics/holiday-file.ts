@@ -103,7 +103,7 @@ function yearly(start: number, rule: string, { last }: Span): number[] | undefin
         ? dayNumber(year, month, monthDay)
         : nthWeekday(year, month, { nth: Number(nth), weekday: weekdays.indexOf(weekday) })
     if (day > Math.min(last, until)) break
-    // A day before the event's first day is skipped, and so is a date that does not exist in a year, such as 29 February.
+    // Days before the start of the event are skipped, and also dates that do not exist, such as 29 February 2027.
     if (day < start || Number(dateText(day).slice(5, 7)) !== month) continue
     found.push(day)
     left -= 1

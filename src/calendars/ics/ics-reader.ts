@@ -29,16 +29,19 @@ const eventProperties = new Set([
 
 /** The maximum length of a content line that the parser reads, in characters; lines that it skips may have any length. */
 const maxLine = 262_144
-/** The maximum length, in characters, of an incomplete line that waits for its end; longer than any property name. */
+/**
+ * The length of an incomplete line, in characters, above which its beginning is read before its end arrives. It exceeds
+ * the length of any property name, so that the beginning determines whether the line is dropped.
+ */
 const maxPart = 4_096
 /** The maximum number of content lines of one component, not counting the lines that the reader drops. */
 const maxLines = 20_000
 
 /**
- * Parses an iCalendar file incrementally and passes on its events and time zones. It holds at most one component in memory,
- * because lines that are not needed, such as attachments, are dropped as they arrive. With an `OpeningRule`, an event that
- * opens time gets an additional content line; titles are dropped in any case. Throws a `CalendarFault` for a text that is
- * not a complete iCalendar file, or that exceeds a limit.
+ * Parses an iCalendar file incrementally and passes on its events and time zones. It holds at most one component in
+ * memory, because lines that are not needed, such as attachments, are dropped as they arrive. Titles are always
+ * dropped; with an `OpeningRule`, a matching event gets a content line with the settings in its title instead (see
+ * `withoutTitle`). Throws a `CalendarFault` for a text that is not a complete iCalendar file, or that exceeds a limit.
  */
 export class IcsReader {
   readonly #found: (component: IcsComponent) => void

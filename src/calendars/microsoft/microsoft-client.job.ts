@@ -24,9 +24,12 @@ const maxItems = 50_000
 /** When more calendars than this have been listed for a Microsoft 365 account, no further page is requested. */
 const maxCalendars = 1_000
 const daySeconds = 86_400
-/** Days after which the listed interval is moved forward at the latest, by reading the calendar completely. */
+/** The days after which the interval of listed events is moved forward and the calendar is read completely. */
 const stepDays = 30
-/** Events are listed from yesterday until this many days ahead, so that the interval suffices until it is moved forward. */
+/**
+ * Events are listed from yesterday until this many days ahead, so that the interval still covers `maxWindowDays` days
+ * just before it is moved forward.
+ */
 const daysAhead = maxWindowDays + stepDays
 
 interface Page<Item> {
@@ -45,9 +48,9 @@ interface MicrosoftCalendar {
 
 /**
  * An account on Microsoft 365 (Graph v1.0). A calendar is read incrementally with a delta link, within an interval that
- * moves forward at least every `stepDays` days. After a change of a series, whose instances Graph lists one by one, the
- * calendar is read completely, unless only known items are read. Ids are immutable ids, which do not change when an event
- * is moved to another folder.
+ * moves forward at least every `stepDays` days. Graph lists the instances of a series one by one, but does not list all
+ * deleted ones; after a change of a series, the calendar is therefore read completely, unless `onlyKnown` is set. Ids
+ * are immutable ids, which do not change when an event is moved to another folder.
  */
 export class MicrosoftClient implements AccountClient {
   readonly #graph: GrantedConnection
@@ -124,8 +127,8 @@ export class MicrosoftClient implements AccountClient {
       )
     const created = await create(uid, [409])
     if (created.status !== 409) return placeOf(created.body as MicrosoftEvent)
-    // A deleted event may still use the transaction id, so another one is sent. The new one also begins with the `UID`, by
-    // which events of this service are recognised.
+    // A deleted event may still use the transaction id, so a different one is sent. It also begins with the `UID`,
+    // because this service recognises its events by the beginning of the transaction id.
     return placeOf((await create(`${uid}#${this.#now()}`, [])).body as MicrosoftEvent)
   }
 
@@ -275,8 +278,9 @@ function concernsSeries(events: ReadonlyMap<string, MicrosoftEvent>, versions: R
 }
 
 /**
- * Returns a Microsoft 365 event as a calendar item. The etag of an instance of a series, or of an event without an etag, is
- * a digest of its content; a part of an instance's content comes from the series master.
+ * Returns a Microsoft 365 event as a calendar item. The etag of an instance of a series is a digest of the item's
+ * content, because a part of that content comes from the series master. A digest also replaces an etag that Graph does
+ * not return.
  */
 function itemOf(
   event: MicrosoftEvent,

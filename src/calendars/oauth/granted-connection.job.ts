@@ -42,8 +42,8 @@ export interface GrantedAnswer {
 }
 
 /**
- * Sends the requests of one job to a JSON API with OAuth 2.0. `send` also throws a `CalendarFault` when there is no
- * response, or when the responses with status 200 exceed `maxBytes` in all.
+ * Sends the requests of one job to a JSON API with OAuth 2.0. In addition to unexpected statuses, `send` reports two
+ * failures with a `CalendarFault`: no response, and responses with status 200 that exceed `maxBytes` in all.
  */
 export class GrantedConnection {
   readonly #options: GrantedOptions

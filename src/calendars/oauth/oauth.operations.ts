@@ -13,8 +13,8 @@ export interface SetApp {
 }
 
 /**
- * Stores or removes the OAuth client credentials of this site at a calendar system; without them, no access token can be
- * requested for the accounts there.
+ * Stores or removes the OAuth client credentials of this site at a calendar system. Without them, this service cannot
+ * request access tokens for the accounts at that calendar system.
  */
 export const setApp: Operation<SetApp, Record<never, never>> = async (tx, { kind, app }) => {
   await tx.lock(['calendar-apps'])

@@ -85,7 +85,7 @@ export function appPlace(kind: GrantKind): string {
   return `calendar-app:${kind}`
 }
 
-/** Returns the argument `place` of `encrypt` for the code verifier of an OAuth sign-in. */
+/** Returns the additional authenticated data (`place`) for encrypting the code verifier of an OAuth sign-in. */
 export function grantPlace(stateHash: string): string {
   return `calendar-grant:${stateHash}`
 }

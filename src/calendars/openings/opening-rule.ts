@@ -1,6 +1,7 @@
 /**
- * Which events of a calendar open time instead of blocking it: those whose title, without settings such as `[price=60]`,
- * is `text`, or those with the category `text`, according to `by`. Case is ignored.
+ * A rule that determines which events of a calendar open time for booking instead of blocking it. With `by` `title`,
+ * these are the events whose title, without settings such as `[price=60]`, equals `text`; with `category`, those with
+ * the category `text`. Case is ignored.
  */
 export interface OpeningRule {
   readonly by: 'title' | 'category'
@@ -17,8 +18,8 @@ const openingLine = 'X-OPENING:'
 const setting = /\[[^\][=]*=[^\][]*\]/g
 
 /**
- * Returns the content lines of an event without its title and categories, which are not stored. For an event to which the
- * rule for opening time applies, a content line is added that contains the settings in its title.
+ * Returns the content lines of an event without the lines of its title and categories, which are not stored. If the
+ * rule applies to the event, adds a content line with the settings in the title.
  */
 export function withoutTitle(lines: readonly string[], rule: OpeningRule): readonly string[] {
   const title = text(propertyOf(lines, 'SUMMARY') ?? '')

@@ -12,7 +12,7 @@ import { hashWatchSecret } from './watches.operations.ts'
 import { findWatchByHash } from './watches.sql.ts'
 
 const maxBytes = 256 * 1024
-/** The maximum number of secrets in one notification that are processed. */
+/** The maximum number of secrets that are processed per notification; further secrets are ignored. */
 const maxReports = 500
 const reportsPerMinute = 6_000
 
@@ -24,7 +24,8 @@ export interface ChangeSources {
 
 /**
  * Registers the routes at which calendar systems report that calendars have changed. A notification is accepted when it
- * contains the secret of a watch (a request for notifications). It does not say what has changed; a job reads the calendar.
+ * contains the secret of a watch (a request for notifications). What has changed is not taken from the notification; a
+ * job reads the calendar.
  */
 export function receiveCalendarChanges(fastify: FastifyInstance, sources: ChangeSources): void {
   const { app } = sources

@@ -26,9 +26,10 @@ export interface WatchOptions extends AccountOpening {
 }
 
 /**
- * Requests notifications of changes from the system of a calendar, unless the stored watch is not yet to be replaced or a
- * request has recently failed. It is called before the calendar is read, so that no change is missed in between, and only
- * if the origin of the service is an https URL. A failure is recorded in the watch.
+ * Requests notifications of changes from the system of a calendar, except before the time at which the stored watch is
+ * to be replaced or a failed request is to be repeated (`CalendarWatch.nextAt`). The caller calls this function before
+ * it reads the calendar, so that no change is missed in between, and only if the origin of the service is an https URL.
+ * A failure is recorded in the watch.
  */
 export async function keepWatched(
   options: WatchOptions,

@@ -28,7 +28,8 @@ export const receiveChanges: Operation<{ readonly secretHashes: readonly string[
     const watch = await findWatchByHash(tx.db, hash)
     const calendar = watch && (await findCalendar(tx.db, watch.calendarId))
     if (!calendar || calendar.failures > 0) continue
-    // Each notification changes the due time, so that a reading that began before the notification leaves the calendar due.
+    // Every notification changes the due time. A reading that began before the notification detects the change when its
+    // result is stored, and leaves the calendar due.
     await makeDue(tx.db, calendar.id, Math.min(tx.now, calendar.nextAt - 1))
     await syncSoon(tx, [calendar])
   }

@@ -50,8 +50,8 @@ export function openTimes(events: readonly StatedEvent[], expansion: Expansion):
 }
 
 /**
- * The time of an instance of an event, with the event that describes it: the single event or series, or the event that
- * replaces this instance, or an earlier instance and all later ones.
+ * The time of an instance of an event, with the event that describes the instance: a single event, a series, an event
+ * that replaces the instance, or an event that replaces an earlier instance and all later ones.
  */
 interface EventTime extends Interval {
   readonly event: StatedEvent

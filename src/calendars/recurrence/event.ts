@@ -16,7 +16,10 @@ export interface StatedRule {
 /** How a calendar shows its owner during an event: busy, free, perhaps busy, or out of office. */
 export type Transparency = 'busy' | 'free' | 'tentative' | 'out_of_office'
 
-/** An event as a calendar file states it; of its texts, only the settings in the title of an event that opens time. */
+/**
+ * An event as a calendar file states it, without its title and description. `opening` contains the settings in the
+ * title of an event that opens time.
+ */
 export interface StatedEvent {
   readonly uid: string
   readonly sequence: number

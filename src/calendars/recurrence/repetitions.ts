@@ -22,8 +22,9 @@ interface Limits {
 export function* repetitions({ parts }: StatedRule, start: StatedTime, limits: Limits): Generator<number> {
   const { count, ...endless } = parts
   let left = typeof count === 'number' ? count : Number.POSITIVE_INFINITY
-  // ical.js yields and counts the start even when it does not match the rule, also for `BYSETPOS`. Therefore the
-  // computation begins at least one interval earlier, and repetitions before the start are dropped.
+  // ical.js yields and counts the start even when a part of the rule, such as `BYDAY` or `BYSETPOS`, excludes it.
+  // Therefore the computation begins at least one interval before the start, and repetitions before the start are
+  // dropped.
   const isRestricted = Object.keys(parts).some((name) => name.startsWith('by'))
   const from = isRestricted ? oneIntervalBefore(parts, start.wall) : start.wall
   for (const wall of wallTimes(endless, { from, isDate: start.isDate }, limits)) {
@@ -61,8 +62,10 @@ const unitSeconds: Readonly<Record<string, number>> = {
 }
 
 /**
- * Returns a wall time from which the rule has the same repetitions after `wall`: usually one interval earlier, or on the
- * first day of that month or year. Returns `wall` if no such time is found.
+ * Returns a wall time before `wall` at which the computation can begin without changing the repetitions from `wall` on:
+ * one interval earlier; for a monthly or yearly rule that names days, the first day of the month or year one interval
+ * earlier; for one that names none, the same day of the month the fewest intervals earlier. Returns `wall` if no such
+ * day is found.
  */
 function oneIntervalBefore(parts: Parts, wall: number): number {
   const interval = typeof parts.interval === 'number' ? parts.interval : 1
@@ -71,7 +74,7 @@ function oneIntervalBefore(parts: Parts, wall: number): number {
   const days = Math.floor(wall / 86_400)
   const [year = 0, month = 0, day = 0] = dateText(days).split('-').map(Number)
   const isMonthly = parts.freq === 'MONTHLY'
-  // The day of the start matters only to a rule that names no day.
+  // Only a rule that names no day takes the day of the month from the start.
   const namesDay = ['bymonthday', 'byday', 'byyearday', 'byweekno'].some((name) => name in parts)
   const months = isMonthly ? interval : interval * 12
   for (let back = months; back <= months * 60; back += months) {

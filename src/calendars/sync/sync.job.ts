@@ -114,7 +114,7 @@ function hasPush({ kind }: Pick<ConnectedCalendar, 'kind'>): boolean {
   return kind === 'google' || kind === 'microsoft'
 }
 
-/** The context, without the time, in which the jobs of calendars run operations. */
+/** The context, without the current time `now`, in which calendar jobs perform operations. */
 export const byWorker = workerContext('calendars')
 
 interface Change {
@@ -160,13 +160,19 @@ interface SourceReading {
   readonly signal: AbortSignal
 }
 
-/** The content of a calendar that was read, the validators or the sync position for the next request, and changed items. */
+/**
+ * The result of reading a calendar: its content; the validators or the sync position for the next request; and, for a
+ * calendar of an account, the changed items.
+ */
 type ReadSource = Pick<ReadContent, 'etag' | 'lastModified' | 'cursor'> & {
   readonly content: CalendarContent
   readonly items?: ItemChanges
 }
 
-/** Reads the file of a connected calendar, or its account; undefined when nothing has changed since `known` was stored. */
+/**
+ * Reads a connected calendar from its file or through its account; undefined when nothing changed since `known` was
+ * stored.
+ */
 async function readSource(
   jobs: CalendarJobs,
   { calendar, known, signal }: SourceReading,

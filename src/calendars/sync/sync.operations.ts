@@ -48,9 +48,10 @@ export interface ReadCalendar {
 }
 
 /**
- * Stores the result of a reading, unless the calendar's settings or sync position have changed since it began. Only
- * differences in busy times are written, so that availability is computed again only for their days, or more widely if
- * openings have changed, the last successful reading was too old, or the end of the window has moved.
+ * Stores the result of a reading, unless the calendar's settings or sync position have changed since the reading began.
+ * Writes only the differences in busy times, so that availability is computed again only for the affected days. It is
+ * computed again for other days as well if openings have changed, the last successful reading was too old, or the end
+ * of the window has moved.
  */
 export const storeCalendar: Operation<ReadCalendar, { readonly added: number; readonly removed: number }> = async (
   tx,

@@ -96,9 +96,9 @@ const maxExamined = 20_000
 const maxNamed = 100
 
 /**
- * Returns the upcoming reservations that would no longer fit their provider after a change: those that overlap the time off
- * to be added, or whose service was given, or whose time was within opening hours, only before the change. Lists at most
- * `maxNamed` of them, and stores nothing.
+ * Returns the upcoming reservations that would no longer fit their provider after a change: those that overlap the time
+ * off to be added, those whose service the provider would no longer give, and those that would no longer be within
+ * opening hours. Lists at most `maxNamed` of them, and stores nothing.
  */
 export function checkProvider(db: ReadDatabase, { id, ofProvider, away, without, now, ...change }: CheckProvider) {
   return db.snapshot(async (at) => {

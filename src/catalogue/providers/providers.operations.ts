@@ -60,8 +60,8 @@ export const editProvider: Operation<EditProvider, Record<string, never>> = asyn
 }
 
 /**
- * Refuses a change of slot properties, such as the price, or of their dates by a user who is limited to the provider; such
- * a user may change only the hours.
+ * Throws a refusal when a change affects slot properties, such as the price, or the dates of the overrides that set
+ * them. This check applies to a user who is limited to the provider and may change hours only.
  */
 function requireSameSlots(before: ProviderRecord, after: ProviderRecord): void {
   const slots = ({ overrides }: ProviderRecord) =>
@@ -97,8 +97,9 @@ export function providerAfter(catalogue: Catalogue, before: ProviderRecord, chan
 }
 
 /**
- * Removes a provider with its time off, calendars and settings, and unlinks its users; refuses while pending or confirmed
- * reservations have its id or occupy its time. Cancelled ones retain the id, which is not assigned to a new provider automatically.
+ * Removes a provider with its time off, calendars and settings, and unlinks its users. Refuses while pending or
+ * confirmed reservations have the provider's id, or occupy the provider's time as collective reservations with another
+ * id. Cancelled reservations retain the id, so it is not assigned to a new provider automatically.
  */
 export const removeProvider: Operation<{ readonly id: number }, Record<string, never>> = async (tx, { id }) => {
   await tx.lock(['catalogue!', 'users'])
@@ -119,8 +120,9 @@ export interface EditProviderService {
   readonly providerId: number
   readonly serviceId: string
   /**
-   * The settings to merge key by key; null resets a setting to that of the service, or to its default. Keys that are not
-   * settings are stored as data of integrations; null deletes such a key.
+   * The settings to merge key by key. Null deletes a setting, so that the service's value applies, or the default of a
+   * setting that services do not have. Keys that are not settings are stored as data of integrations; null deletes such
+   * a key.
    */
   readonly settings: Data
 }

@@ -7,8 +7,8 @@ import { parseDate } from '../../scheduling/time/date.ts'
 export type FormFieldKind = 'text' | 'long_text' | 'number' | 'date' | 'choice' | 'choices' | 'checkbox'
 
 /**
- * The condition under which a field of a booking form is shown: the answer to an earlier field, which is shown itself, is
- * or includes a certain option, or is a certain state of a checkbox.
+ * The condition under which a field of a booking form is shown: an earlier field is shown, and its answer is `is` (an
+ * option, or the state of a checkbox) or, for the kind `choices`, includes `is`.
  */
 export interface FormCondition {
   /** The key of the earlier field whose answer decides. */

@@ -2,8 +2,8 @@ import { shareOf } from '../../money.ts'
 import type { ServiceSettings } from './service.ts'
 
 /**
- * A way to pay: through the payment processor when booking (`online`), at the desk with a saved card that is charged for a
- * missed visit (`card`), or at the desk (`on_site`).
+ * A way to pay: through the payment processor when booking (`online`); at the desk after saving a card, to which a fee
+ * for a missed visit is charged (`card`); or at the desk without saving a card (`on_site`).
  */
 export type PaymentMethod = 'online' | 'card' | 'on_site'
 
@@ -39,7 +39,10 @@ export type Part = { readonly percent: number } | { readonly amount: number }
 
 const usualChoices: readonly PaymentMethod[] = ['online', 'on_site']
 
-/** A cancellation `hours` or more before the start refunds `percent` of the payment, unless a longer step applies. */
+/**
+ * A cancellation `hours` or more before the start refunds `percent` of the payment, unless a step with more hours
+ * applies.
+ */
 export interface RefundStep {
   readonly hours: number
   readonly percent: number
@@ -90,7 +93,7 @@ export function paymentMethods(rule: PaymentRule, price: number | null): readonl
   if (price === null || rule.mode === 'none') return []
   const wanted = rule.mode === 'choice' ? rule.choices : [rule.mode]
   const methods = wanted.filter((method) => (method === 'card' ? noShowFeeOf(rule, price) > 0 : price > 0))
-  // A card is saved only for a no-show fee. Without one, the price is paid at the desk if no other method is offered.
+  // The method `card` is offered only with a no-show fee. If no method is left, a price above 0 is paid at the desk.
   return methods.length === 0 && price > 0 ? ['on_site'] : methods
 }
 

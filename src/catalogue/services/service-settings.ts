@@ -17,8 +17,9 @@ export interface ServiceChange {
   readonly description?: string
   readonly color?: string | null
   /**
-   * The keys to merge into the service's `data`: fields of the service itself, keys of integrations, and panel settings.
-   * Panel settings are accepted only with their current values.
+   * The keys to merge into the service's `data`: fields of the service itself such as `name`, keys of integrations, and
+   * settings. Settings other than `durationMinutes` are accepted only with their current values, since only the panel
+   * and the site file may change them.
    */
   readonly data?: Data
 }
@@ -27,15 +28,18 @@ export interface ServiceChange {
 type Faults = Details
 
 /**
- * The result of `applyServiceChange`: the changed service, or the invalid fields, or the settings that only the panel may
- * change.
+ * The result of `applyServiceChange`: the changed service, or messages about invalid fields, or messages about changed
+ * settings that only the panel and the site file may change.
  */
 export type EditedService =
   | { readonly service: Service }
   | { readonly invalid: Faults }
   | { readonly panelOnly: Faults }
 
-/** Returns a service with an edit applied, or the refused fields. Sending back a service as listed changes nothing. */
+/**
+ * Returns a service with an edit applied, or messages about the refused fields. An edit that contains a service exactly
+ * as the public API returned it changes nothing.
+ */
 export function applyServiceChange(service: Service, change: ServiceChange): EditedService {
   const { name, description, color, durationMinutes, ...others } = change.data ?? {}
   const invalid: Record<string, Message> = {}
@@ -157,8 +161,9 @@ export interface ProviderService {
 const providerSettings: ReadonlySet<string> = new Set(providerServiceKeys)
 
 /**
- * Merges settings and integration keys of one provider for one service; null deletes a key. Returns messages by field for
- * invalid values. The contract has already validated the range of the settings.
+ * Merges changes into the settings and the integration data of one provider for one service; null deletes a key.
+ * Returns messages by field for values of a wrong type and for too much data. The schema of the request has already
+ * validated the range of the settings.
  */
 export function mergeProviderService(
   kept: ProviderService,

@@ -1,8 +1,8 @@
 import type { FormField } from './booking-form.ts'
 
 /**
- * How the provider of a slot is chosen: by the customer (`direct`), by a rule among several providers, or all of them
- * (`collective`).
+ * How the provider of a slot is determined: the customer chooses (`direct`), a rule chooses among several providers, or
+ * all providers of the service take part (`collective`).
  */
 export type RoutingMode = 'direct' | 'round_robin' | 'least_busy' | 'priority' | 'weighted' | 'random' | 'collective'
 /** Who must approve a reservation of a service; `none` when it needs no approval. */
@@ -110,7 +110,7 @@ export function shownServiceInFull(service: Service) {
 
 /**
  * The settings that one provider has for one service. An absent setting is inherited from the service; `participate`,
- * `priority` and `weight`, which a service does not have, are then true, 0 and 1.
+ * `priority` and `weight`, which a service does not have, default to true, 0 and 1.
  */
 export interface ProviderServiceSettings {
   readonly participate?: boolean

@@ -167,8 +167,8 @@ export const removeService: Operation<{ readonly id: string }, Record<string, ne
 }
 
 /**
- * Removes a service from a provider's allowed services and from its settings per service; the caller has already
- * deleted the stored settings. For a provider that has neither, changes nothing and appends no event.
+ * Removes a service from a provider's allowed services and from its settings per service, and appends an event. The
+ * caller has already deleted the stored settings. Does nothing for a provider that has the service in neither.
  */
 async function forgetService(tx: Tx, before: ProviderRecord, serviceId: string): Promise<void> {
   const listed = before.allowedServices.includes(serviceId)

@@ -103,8 +103,8 @@ function columns(site: Site) {
     language: site.language,
     currency: site.currency,
     holidays: JSON.stringify(site.holidays),
-    // The default hours and the appearance are stored inside the column `policies`; when absent there, their defaults
-    // apply.
+    // The column `policies` also contains the default opening hours and the appearance. If one of them is absent, its
+    // built-in default applies.
     policies: JSON.stringify({
       ...site.policies,
       defaultWeekly: site.defaultWeekly,

@@ -3,8 +3,8 @@ import type { Appearance } from './appearance.ts'
 import type { NoShowPolicy } from './no-show-policy.ts'
 
 /**
- * A range of local dates (`YYYY-MM-DD`, both inclusive) on which the site is closed, unless an override or a connected
- * calendar of a provider opens time on these dates.
+ * A range of local dates (`YYYY-MM-DD`, both inclusive) on which the site is closed, except for the hours that an
+ * override or a connected calendar of a provider declares open.
  */
 export interface Holiday {
   readonly from: string
@@ -12,13 +12,13 @@ export interface Holiday {
   readonly name?: string
 }
 
-/** The reservations that may be removed: any, cancelled ones, cancelled and past ones, or none. */
+/** The reservations that may be removed: any; only cancelled ones; cancelled ones and past ones; or none. */
 export type RemovalPolicy = 'any' | 'cancelled' | 'cancelled_or_past' | 'never'
 
 /**
  * The treatment of upcoming reservations when the rules of their time zone change: `report` leaves the instants
- * unchanged and reports the reservations; `keep_local_time` moves each reservation to its previous wall time if that is
- * free.
+ * unchanged and reports the reservations; `keep_local_time` moves each reservation to the instant of its booked wall
+ * time, and reports the reservations that cannot be moved.
  */
 export type ZoneChangePolicy = 'report' | 'keep_local_time'
 

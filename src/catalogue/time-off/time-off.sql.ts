@@ -59,8 +59,9 @@ export async function countConflicts(db: Database, of: Omit<TimeOff, 'id' | 'not
     .innerJoin('reservation', 'reservation.id', 'occupancy.reservation_id')
     .select((e) => e.fn.countAll<number>().as('total'))
     .where('occupancy.resource', 'in', [providerResource(of.providerId), overflowResource(of.providerId)])
-    // A reservation takes at most `maxTakenSeconds`, buffers included, so a reservation whose time begins that long or
-    // longer before the interval cannot overlap it. This condition bounds the range of the index that is read.
+    // A reservation occupies at most `maxTakenSeconds`, buffers included, so a reservation whose occupancy begins that
+    // long or longer before the interval cannot overlap the interval. This condition bounds the index range that is
+    // read.
     .where('occupancy.start_at', '>', of.start - maxTakenSeconds)
     .where('occupancy.start_at', '<', of.end + maxBufferSeconds)
     .where('reservation.start_at', '<', of.end)

@@ -77,8 +77,8 @@ ${await keyText(config, target)}`,
 }
 
 /**
- * Opens the copied database as a service does, so that its event log continues after the copied events. Returns the row
- * counts of the copy and the contradictions that `findDisagreements` finds in it.
+ * Opens the copied database with `openStorage`, which ensures that new events sort after the copied events. Returns the
+ * row counts of the copy and the contradictions that `findDisagreements` finds in the copy.
  */
 async function prepare(target: Config, now: () => number) {
   const opened = await openStorage(target, { now, thread: false, warn: () => {} })

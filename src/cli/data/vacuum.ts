@@ -68,8 +68,9 @@ async function rewritePostgres(url: string, caller: CommandCaller): Promise<Endi
 async function rewriteTables(pool: Pool): Promise<number> {
   const client = await pool.connect()
   let kept = 0
-  // Even after the wait, PostgreSQL retains dead rows while an old enough transaction runs in another database of the
-  // server. The detail of each table's notice begins with the number of retained rows, in any language.
+  // Even after `olderHaveEnded`, VACUUM FULL retains dead rows while an old enough transaction runs in another database
+  // of the server. VACUUM VERBOSE sends a notice for each table; its detail begins with the number of retained rows,
+  // whatever the language of the server.
   client.on('notice', ({ detail = '' }) => {
     kept += Number(/\d+/.exec(detail)?.[0] ?? 0)
   })

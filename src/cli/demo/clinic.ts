@@ -162,8 +162,8 @@ const services: readonly DemoService[] = [
 ]
 
 /**
- * Returns the providers that give every service except those that they exclude, so that a service added later has slots
- * at once.
+ * Returns the providers with `restrictServices: false`. They give every service except those that they exclude, so a
+ * service that is added later has slots at once.
  */
 function unrestricted(today: number): DemoProvider[] {
   return [

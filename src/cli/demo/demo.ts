@@ -8,7 +8,7 @@ import { performCommand } from '../framework/perform.ts'
 import { demoSite } from './site.ts'
 import { demoUsers } from './users.ts'
 
-/** The data of a demo that is printed at its start; secrets are shown only then. */
+/** The data that is printed when the demo starts. The password and the tokens are not shown again. */
 interface Demo {
   /** Describes the users who can sign in to the panel. */
   readonly users: string

@@ -39,7 +39,7 @@ interface DemoSlots {
   readonly windows: readonly Window[]
 }
 
-/** The probability that `filled` books a past slot that it tries, by service key. */
+/** By service key, the probability that `filled` books a candidate slot in the past. */
 const demand: Readonly<Record<string, number>> = {
   'check-up': 0.6,
   'first-visit': 0.5,
@@ -52,8 +52,9 @@ const demand: Readonly<Record<string, number>> = {
 }
 
 /**
- * Returns reservations on the grid of every provider's opening hours, many in the past and fewer in the future. No two
- * uncancelled reservations of a provider overlap, except those that share a slot.
+ * Returns the reservations of the demo, many in the past and fewer in the future. Each starts a multiple of the slot
+ * interval after the start of an opening window. No two uncancelled reservations of a provider overlap, except those
+ * that share a slot.
  */
 export function demoReservations(diary: DemoDiary): ReservationEntry[] {
   const busy = new Map<number, Interval[]>(diary.clinic.providers.map(({ id }) => [id, []]))

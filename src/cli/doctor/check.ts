@@ -17,12 +17,12 @@ export function ok(check: CheckCode, message: Message): Check {
   return { check: { code: check }, state: 'ok', message }
 }
 
-/** Returns the result of a check for a service that runs, but needs attention. */
+/** Returns the result of a check that found a problem that an administrator should fix, although the system works. */
 export function warn(check: CheckCode, message: Message): Check {
   return { check: { code: check }, state: 'warn', message }
 }
 
-/** Returns the result of a check for a service that is not reliable until the fault is fixed. */
+/** Returns the result of a check that found a fault; the system is not reliable until the fault is fixed. */
 export function fail(check: CheckCode, message: Message): Check {
   return { check: { code: check }, state: 'fail', message }
 }

@@ -1,2 +1,4 @@
-/** The URL of the module with the table of operations, for the threads that load it. */
+/**
+ * The URL of the module that exports the table of operations. Each thread that performs operations imports this module.
+ */
 export const operationsModule: URL = new URL('../../operations.ts', import.meta.url)

@@ -11,7 +11,10 @@ export interface CommandContext {
   readonly dryRun?: boolean
 }
 
-/** Performs an operation for a command; throws a refusal as a `Refusal`, and a fault as an error with its message. */
+/**
+ * Performs an operation for a command. Throws a `Refusal` when the operation refuses, and an error with the message of
+ * the outcome when the operation fails.
+ */
 export async function performCommand<Name extends keyof Table & string>(
   app: Pick<Daybook, 'perform' | 'now'>,
   name: Name,

@@ -154,8 +154,9 @@ interface Address {
 }
 
 /**
- * Returns the path of the command socket of a data directory. On Windows, the socket is a named pipe. Elsewhere, a path
- * that is too long is an error, except on Linux, where it leads through a descriptor of the directory until `release`.
+ * Returns the address of the command socket of a data directory: on Windows a named pipe, elsewhere a file. A path that
+ * is too long for a socket is an error, except on Linux, where the address refers to the directory by an open file
+ * descriptor (`/proc/self/fd/N`), which `release` closes.
  */
 function socketAddress(dataDir: string): Address {
   const path = join(resolve(dataDir), 'daybook.sock')

@@ -25,7 +25,10 @@ import { Workers } from './workers.ts'
 export interface StartOptions {
   readonly config: Config
   readonly handle: CommandHandler
-  /** Whether to fill a site that never had data with the demo clinic, and to print new API tokens and a new sign-in. */
+  /**
+   * Whether to fill a site that has never had data with the demo clinic, and to create and print new API tokens and a
+   * new password of the demo users.
+   */
   readonly demo: boolean
   /** The SQLite writer thread, which was started in advance; undefined on PostgreSQL. */
   readonly writer: StartedWriter | undefined

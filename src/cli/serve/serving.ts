@@ -46,7 +46,10 @@ import { keyFinder } from '../../server/secret-key.ts'
 import { loggingSecurity } from '../../server/security-log.ts'
 import type { CommandApp } from '../framework/command.ts'
 
-/** The application in one thread that answers requests, with its cache of availability. */
+/**
+ * The parts of the service that a thread needs to answer requests: those that commands use, and the thread's own cache
+ * of availability.
+ */
 export type ServingApp = Omit<CommandApp, 'migrated'> &
   Pick<BesideStorage<Operations>, 'waitingWrites' | 'applied'> & {
     readonly availability: AvailabilityCache

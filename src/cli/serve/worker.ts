@@ -31,7 +31,8 @@ async function serve(parent: MessagePort, { config, began, port, writer }: Worke
   const opened = await openServingApp(config, began, openWith)
   stops.push(() => opened.close())
   const app = { ...opened, origin: () => originOf({ ...config, port }) }
-  // The main thread holds the state of the installation and of backups, so this thread calls it for these functions.
+  // The main thread stores the state of the installation and of backups, so this thread calls the main thread for the
+  // functions `look` and `beginBackup`.
   const installation: Installation = {
     ...installationOf({ ...app, migrated: [] }),
     look: () => ask(parent, 'look'),
@@ -60,7 +61,10 @@ async function answer(port: MessagePort, scrape: () => Promise<string>): Promise
   port.close()
 }
 
-/** Calls a function of the main thread and returns its result; throws its refusal, or an error after a fault. */
+/**
+ * Calls a function of the main thread and returns its result. Throws a `Refusal` when the function refuses, and an
+ * error when the function fails.
+ */
 async function ask<Name extends Question>(parent: MessagePort, question: Name): Promise<ResultOf<Name>> {
   const { port1, port2 } = new MessageChannel()
   parent.postMessage({ question, port: port2 } satisfies FromWorker, [port2])

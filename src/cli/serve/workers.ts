@@ -99,7 +99,10 @@ export class Workers {
     this.#upkeep = startLoop(replaceSeconds, { name: 'workers', run }, this.#app.log)
   }
 
-  /** Returns the merged metrics of all threads, in which the main thread is worker 1; an empty text before `start`. */
+  /**
+   * Returns the merged metrics of all threads; in the label `worker`, the main thread has the number 1. Returns an
+   * empty text before `start`.
+   */
   async metricsText(): Promise<string> {
     const own = this.#listener?.scrape() ?? ''
     return mergeExpositions(await Promise.all([own, ...[...this.#running].map((worker) => scrape(worker))]))

@@ -5,7 +5,10 @@ import { performCommand } from '../framework/perform.ts'
 
 const span = /^([1-9]\d{0,4})([hd])$/
 
-/** Makes the running service send a webhook the events since an instant again, as far as it is subscribed to them. */
+/**
+ * Makes the running service send past events to a webhook endpoint again: the logged events since a given instant, of
+ * the types to which the endpoint subscribes.
+ */
 export const webhookReplay: DataCommand = {
   on: 'data',
   options: {

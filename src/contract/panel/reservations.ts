@@ -60,7 +60,10 @@ export const choice = Type.Object({
   because: message('As it was kept when the reservation was made'),
 })
 
-/** The schema of the reason for which staff override booking rules, and whether they double-book. */
+/**
+ * The schema of an override of booking rules by staff: the reason for the override, and whether staff deliberately
+ * double-book the time.
+ */
 export const overrideReason = Type.Optional(
   Type.Object(
     {

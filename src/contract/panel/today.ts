@@ -50,7 +50,10 @@ export const todayRoutes = {
           ...taken,
         }),
       ),
-      /** The prices of the period's confirmed reservations by currency; empty for roles that do not see the income. */
+      /**
+       * The prices of the period's confirmed reservations by currency; empty for users whose role has no access to
+       * income.
+       */
       incomes: Type.Array(
         Type.Object({
           currency: Type.String(),
@@ -58,8 +61,8 @@ export const todayRoutes = {
         }),
       ),
       /**
-       * The income recorded in the period (payments less refunds and disputes), by currency; empty for roles that do not
-       * see the income.
+       * The income recorded in the period (payments less refunds and disputes), by currency; empty for users whose role
+       * has no access to income.
        */
       received: income,
       providers: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), ...taken })),

@@ -76,7 +76,7 @@ function distinctTags(tags: readonly string[]): string[] {
   return [...byKey.values()]
 }
 
-/** A customer before a merge, as far as the merge of the details needs it; `phone` is empty when unknown. */
+/** The fields of a customer that `mergedDetails` uses; `phone` is empty for a customer without a phone number. */
 interface MergedCustomer {
   readonly phone: string
   readonly details?: CustomerDetails
@@ -84,8 +84,9 @@ interface MergedCustomer {
 
 /**
  * Returns the details of a customer after a merge. If both customers have a birthday, that of the remaining customer
- * applies. The phone number of the removed customer becomes a further number if the remaining customer has another one.
- * Each number is stored once. Of too many tags or numbers, those of the removed customer are dropped first.
+ * applies. If the customers have different first phone numbers, that of the removed customer becomes a further number.
+ * Each number is stored once. If there are more tags or numbers than allowed, those of the removed customer are dropped
+ * first.
  */
 export function mergedDetails(stays: MergedCustomer, gone: MergedCustomer): CustomerDetails | undefined {
   const birthday = stays.details?.birthday ?? gone.details?.birthday

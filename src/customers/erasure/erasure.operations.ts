@@ -36,11 +36,13 @@ import {
 } from './traces.sql.ts'
 
 /**
- * Erases a customer's personal data, such as the profile, notes, messages, and data in reservations and the event log. Of
- * payments, only the reasons that staff gave for refunds and write-offs are erased. Works by id alone, so that the data of a removed or merged customer, or of an undone import, is erased from
- * the log as well. Reservations remain without personal data; one that was reassigned to another customer loses the
- * integration data that it still has from this one. Refuses while pending or confirmed reservations have not ended, and
- * when neither the customer nor data in the log is left.
+ * Erases a customer's personal data, such as the profile, notes, messages, and data in reservations and the event log.
+ * Of payments, only the reasons that staff gave for refunds and write-offs are erased. The customer need not exist any
+ * more: the event log's data about a customer who was removed, merged into another, or removed by undoing an import is
+ * erased as well. Reservations remain without personal data. A reservation that was reassigned to another customer
+ * loses the integration data that it had before the reassignment and that is unchanged since. Refuses while a pending
+ * or confirmed reservation of the customer has not ended, and when neither the customer nor data about the customer in
+ * the event log exists.
  */
 export const eraseCustomer: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const given = await lockReassigned(tx, id)
@@ -71,8 +73,9 @@ export const eraseCustomer: Operation<{ readonly id: string }, Record<never, nev
 }
 
 /**
- * Returns, from the event log, the integration data of the reservations before they were reassigned from this customer, or
- * from customers merged into this one, to another. Locks these reservations until the transaction ends.
+ * Returns the reservations that were reassigned to another customer from this customer or a customer merged into this
+ * one, each with its integration data before the reassignment, which the event log contains. Locks these reservations
+ * until the transaction ends.
  */
 async function lockReassigned(tx: Tx, id: string): Promise<Reassigned[]> {
   const given = await listReassigned(tx.db, await listIdsOf(tx.db, id))

@@ -30,8 +30,8 @@ export async function listSuppressionsOf(db: Database, recipients: readonly stri
 }
 
 /**
- * Returns the payments of a customer with the cards that they saved, the oldest first, for an export. Amounts are in minor
- * currency units.
+ * Returns the payments of a customer, the oldest first, for an export, each with the card that was saved with the
+ * payment, if any. Amounts are in minor currency units.
  */
 export async function listPaymentsBy(db: Database, customerId: string) {
   const rows = await db.build
@@ -49,7 +49,10 @@ export async function listPaymentsBy(db: Database, customerId: string) {
   }))
 }
 
-/** Returns the receipts and credit notes for reservations, by time of issue, for an export; amounts as in payments. */
+/**
+ * Returns the receipts and credit notes for reservations, by time of issue, for an export. Amounts are in minor
+ * currency units.
+ */
 export async function listReceiptsFor(db: Database, reservationIds: readonly string[]) {
   const rows = await db.build
     .selectFrom('receipt')

@@ -19,8 +19,8 @@ export async function listReservationsOf(db: Database, customerIds: readonly str
 }
 
 /**
- * The ids of the objects whose entries in the event log refer to a customer: customers, their reservations and host users,
- * and the write-offs of what was due for these reservations.
+ * The ids of the objects whose entries in the event log contain data about one customer: the customer and the customers
+ * merged into this one, their reservations and host users, and the write-offs of amounts due for these reservations.
  */
 export interface CustomerTraces {
   readonly customerIds: readonly string[]
@@ -44,7 +44,8 @@ export async function findTraces(db: Database, id: string): Promise<CustomerTrac
   return { customerIds, reservationIds, hostUserIds, writeOffIds: await listWriteOffs(db, reservationIds) }
 }
 
-// The object of an event about a write-off is the cause of its posting, which follows the kind in `source`.
+// The `source` of a write-off's posting is `write_off:` followed by the id of the write-off, which is also the object
+// id of the events about the write-off.
 async function listWriteOffs(db: Database, reservationIds: readonly string[]): Promise<string[]> {
   const rows = await db.build
     .selectFrom('ledger_posting')
@@ -207,8 +208,9 @@ export async function moveTraces(db: Database, from: string, to: string, now: nu
 }
 
 /**
- * Deletes the records of messages to customers and about their reservations, their consents to short messages, and the
- * suppressions of `addresses` and of the addresses and numbers of messages to them and of these consents.
+ * Deletes the messages to the given customers or about the given reservations, and the consents of these customers to
+ * short messages. Also deletes the suppressions of `addresses`, of all recipients of messages to these customers, and
+ * of the phone numbers in the consents.
  */
 export async function deleteMessagesOf(
   db: Database,
@@ -289,7 +291,10 @@ export async function listRatingsOf(
   return rows.map(({ reservation_id, score, comment }) => ({ reservationId: reservation_id, score, comment }))
 }
 
-/** Returns the kind and times of each stored access, by link or browser, to the bookings of an e-mail address. */
+/**
+ * Returns the kind, creation time and expiry time of every mailed link, and of every browser in which such a link was
+ * opened, with access to the bookings of an e-mail address.
+ */
 export async function listBookingsAccess(
   db: Database,
   emailKey: string,
@@ -303,7 +308,10 @@ export async function listBookingsAccess(
   return rows.map(({ kind, created_at, expires_at }) => ({ kind, created: created_at, expires: expires_at }))
 }
 
-/** Revokes every link and browser with access to the bookings of an e-mail address. */
+/**
+ * Revokes the access of all mailed links, and of the browsers in which such links were opened, to the bookings of an
+ * e-mail address.
+ */
 export async function deleteBookingsAccess(db: Database, emailKey: string): Promise<void> {
   await db.build.deleteFrom('bookings_access').where('email_key', '=', emailKey).execute()
 }

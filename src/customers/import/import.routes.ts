@@ -49,7 +49,10 @@ interface Read {
 
 const reader = compileValidator(newCustomer)
 
-/** Parses one row of an import with the checks of the panel; a row needs an e-mail address or a phone number. */
+/**
+ * Parses one row of an import and validates it like a customer who is added in the panel; a row needs an e-mail address
+ * or a phone number.
+ */
 function readRow(sent: Sent): Read {
   const [name, email] = [sent.name.trim(), withoutPlaceholder(sent.email.trim())]
   const [phone, timezone, language] = [sent.phone.trim(), sent.timezone.trim(), sent.language.trim()]

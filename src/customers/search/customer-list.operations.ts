@@ -36,8 +36,8 @@ export interface CustomerSearch {
   readonly tag?: string | undefined
 }
 
-// Pages of customers that begin at or beyond this position are refused, and at most one match beyond it is counted,
-// because each page costs as much as all pages before it.
+// A search refuses offsets of this number or more, because the cost of reading a page grows with its offset. Matches
+// are counted up to this number plus one.
 const maxListed = 10_000
 
 /** Returns one page of the matching customers and their number; a total of 10,001 means more than 10,000. */
@@ -78,7 +78,8 @@ async function byTextAndTag(
   const among = await matching(db, search)
   if (tag === undefined) return among && { ids: among }
   const ids = await findTaggedIds(db, tag, { among, limit: maxListed + 1 })
-  // Looking customers up by their ids is faster, but of a tag with more than `maxListed` customers, not all ids are read.
+  // Looking customers up by their ids is faster, but `ids` is incomplete when more than `maxListed` customers have the
+  // tag.
   return ids.length > maxListed ? { tag } : { ids }
 }
 

@@ -39,7 +39,8 @@ export async function listMatchingCustomers(
 ): Promise<FoundCustomer[]> {
   const direction = order.startsWith('-') ? 'desc' : 'asc'
   const by = order.endsWith('name') ? sql<string | number>`lower(name)` : sql<string | number>`ordinal`
-  // The inner query selects only ids and sort keys, so that the other columns of customers before the page are not read.
+  // The inner query selects only ids and sort keys, so that the other columns of the customers that `offset` skips are
+  // not read.
   const places = filtered(db, sought)
     .select(['id as place', by.as('by')])
     .orderBy(by, direction)

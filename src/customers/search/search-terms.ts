@@ -26,7 +26,7 @@ export async function searchTermsOf({
 /** The range of the search terms of tags, excluding `until`; no other term starts with `#`. */
 export const tagTerms = { from: '#', until: '$' } as const
 
-/** Returns the search term of a tag, which no search text matches. */
+/** Returns the search term of a tag. It starts with `#`, so no search text matches it. */
 export function tagTerm(tag: string): string {
   return `${tagTerms.from}${tagKey(tag)}`
 }

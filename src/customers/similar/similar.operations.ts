@@ -18,8 +18,8 @@ export interface SimilarQuery {
   readonly birthday?: string
 }
 
-// The maximum numbers of candidates with a common search term of phone numbers or the e-mail address, of candidates with a
-// common word of the name, and of results.
+// The maximum number of candidates who share a search term of a phone number or the e-mail address with the customer in
+// the query, that of candidates who share a word of the name, and that of results.
 const maxReached = 200
 const maxNamed = 500
 const maxReturned = 10

@@ -28,10 +28,11 @@ interface Progress {
 }
 
 /**
- * Copies all rows of the tables from `loadTables` to an empty target with the same schema, and compares both afterwards.
- * Until the copy is finished, a marker in the target prevents every service from opening it. An interrupted copy is resumed
- * if the source has not changed, since each batch is committed together with the key of its last row. Throws an error whose
- * message is for the operator when the copy cannot be made or completed.
+ * Copies all rows of the tables from `loadTables` to an empty target with the same schema, and then compares the source
+ * with the target. Until the copy is finished, a marker in the target prevents every Daybook process from opening the
+ * target as its database. An interrupted copy is resumed if the source has not changed, since each batch is committed
+ * together with the key of its last row. Throws an error whose message is for the operator when the copy cannot be made
+ * or completed.
  */
 export async function copyDatabase(
   source: Database,
@@ -177,8 +178,8 @@ async function compare(
 }
 
 /**
- * Pauses outbound jobs in the copy until an administrator resumes them, and removes the marker, so that the copy can be
- * opened.
+ * Pauses outbound jobs in the copy until an administrator resumes them, and removes the marker of an unfinished copy,
+ * so that Daybook can open the copy.
  */
 function finish(target: CopyTarget, now: number): Promise<void> {
   return transaction(target, async () => {

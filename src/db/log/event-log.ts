@@ -81,7 +81,8 @@ function toRow(event: NewEvent, n: number): NewRow {
   return { n, ...row, salt, digest: digestOf(row, salt) }
 }
 
-// The digest leaves out the position, since a hash chain over the digests would imply the order.
+// The digest does not cover the position in the log: a hash chain that seals the log would itself fix the order of the
+// digests.
 function digestOf(row: Omit<NewRow, 'n' | 'salt' | 'digest'>, salt: string): string {
   const { id, type, object_id, body, body_version, actor_kind, actor_id, request_id, created_at, undid } = row
   const entry = [id, type, object_id, body, body_version, actor_kind, actor_id, request_id, created_at]
@@ -114,8 +115,9 @@ export function parseSeq(seq: string): Cursor | undefined {
 export const beginning: Cursor = { tx: 0, n: -1 }
 
 /**
- * Returns the transaction number, without `tx_base`, below which the event log is complete: no running transaction can
- * still append below it, and queries sent after this call see all events below it (see docs/decisions/0008).
+ * Returns the transaction number, before `tx_base` is added, below which the event log is complete: no running
+ * transaction can still append below it, and queries sent after this call see all events below it (see
+ * docs/decisions/0008).
  */
 async function findHorizon(db: Database): Promise<number> {
   const { horizon } = db.dialect
@@ -183,8 +185,8 @@ export async function findEvent(db: Database, { tx, n }: Cursor): Promise<Logged
 }
 
 /**
- * Returns the states of the object before and after an event. `Thing` must be the type of the event's kind; a missing state
- * is null.
+ * Returns the states of an object before and after an event; a state that does not exist is null, for example that
+ * before the creation. `Thing` is not checked: it must be the type of the states that events of this type contain.
  */
 export function statesIn<Thing>({ object, previous }: LoggedEvent): { readonly before: Thing; readonly after: Thing } {
   return { before: previous as Thing, after: object as Thing }

@@ -26,8 +26,8 @@ export interface SecurityEvent {
 
 const quarterHour = 900
 /**
- * The number of rows for failures in a quarter of an hour from which new rows have no address. During an attack from many
- * addresses, further failures then share one row per kind and account.
+ * When a quarter of an hour has this many rows for failures, new rows are stored without an address. During an attack
+ * from many addresses, further failures then share one row per kind and account.
  */
 const maxFailureRows = 100
 

@@ -60,7 +60,10 @@ export interface Tx {
   record(change: SecurityChange): void
 }
 
-/** A write, which reads, decides and writes in a transaction. It refuses by throwing a `Refusal`, which rolls it back. */
+/**
+ * A write, which reads, decides and writes in a transaction. The operation refuses a request by throwing a `Refusal`;
+ * its changes are then rolled back.
+ */
 export type Operation<Input, Result> = (tx: Tx, input: Input) => Promise<Result>
 
 /** The operations by name. Inputs and results must be plain data, since they are sent between threads. */
@@ -99,8 +102,8 @@ export type InputOf<C extends OperationTable, N extends keyof C> = C[N] extends 
 export type ResultOf<C extends OperationTable, N extends keyof C> = C[N] extends Operation<never, infer R> ? R : never
 
 /**
- * Runs an operation by name in a transaction. The API, the panel, jobs and commands write through this function on either
- * database; migrations and copies of a database do not.
+ * Runs an operation by name in a transaction, on SQLite or PostgreSQL. The API, the panel, jobs and commands write only
+ * through this function; migrations and the copying of a database write without it.
  */
 export type Perform<C extends OperationTable> = <N extends keyof C & string>(
   name: N,

@@ -22,7 +22,7 @@ export interface TransactionScope {
   lock(keys: readonly string[]): Promise<void>
   /** Waits until an earlier call with the same idempotency key has ended; false on a timeout. */
   claim(call: Idempotency): Promise<boolean>
-  /** Sets a savepoint where the operation may have to be rolled back without the rest of the transaction. */
+  /** Marks the start of the operation; sets a savepoint if `rollback` must preserve the rest of the transaction. */
   savepoint(): Promise<void>
   release(): Promise<void>
   rollback(): Promise<void>

@@ -14,8 +14,8 @@ interface Row {
   readonly last_day: number
 }
 
-// Milliseconds from the end of a poll to the next. The caches reflect a commit of another node within about this time plus
-// that of two polls.
+// Milliseconds from the end of a poll to the start of the next. The caches reflect a commit of another node within
+// about this time plus the duration of two polls.
 const interval = 40
 // Seconds since the last poll after which cached answers are not used: they may miss commits whose effects clients of other
 // nodes have already seen.
@@ -122,8 +122,9 @@ export class InvalidationFeed {
 }
 
 /**
- * Reads the invalidations of the current transaction and commits it, in one round trip. The server sets no timeout for the
- * commit: a commit that is cancelled while it waits for a synchronous standby is stored, but may not be replicated.
+ * Reads the invalidations of the current transaction and commits it, in one round trip. The statement timeout is
+ * disabled, because it would also end the wait for a synchronous standby: the commit would be stored on the primary,
+ * but perhaps not replicated.
  */
 export const commitText = `
   set local statement_timeout = 0;

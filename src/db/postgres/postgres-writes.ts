@@ -18,7 +18,8 @@ const claimSeconds = 2
 const statementSeconds = 30
 const lockNotAvailable = '55P03'
 
-// Connections of a pool of three or more that are reserved for reads, so that many waiting writers never block readers.
+// In a pool of three or more connections, this many are reserved for reads, so that waiting writers never block
+// readers.
 const connectionsForReads = 2
 // The milliseconds that a write waits for a connection: at most 1,000 without any connection being released, and at most
 // 4,000 in total.

@@ -11,7 +11,10 @@ export interface UserTable {
   created_at: number
   updated_at: number
   role_since: number
-  /** The time at which an administrator removed the user's second factors; null once the user has dismissed the notice. */
+  /**
+   * The time at which an administrator's link removed the user's second factors; null when no link has done so, or once
+   * the user has dismissed the notice that the panel shows about it.
+   */
   factors_lifted_at: number | null
 }
 

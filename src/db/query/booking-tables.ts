@@ -48,8 +48,8 @@ export interface BookingLinkTable {
 }
 
 /**
- * One row of the table `bookings_access`: a link in a mail, or a browser in which one was opened, that has access to "My
- * bookings" of an e-mail address; identified by the hash of its secret.
+ * One row of the table `bookings_access`: access to "My bookings" of an e-mail address, either by a link in a mail or
+ * by a browser in which such a link was opened; identified by the hash of the secret of the link or browser.
  */
 export interface BookingsAccessTable {
   hash: string
@@ -72,7 +72,7 @@ export interface HostSecretTable {
   created_at: number
 }
 
-/** One row of the table `booking_step_count`: how often a step was taken, by day, service and source of the visitors. */
+/** One row of the table `booking_step_count`: how often visitors took a step of booking, by day, service and source. */
 export interface BookingStepCountTable {
   day: string
   service_id: string

@@ -13,7 +13,10 @@ export interface ConnectedCalendarTable {
   opening: string
   /** JSON: up to 20 events that match the rule for opening time but cannot be used (a list of `OpeningFault`). */
   opening_faults: string
-  /** JSON: what the last successful reading stored (`ReadContent`); empty until the calendar, new or changed, is read. */
+  /**
+   * JSON: what the last successful reading stored (`ReadContent`); empty before the first one, and from a change of the
+   * calendar's settings (other than its name) until the next one.
+   */
   content: string
   covered_until: number
   read_at: number

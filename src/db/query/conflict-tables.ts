@@ -1,9 +1,13 @@
 /**
- * One row of the table `kept_conflict`: a reservation that staff decided to keep, although it breaks rules after a change.
+ * One row of the table `kept_conflict`: the decision of staff to accept a reservation that breaks scheduling rules
+ * since a change, for example of opening hours.
  */
 export interface KeptConflictTable {
   reservation_id: string
-  /** The provider and times of the reservation when staff decided; the decision applies only while it has the same ones. */
+  /**
+   * The provider, start and end of the reservation when staff decided; the decision applies only while these are the
+   * same.
+   */
   slot: string
   /** JSON: the names of the rules that the reservation broke when staff decided. */
   rules: string

@@ -10,7 +10,10 @@ export interface NotificationSettingsTable {
   updated_at: number
 }
 
-/** One row of the table `notification_template`: a version of a customised template; an empty one restores the default. */
+/**
+ * One row of the table `notification_template`: a version of a customised template. When the newest version has an
+ * empty `body`, the template is no longer customised.
+ */
 export interface NotificationTemplateTable {
   kind: string
   service_id: string
@@ -48,10 +51,12 @@ export interface MailSuppressionTable {
   created_at: number
 }
 
-/** One row of the table `provider_agenda`: the last date for which an agenda was queued for a provider. */
+/**
+ * One row of the table `provider_agenda`: the last day whose agenda (a list of appointments) was queued for a provider.
+ */
 export interface ProviderAgendaTable {
   provider_id: number
-  /** The date of the last agenda that was queued for the provider: `YYYY-MM-DD` in the provider's zone. */
+  /** The day that the last queued agenda of the provider lists: `YYYY-MM-DD` in the provider's zone. */
   last_date: string
 }
 

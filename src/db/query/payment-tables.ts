@@ -79,7 +79,9 @@ export interface PaymentTable {
   updated_at: number
 }
 
-/** One row of the table `saved_card`: a card that a customer saved at the processor, including removed cards. */
+/**
+ * One row of the table `saved_card`: a card that a customer saved at the processor. The row of a removed card remains.
+ */
 export interface SavedCardTable {
   payment_id: string
   customer_reference: string

@@ -1,4 +1,6 @@
-/** One row of the table `backup_state`: when the last backup was made, and when the next is overdue; there is only one. */
+/**
+ * The only row of the table `backup_state`: when the last backup was made, and after how many days the next is overdue.
+ */
 export interface BackupStateTable {
   id: string
   last_at: number | null

@@ -205,7 +205,9 @@ export interface ReservationTable {
   updated_at: number
   /** The time at which the pending reservation expires; null when it does not expire. */
   expires_at: number | null
-  /** JSON: the page of the booking and where the customer came from (`ReservationSource`); null for none. */
+  /**
+   * JSON: the page on which the customer booked and where the customer came from (`ReservationSource`); null for none.
+   */
   source: string | null
   attendance: string
   /** JSON: the state of attendance with the times at which states were marked; null while the customer is expected. */
@@ -213,9 +215,12 @@ export interface ReservationTable {
   /** The internal note of staff; empty for none. */
   note: string
   cancel_reason: string
-  /** The address at which the reservation takes place online; null when it does not, or is not confirmed. */
+  /** The address of the reservation's online meeting; null when it has none, for example before its confirmation. */
   meeting: string | null
-  /** What the reservation waits for or, when cancelled, waited for: `email` (a confirmation) or `payment`; else null. */
+  /**
+   * What the reservation waits for or, when cancelled, waited for: `email` (the customer must confirm the address) or
+   * `payment`; else null.
+   */
   awaits: string | null
   /** JSON: how the reservation is paid and what was paid; null while no payment is agreed. */
   payment: string | null

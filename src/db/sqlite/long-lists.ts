@@ -7,8 +7,8 @@ export interface ListThreadData {
 }
 
 /**
- * A message to the thread that reads long lists: the module of a `TextSource`, a list, and the port that requests its
- * parts; null to end once all lists are read.
+ * A message to the thread that reads long lists: the module of a `TextSource`, a list, and the port over which the
+ * parts of the list are requested and sent. The message null ends the thread once all lists are read.
  */
 export type ToListThread = { readonly module: string; readonly list: unknown; readonly port: MessagePort } | null
 
@@ -79,7 +79,8 @@ export class LongLists {
     const worker = new Worker(new URL('./list-thread.ts', import.meta.url), { workerData, execArgv: [] })
     worker.unref()
     const end = new Promise<void>((resolve) => {
-      // The consumer of each interrupted list receives an error of its own.
+      // Without a listener, an error of the thread would end the process. The consumers of the interrupted lists
+      // receive errors from `texts`.
       worker.on('error', () => {})
       worker.on('exit', () => {
         if (this.#worker === worker) this.#worker = undefined

@@ -18,8 +18,8 @@ export class SqliteWrites {
   readonly #announce: (invalidations: number) => void
 
   /**
-   * `announce` is called before each commit, which makes the writes visible to other connections, with the number of
-   * invalidations.
+   * `announce` is called before each commit, with the number of invalidations. The commit makes the writes visible to
+   * other connections.
    */
   constructor(
     connection: SqliteConnection,

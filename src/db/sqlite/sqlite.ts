@@ -75,8 +75,8 @@ export class SqliteConnection implements Database {
   #prepared(text: string): CachedStatement {
     const known = this.#statements.get(text)
     if (known) return known
-    // Filters and lists of varying length create an unbounded number of texts, so the cache is bounded; the booking path
-    // has a few dozen.
+    // Filters and lists of varying length produce an unlimited number of query texts, so the size of the cache is
+    // limited; bookings use only a few dozen texts.
     if (this.#statements.size >= maxStatements) this.#statements.clear()
     const statement = this.#database.prepare(text)
     // Rows are read as arrays and converted to objects here, which takes half the time of objects created by Node.
@@ -89,7 +89,7 @@ export class SqliteConnection implements Database {
 
 interface CachedStatement {
   readonly statement: StatementSync
-  /** The names of the result columns in order; empty for a statement that returns no rows by its kind. */
+  /** The names of the result columns in order; empty for statements without result rows, such as a plain `insert`. */
   readonly names: readonly string[]
 }
 

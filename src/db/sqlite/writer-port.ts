@@ -11,7 +11,10 @@ import type { Committed } from './writer.ts'
  */
 export const maxWaiting = 4096
 
-/** A connection to the writer thread, which another thread receives in its `workerData`; the port is transferred. */
+/**
+ * The connection of another thread to the writer thread, passed in the other thread's `workerData`; `port` is
+ * transferred.
+ */
 export interface WriterConnection {
   readonly port: MessagePort
   /** The counter of begun commits (see `WriterData`), shared with the writer thread. */
@@ -60,8 +63,8 @@ export class WriterPort {
   }
 
   /**
-   * For a thread with caches: resolves when every commit that its reads may see has been applied; returns undefined when
-   * all have been.
+   * For a thread with caches: resolves when the invalidations of every commit that its reads may see have been applied
+   * to its caches; returns undefined when they all have been.
    */
   caughtUp(): Promise<void> | undefined {
     return this.#applied.caughtUp()

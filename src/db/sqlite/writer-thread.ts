@@ -9,8 +9,9 @@ import type { FromWriter, ToWriter, WriterData } from './writer.ts'
 import { maxWaiting, type WriterConnection } from './writer-port.ts'
 
 /**
- * Called with the number of writes and the seconds of each transaction of the writer thread, failed ones included, or of
- * each successful write on PostgreSQL; calls for the writer thread may be delayed.
+ * Called with the number of writes and the duration in seconds after each transaction of the writer thread, failed ones
+ * included, or on PostgreSQL after each successful write other than a dry run. Calls for the writer thread may be
+ * delayed, because it may report several transactions together.
  */
 export type OnCommit = (writes: number, seconds: number) => void
 
@@ -48,7 +49,10 @@ export class WriterThread {
     return this.#waiting.length
   }
 
-  /** Resolves when every commit that this thread's reads may see has been applied; returns undefined when all have been. */
+  /**
+   * Resolves when the invalidations of every commit that this thread's reads may see have been applied to its caches;
+   * returns undefined when they all have been.
+   */
   caughtUp(): Promise<void> | undefined {
     return this.#applied.caughtUp()
   }
@@ -140,7 +144,7 @@ export class WriterThread {
   }
 
   #giveUp(reason: unknown): void {
-    // The thread may have committed without reporting its invalidations.
+    // The writer thread that ended may have committed writes without reporting their invalidations.
     this.#onInvalidation([everythingChanged])
     const waiting = this.#waiting
     this.#waiting = []

@@ -102,8 +102,7 @@ export function wordOf(changes: readonly LiveChange[], own: number | null | 'all
 }
 
 const day = 86_400
-// The last listed day of a change is at most this many days after its first one. The further days of a longer change,
-// which is rare, are not listed.
+// At most `maxDays` + 1 days of an interval are listed. Longer intervals are rare; their further days are omitted.
 const maxDays = 62
 
 /** Returns the UTC days that an interval touches, at most `maxDays` + 1 of them; the end of the interval is exclusive. */

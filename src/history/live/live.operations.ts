@@ -5,7 +5,9 @@ import { liveChange, liveKinds } from './live-change.ts'
 
 const atOnce = 500
 
-/** Returns the position of the newest event, of any kind, that no later commit can precede in the event log. */
+/**
+ * Returns the position of the newest event, of any kind, before which no later commit can insert an event in the log.
+ */
 export function newestCursor(db: Database): Promise<Cursor> {
   return findNewestSettled(db)
 }

@@ -74,7 +74,7 @@ export class Live {
         else await new Promise<void>((resolve) => Object.assign(listener, { wake: resolve }))
       }
     } finally {
-      // Runs also when the consumer stops iterating at a `yield`, as after a client has disconnected.
+      // This block also runs when the consumer stops iterating at a `yield`, as after a client has disconnected.
       gone.removeEventListener('abort', end)
       this.#listeners.delete(listener)
     }

@@ -30,7 +30,9 @@ declare module 'fastify' {
      * limit of the client's network (`maxOpenPerClient`).
      */
     open?: boolean
-    /** The HTML documents to send for failed requests of a page, by status; for other statuses, JSON is sent. */
+    /**
+     * The HTML documents to send for failed requests to the route, by HTTP status; for other statuses, JSON is sent.
+     */
     errorPages?: ErrorPages
   }
 }
@@ -48,7 +50,10 @@ const idleChecks = 25
  */
 const abandonedDelay = 1_000
 
-/** Limit of requests to open or unknown routes in flight per client network (see `networkOf`). */
+/**
+ * Limit of requests in flight to unknown routes and routes without authentication, per client network (see
+ * `networkOf`).
+ */
 const maxOpenPerClient = 64
 
 /**

@@ -76,8 +76,9 @@ export class Connections {
 }
 
 /**
- * Returns the connection's current or a new period of `drainPeriod` milliseconds; undefined when nothing is unsent.
- * Destroys the connection at the end of a period in which it sent fewer than `minDrained` bytes.
+ * Returns the current period of `drainPeriod` milliseconds of a connection, or a new period if there is none or the
+ * current one has ended; undefined when the connection has no unsent bytes. Destroys the connection at the end of a
+ * period in which it sent fewer than `minDrained` bytes.
  */
 function checked(socket: Socket, drain: Drain | undefined, now: number): Drain | undefined {
   if (socket.writableLength === 0) return undefined

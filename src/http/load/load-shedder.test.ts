@@ -68,8 +68,8 @@ test('under overload the last requests are shed early, and the first ones comple
   const first = await ask(shedder, 400)
   assert.ok(first.refused.length > 200, `${first.refused.length} of 400 were shed`)
   assert.ok(first.begun.length > 10, `${first.begun.length} of 400 were begun`)
-  // Pieces run one at a time, so the quotient is about the duration of one piece. A piece that is shed waits for the
-  // duration of at most 60 pieces, since the shedder can estimate the duration after a few pieces.
+  // Pieces run one at a time, so the quotient is about the duration of one piece. The shedder can estimate this
+  // duration after a few pieces, so the excess pieces must be shed before the time of 60 pieces has passed.
   const patience = (Math.max(...first.begun) / first.begun.length) * 60
   assert.ok(Math.max(...first.refused) < patience, `shed after ${Math.max(...first.refused)} ms`)
   const again = await ask(shedder, 400)

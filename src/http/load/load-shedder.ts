@@ -8,12 +8,13 @@ const maxBatch = 16
 /** A request is shed on arrival when its expected wait is longer than this, in milliseconds. */
 const maxWait = 800
 /**
- * `maxWait` applies to requests that have been queued for less than this many milliseconds, `maxQueueTime` to older ones.
+ * The limit of the expected wait is `maxWait` for requests that have been queued for less than this many milliseconds,
+ * as for requests on arrival, and `maxQueueTime` for requests that have been queued for longer.
  */
 const newcomerAge = 25
-// Maximum expected wait in milliseconds of a request that is already queued; beyond it, the request is shed. The wait can
-// become longer than expected on arrival when work becomes slower. Within this limit, a response still arrives within four
-// seconds, for which most clients wait.
+// Maximum expected further wait in milliseconds of a request that has been queued for at least `newcomerAge`; beyond
+// it, the request is shed. It exceeds `maxWait`, because the wait can become longer than expected on arrival when work
+// becomes slower. Within this limit, a response still arrives within four seconds, for which most clients wait.
 const maxQueueTime = 2_000
 /** A request that has been queued for longer than this, in milliseconds, is shed instead of started. */
 const maxAge = 2_500
@@ -93,8 +94,8 @@ export class LoadShedder {
   }
 
   /**
-   * Whether a piece of work may begin now: nothing is queued, and the current turn of the event loop is short so far.
-   * If so, counts the piece as begun.
+   * Whether a piece of work may begin now: nothing is queued, and the current turn of the event loop has taken at most
+   * `maxTurn` milliseconds so far. If so, counts the piece as begun.
    */
   share(): boolean {
     if (!this.#turnActive) this.#begin()

@@ -3,7 +3,10 @@ import type { ServerResponse } from 'node:http'
 /** Maximum bytes that all connections together may have queued for sending. */
 const maxQueued = 128 * 1024 * 1024
 
-/** The unsent bytes of each response as of its last call of `countQueued`; the response with the oldest call is first. */
+/**
+ * The unsent bytes of each response at the last `countQueued` of the response, in the order of these calls, oldest
+ * first.
+ */
 const queued = new Map<ServerResponse, number>()
 let total = 0
 

@@ -146,7 +146,7 @@ export class OutboundClient {
   }
 
   async #open(): Promise<Agent> {
-    // `undici` is loaded on demand: it takes 8 MB, and most installations send no requests.
+    // `undici` is loaded on demand: it takes 8 MB of memory, and most installations send no outbound requests.
     const { Agent, buildConnector } = await import('undici')
     return new Agent({
       connect: this.#connector(buildConnector, this.#lookup),

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Maximum bytes of a body that is read only to discard it; reports by browsers and HTML forms are shorter. */
+/**
+ * Maximum bytes of a body that is read only to discard it. Such a body is a browser's report of a policy violation or a
+ * posted HTML form, and both are shorter.
+ */
 const maxBytes = 65_536
 
 /**

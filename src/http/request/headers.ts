@@ -45,7 +45,10 @@ export function idempotencyOf(
 
 const maxLength = 1000
 
-/** Encodes the names of ignored fields as a header value; those that end after the first 1,000 characters become `...`. */
+/**
+ * Returns the percent-encoded names of ignored fields, separated by commas, as a header value. In a list longer than
+ * 1,000 characters, one `...` replaces the names that do not end within the first 1,000 characters.
+ */
 export function ignoredFields(names: readonly string[]): string {
   const list = names.map((name) => encodeURIComponent(name)).join(', ')
   if (list.length <= maxLength) return list

@@ -73,7 +73,7 @@ export function tooMany(reason: Message, seconds: number, headers: Headers = {})
   return new RestRefusal(failure, reason, { headers: { ...headers, 'Retry-After': String(seconds) } })
 }
 
-/** The HTML documents to send for failed requests of a page, by status. */
+/** The HTML documents that a route sends for failed requests instead of JSON, by HTTP status. */
 export type ErrorPages = Readonly<Partial<Record<number, string>>>
 
 /** A failed request with its response. */

@@ -27,7 +27,10 @@ export interface Conditions {
   readonly acceptEncoding: string | undefined
 }
 
-/** Wraps the result of a handler in the envelope of the endpoint and sends it. */
+/**
+ * Sends the result of a handler. A JSON value is wrapped as `endpoint.envelope` says; serialised bytes, files and event
+ * streams are sent as they are.
+ */
 export async function respond(result: unknown, to: RespondOptions): Promise<void> {
   const { endpoint, response, headers } = to
   const status = endpoint.ok
@@ -56,8 +59,9 @@ const closing = Buffer.from(']}')
 const minCompressed = 1_400
 
 /**
- * Sends a prepared list. For a list with an ETag, sends 304 if the ETag is in the request's `If-None-Match`; otherwise
- * sends the list, gzipped if the client accepts gzip and the list has at least `minCompressed` bytes.
+ * Sends a list that is already serialised (`PreparedList`). For a list with an ETag, sends 304 if the ETag is in the
+ * request's `If-None-Match`; otherwise sends the list, gzipped if the client accepts gzip and the list has at least
+ * `minCompressed` bytes.
  */
 export function sendPrepared(list: PreparedList, to: Destination, conditions: Conditions): void {
   const { endpoint, response, paging, url } = to
@@ -81,7 +85,10 @@ export function sendPrepared(list: PreparedList, to: Destination, conditions: Co
   }
 }
 
-/** Sends a gzipped list from the cache, or compresses it on a thread of Node's thread pool. */
+/**
+ * Sends a list gzipped. If the compressed body is not cached, compresses the list on a thread of Node's thread pool and
+ * caches the body.
+ */
 function sendCompressed(
   list: PreparedList,
   tag: string,
@@ -146,8 +153,8 @@ function isMessages(value: unknown): value is LiveAnswer<unknown>['live'] {
   return typeof value === 'function'
 }
 
-// Checks only that the value is an async iterable: rows and JSON parts cannot be distinguished at run time. The caller
-// passes the property `items` of a handler's result, which according to its type contains parts.
+// Checks only that the value is an async iterable: parts of JSON text and groups of rows cannot be distinguished at run
+// time. `respond` passes only the property `items` of a result, which contains parts (see `ListAnswer`).
 function isParts(value: unknown): value is AsyncIterable<string | Uint8Array> {
   return isRows(value)
 }

@@ -4,9 +4,10 @@ const maxBytes = 8 * 1024 * 1024
 const maxTags = 1_000
 
 /**
- * A cache of response bodies by ETag: writing a body as one buffer costs less than writing its thirty pieces (row P3 of
- * docs/benchmarks.md). A long body is joined and cached only at its second request, since most bodies change with
- * every booking and are requested once.
+ * A cache of response bodies by ETag: writing a body as one buffer costs less than writing its pieces, about thirty for
+ * the slots of 28 days (row P3 of docs/benchmarks.md). `find` caches a body only at the second request for its ETag,
+ * since most bodies change with every booking and are requested once. A body of more than `maxCopied` bytes is not
+ * joined before that request either.
  */
 export class ResponseCache {
   /** The cached body by ETag; null for an ETag that was requested once, whose body is not cached yet. */

@@ -82,7 +82,8 @@ export interface StreamedList {
   readonly status: number
   readonly headers: Headers
   /**
-   * Parts of the list's JSON, each with a comma before every item. A part that is given as bytes is sent without a copy.
+   * Parts of the list's JSON with a comma before every item; `stream` omits the comma before the first item of the
+   * list. A part that is given as bytes is sent without a copy.
    */
   readonly items: AsyncIterable<string | Uint8Array>
 }

@@ -27,8 +27,8 @@ export async function sendFile(response: ServerResponse, headers: Headers, file:
 }
 
 /**
- * Sends server-sent events until the client disconnects or the source ends; null is sent as a comment that keeps the
- * connection alive.
+ * Sends the messages of `live` as server-sent events until the client disconnects or `live` ends. A null instead of a
+ * message is sent as a comment that prevents the connection from being closed as idle.
  */
 export async function sendLive(
   response: ServerResponse,

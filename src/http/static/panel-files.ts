@@ -66,7 +66,10 @@ const notBuilt = `<!doctype html>
 </html>
 `
 
-/** Serves the panel: its built files, and its single page at every other path below `/admin/`. */
+/**
+ * Serves the panel, a single-page application: its built files, and its HTML page at every other path below `/admin/`
+ * except those of the API.
+ */
 export function servePanelFiles(fastify: FastifyInstance, slots: Pick<AdmissionSlots, 'suspend'>): void {
   const page = { config: { row: `GET ${place}`, open: true } } as const
   fastify.get(place, page, (_request, reply) => sendPage(reply))
@@ -75,12 +78,12 @@ export function servePanelFiles(fastify: FastifyInstance, slots: Pick<AdmissionS
     if (path.startsWith('api/')) throw noRoute()
     return isFile(path) ? sendAsset(request, reply, path) : sendPage(reply)
   })
-  // Reports of policy violations by browsers are counted in the metrics of this route, but not evaluated, since anyone can
-  // send them.
+  // Browsers report violations of the content security policy to this route. The metrics of the route count the
+  // reports; their content is ignored, since anyone can send them.
   fastify.post(reports, { config: { row: `POST ${reports}`, open: true } }, ({ raw: request }, reply) => {
     reply.hijack()
-    // The report is answered once its body has arrived; until then the request counts towards its client's limit and
-    // holds no slot.
+    // The report is answered once its body has arrived. Until then the request holds no admission slot, but counts
+    // towards the limit of requests in flight per client network (`maxOpenPerClient`).
     slots.suspend(reply.raw)
     discardBody(request, (complete) => {
       if (complete) return sendStatus(reply.raw, 204)

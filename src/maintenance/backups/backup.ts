@@ -16,8 +16,9 @@ export type BackedUpBy = 'service' | 'tools'
 const day = 86_400
 
 /**
- * Whether a backup is overdue. Without a backup, the time counts from the set-up of the site. On PostgreSQL, where only
- * `daybook record-backup` informs the service of a backup, nothing is overdue until the first backup is recorded.
+ * Whether a backup is overdue. If no backup is recorded, `overdueDays` counts from the set-up of the site; on
+ * PostgreSQL, where only `daybook record-backup` informs the service of a backup, nothing is overdue until the first
+ * backup is recorded.
  */
 export function isBackupOverdue(
   { lastAt, overdueDays, siteCreatedAt }: Omit<BackupRecord, 'reportedAt'>,

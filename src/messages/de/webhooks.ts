@@ -1,7 +1,7 @@
 import type { webhooks as english } from '../en/webhooks.ts'
 import type { Translation } from '../message.ts'
 
-/** The messages about webhooks and the checks of jobs, in German. */
+/** The messages about webhooks, and of the checks of the job queue in `daybook doctor`, in German. */
 export const webhooks: Translation<typeof english> = {
   webhook_not_found: 'Kein Webhook hat diese Kennung.',
   webhook_disabled: 'Dieser Webhook ist abgeschaltet. Schalten Sie ihn zuerst ein.',

@@ -1,4 +1,4 @@
-/** The messages about webhooks and the checks of jobs, in English. */
+/** The messages about webhooks, and of the checks of the job queue in `daybook doctor`, in English. */
 export const webhooks = {
   webhook_not_found: 'There is no webhook with this id.',
   webhook_disabled: 'This webhook is disabled. Enable it first.',

@@ -1,7 +1,7 @@
 import type { webhooks as english } from '../en/webhooks.ts'
 import type { Translation } from '../message.ts'
 
-/** The messages about webhooks and the checks of jobs, in Spanish. */
+/** The messages about webhooks, and of the checks of the job queue in `daybook doctor`, in Spanish. */
 export const webhooks: Translation<typeof english> = {
   webhook_not_found: 'Ningún webhook tiene este identificador.',
   webhook_disabled: 'Este webhook está desactivado. Actívelo primero.',

@@ -1,7 +1,7 @@
 import type { webhooks as english } from '../en/webhooks.ts'
 import type { Translation } from '../message.ts'
 
-/** The messages about webhooks and the checks of jobs, in French. */
+/** The messages about webhooks, and of the checks of the job queue in `daybook doctor`, in French. */
 export const webhooks: Translation<typeof english> = {
   webhook_not_found: 'Aucun webhook n’a cet identifiant.',
   webhook_disabled: 'Ce webhook est désactivé. Activez-le d’abord.',

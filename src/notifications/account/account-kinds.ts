@@ -28,7 +28,10 @@ export type AccountKind = (typeof accountKinds)[number]
 /** The kinds of messages that contain a one-time link. */
 export const linkKinds: readonly AccountKind[] = ['invitation', 'password_reset']
 
-/** The page of the panel to which messages of a kind link, by kind; absent for kinds with a one-time or no such link. */
+/**
+ * The page of the panel to which messages of a kind link, by kind. A kind is absent when its messages contain a
+ * one-time link or no link.
+ */
 export const panelPaths: Readonly<Partial<Record<string, string>>> = {
   new_sign_in: '/admin/profile',
   webhook_disabled: '/admin/settings/api?view=webhooks',

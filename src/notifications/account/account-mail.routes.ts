@@ -17,7 +17,8 @@ export function accountMailHandlers({
 
     'POST /password/forgotten/': async ({ body: { email }, client, now, perform }) => {
       attempts.fromAddress(client.address, now)
-      // Each account has a separate counter of these requests, so that they do not use up its attempts to sign in.
+      // Requests for a password link are counted separately from attempts to sign in, so that they do not use up the
+      // attempts of the account.
       attempts.atAccount({ email, deviceHash: 'password-reset' }, now, () => {})
       await perform('account-mail.password-reset', { email })
       return {}

@@ -3,7 +3,7 @@ import type { Locale } from '../templates/template.ts'
 
 interface AgendaInput {
   readonly locale: Locale
-  /** The zone in which the times are shown: the provider's, or in a sample the site's. */
+  /** The zone in which the times are shown: the provider's, or the site's in the preview of a template. */
   readonly zone: string
   readonly provider: { readonly name: string }
   readonly site: { readonly name: string; readonly siteUrl: string }

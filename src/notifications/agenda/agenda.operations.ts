@@ -13,7 +13,7 @@ export interface AgendaJob {
   readonly date: string
 }
 
-/** Queues the agendas that are due, at most one for each provider and listed date; returns their number. */
+/** Queues the agendas that are due, at most one for each provider and date of the agenda; returns their number. */
 export const planAgendas: Operation<Record<never, never>, { readonly count: number }> = async (tx) => {
   const { settings } = await loadSettings(tx.db)
   const { enabled, agendaAt } = settings

@@ -8,8 +8,8 @@ import { enqueue } from '../../jobs/queue.ts'
 export const bookingsJobKind = 'bookings-mail'
 
 /**
- * The payload of a job that sends a link to bookings. It does not contain the e-mail address, which would stay stored
- * with a parked job.
+ * The payload of a job that sends a link to bookings. It does not contain the e-mail address, because a job that is
+ * parked after its last attempt remains stored with its payload.
  */
 export interface BookingsJob {
   /** The id of a customer with the address; empty when no customer has the address. */

@@ -17,13 +17,16 @@ export interface MessageSource {
   readonly site: Brand & { readonly url: string }
   readonly start: number
   readonly end: number
-  /** The start before the announced change, if it differs; undefined in `confirmed` messages, reminders and follow-ups. */
+  /**
+   * The start of the reservation before the change that the message announces; undefined when the change does not
+   * affect the start, and in `confirmed` messages, reminders and follow-ups.
+   */
   readonly previousStart: number | undefined
   readonly zone: string
   readonly unsubscribeUrl: string | undefined
   /**
    * The time at which the reservation expires unless the customer confirms the e-mail address or pays (Unix seconds);
-   * undefined when it does not expire, and in previews other than the sample of `verify_email`.
+   * undefined when it does not expire, and in previews, except the preview of the `verify_email` template.
    */
   readonly deadline?: number | undefined
   /** The link to a page on which the customer manages the reservation, confirms the e-mail address or pays. */

@@ -11,13 +11,16 @@ export interface TemplateVariables {
   readonly start_time: string
   readonly end_time: string
   readonly timezone: string
-  /** The start before the announced change, if it differs; `''` in `confirmed` messages, reminders and follow-ups. */
+  /**
+   * The start of the reservation before the change that the message announces; `''` when the change does not affect the
+   * start, and in `confirmed` messages, reminders and follow-ups.
+   */
   readonly previous_start: string
   /** The URL of the reservation's manage page; `''` in messages that do not link to that page. */
   readonly manage_url: string
   /**
-   * The time until which the customer must confirm the e-mail address or pay; `''` when the reservation does not expire, and
-   * in previews other than the sample of `verify_email`.
+   * The time until which the customer must confirm the e-mail address or pay; `''` when the reservation does not
+   * expire, and in previews, except the preview of the `verify_email` template.
    */
   readonly deadline: string
   /** The fee for a missed visit with its currency; `''` when the reservation has none. */

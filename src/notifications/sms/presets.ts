@@ -44,8 +44,9 @@ export const smsPresets = {
     contentType: 'application/json',
     user: '',
     headers: ['Authorization: Bearer '],
-    // To customers who have not written within a day, WhatsApp delivers approved templates only. The administrator has one
-    // approved for each kind and language, such as appointment_reminder, with three parameters.
+    // WhatsApp delivers only approved templates to customers who have not written within a day. The administrator must
+    // obtain approval of one template for each kind and language, with three parameters and a name such as
+    // appointment_reminder.
     body: `{
   "messaging_product": "whatsapp",
   "to": {{ to_digits | json }},

@@ -77,7 +77,7 @@ function valuesOf(headers: readonly Header[]): Record<string, string> {
   return Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value]))
 }
 
-/** Throws a refusal that names the invalid ones of URL, headers and body, if any; an empty URL or body is accepted. */
+/** Throws a refusal that names the invalid fields if URL, headers or body are invalid; accepts an empty URL or body. */
 async function requireCallable(
   { db, now, outbound }: Pick<SmsContext, 'outbound'> & { readonly db: Database; readonly now: number },
   { url, body, method, contentType, sender }: SmsSettings,

@@ -63,7 +63,10 @@ export type SmsOutcome =
       readonly state: 'bounced' | 'failed'
       /** The explanation of the failure that the log of messages shows. */
       readonly why: string
-      /** The explanation without the response, which may contain number and text; the job stores it as its last error. */
+      /**
+       * The explanation without the text of the response, because that text may contain the recipient's number and the
+       * message. The job stores `cause` as its last error.
+       */
       readonly cause: string
       readonly temporary: boolean
       /** Seconds that the gateway asked to wait before the next attempt; null when it did not. */

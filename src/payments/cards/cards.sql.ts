@@ -45,8 +45,8 @@ export async function listCardsOfCustomer(db: Database, customerId: string): Pro
     .innerJoin('payment', 'payment.id', 'saved_card.payment_id')
     .select('payment.id')
     .where('removed_at', 'is', null)
-    // A payment from before a merge by an older version has the id of the removed customer, so payments of the customer's
-    // reservations are found as well.
+    // When an older version of Daybook merged two customers, their payments were not reassigned and may have the id of
+    // the removed customer. Therefore the query also finds payments by the customer's reservations.
     .where((e) =>
       e.or([
         e('payment.customer_id', '=', customerId),

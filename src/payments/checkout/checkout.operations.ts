@@ -151,8 +151,8 @@ async function recordCharge(tx: Tx, payment: Payment, charge: Charge): Promise<S
   const { id } = payment
   const { amount, currency, chargeId } = charge
   const shares = await listShares(tx.db, id)
-  // Normally the processor charges the requested amount. Should the charged amount differ, the books and the payment's
-  // shares (one part for each reservation) record what was charged.
+  // Normally the processor charges the requested amount. If the charged amount differs, the ledger and the payment's
+  // shares (one part for each reservation) record the charged amount.
   const parts = distribute(
     amount,
     shares.map((share) => share.amount),

@@ -69,8 +69,8 @@ export const returnPaid: Operation<PaidReservation, Record<never, never>> = asyn
   if (!found) return {}
   const { payment, share } = found
   const reservation = await findReservation(tx.db, input.reservationId)
-  // Staff may have refunded a part while the payment was undecided, and the processor refuses to refund more than what is
-  // left.
+  // Staff may have refunded a part of the share while it was `waiting`, and the processor refuses to refund more than
+  // the rest.
   const refunds = await listRefunds(tx.db, payment.id)
   const refunded = refunds
     .filter((one) => one.reservationId === share.reservationId && one.state !== 'failed')

@@ -16,13 +16,13 @@ export interface RefundReservation {
   /** The amount to refund, in the smallest unit of the reservation's currency. */
   readonly amount: number
   readonly from: Till
-  /** The reason of the refund that staff entered. */
+  /** The reason for the refund, as staff entered it. */
   readonly reason: string
 }
 
 /**
- * Refunds a part of what was paid for a reservation: to vouchers, at the desk, or through the processor by a job. Refuses
- * more than can still be refunded in that way.
+ * Refunds an amount that was paid for a reservation, in the way that `from` specifies: to vouchers, at the desk, or
+ * through the processor by a job. Refuses an amount greater than what can still be refunded in that way.
  */
 export const refundReservation: Operation<RefundReservation, Record<never, never>> = async (tx, input) => {
   const { reservationId, amount, from, reason } = input
@@ -70,7 +70,7 @@ export interface WriteOff {
   readonly reservationId: string
   /** The amount to waive, in the smallest unit of the reservation's currency. */
   readonly amount: number
-  /** The reason of the waiver that staff entered. */
+  /** The reason for the waiver, as staff entered it. */
   readonly reason: string
 }
 

@@ -60,7 +60,10 @@ export interface RefundPart {
   readonly currency: string
   /** The amount that the payment paid for the reservation, before any refund. */
   readonly paid: number
-  /** Whether the payment was accepted for the reservation; otherwise it is undecided, or refunded automatically. */
+  /**
+   * Whether the payment was accepted for the reservation. If not, the decision is still pending, or the payment is
+   * refunded automatically.
+   */
   readonly booked: boolean
 }
 

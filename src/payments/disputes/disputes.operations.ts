@@ -9,9 +9,9 @@ import { type Dispute, isUndecided } from './dispute.ts'
 import { findDispute, saveDispute } from './disputes.sql.ts'
 
 /**
- * Records the state of a dispute, and posts to the books the amounts and fees that the processor withdrew or returned, each
- * once. The reservations are not changed. `undecided` is true when the processor must be asked again; it is false also for
- * a charge of no known payment, of which nothing is recorded.
+ * Records the state of a dispute, and posts to the books the amounts and fees that the processor withdrew or returned
+ * and that are not posted yet. The reservations are not changed. `undecided` is true when the processor must be asked
+ * again. If the charge belongs to no known payment, nothing is recorded and `undecided` is false.
  */
 export const recordDispute: Operation<DisputeProgress, { readonly undecided: boolean }> = async (tx, progress) => {
   const { chargeId, fee, feeReturned, ...found } = progress

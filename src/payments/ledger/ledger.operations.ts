@@ -27,8 +27,9 @@ export async function post(tx: Tx, facts: readonly Fact[]): Promise<void> {
 }
 
 /**
- * Records movements of money of which the processor reports the totals: posts what the books lack of each amount, with a
- * cause of its own after the first time. Locks as `post` does.
+ * Records movements of money of which the processor reports the totals: posts the difference between each total and the
+ * sum that is already posted. If that sum is not 0, the cause of the new posting is the fact's cause, a `/` and the
+ * total. Takes the same locks as `post`.
  */
 export async function postTotals(tx: Tx, facts: readonly Fact[]): Promise<void> {
   for (const fact of facts) {
@@ -44,8 +45,8 @@ async function taxRateOf(
   { kind, paymentId }: Fact,
   { id, serviceId }: Reservation,
 ): Promise<number | null> {
-  // A refund, and any other posting that is no payment by the customer, has the tax rate of the last payment for the
-  // reservation, even if the rate of the service has changed since.
+  // A posting that is no payment by the customer, such as a refund, has the tax rate of the payment that it concerns
+  // or, if there is none, of the last payment for the reservation, even if the rate of the service has changed since.
   const sold = isSale(kind) ? undefined : await findSaleRate(db, id, paymentId ?? undefined)
   if (sold) return sold.rate
   const service = (await loadCatalogue(db)).service(serviceId)

@@ -40,14 +40,14 @@ export async function insertPosting(
   return true
 }
 
-/** Builds the condition that a posting's `source` is the given text, or continues it after a `/`. */
+/** Builds the condition that a posting's `source` equals the given text, or begins with that text and a `/`. */
 export function isContinued(source: RawBuilder<unknown>, text: Expression<unknown>): RawBuilder<boolean> {
   return sql<boolean>`substr(${source} || '/', 1, length(${text}) + 1) = ${text} || '/'`
 }
 
 /**
- * Returns the sum that is posted for a payment with the kind and the cause of a fact, or with a cause that continues it after
- * a `/`.
+ * Returns the sum that is posted for the payment of a fact. Includes the postings of the fact's kind whose cause equals
+ * the fact's cause, or begins with that cause and a `/`.
  */
 export async function sumPosted(db: Database, { kind, cause, paymentId = '' }: Fact): Promise<number> {
   const row = await db.build
@@ -77,8 +77,8 @@ export async function listEntries(
 }
 
 /**
- * Returns the tax rate of the last payment for a reservation, in basis points, or of the given payment if it paid for the
- * reservation; undefined when nothing was paid for it.
+ * Returns the tax rate, in basis points, of the given payment if it paid for the reservation, otherwise of the last
+ * payment for the reservation; undefined when nothing was paid for the reservation.
  */
 export async function findSaleRate(
   db: Database,

@@ -112,7 +112,8 @@ export function entryOf({ kind, amount, currency }: Fact): Entry {
   return amount < 0 ? { debit: credit, credit: debit, amount: -amount, currency } : { debit, credit, amount, currency }
 }
 
-// Sales, and the accounts that reduce them, except waived amounts, which `incomeOf` ignores together with their sale.
+// Sales and the accounts that reduce them, except `written_off`: `incomeOf` ignores the entries of waived amounts,
+// which also credit `sales`.
 const incomeAccounts: readonly Account[] = ['sales', 'refunds', 'disputes']
 
 /**

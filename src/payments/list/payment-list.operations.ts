@@ -52,7 +52,7 @@ export function searchPayments(
   })
 }
 
-/** Returns the site's time zone and a stream of all matching postings, the oldest first, which reads one snapshot. */
+/** Returns the site's time zone and a stream of all matching postings, the oldest first, read from one snapshot. */
 export async function exportPayments(db: ReadDatabase, search: PaymentSearch) {
   const catalogue = await db.snapshot(loadCatalogue)
   const rows = db.stream(postingsQuery(db, await criteriaOf(db, catalogue, search)))
@@ -63,7 +63,10 @@ export async function exportPayments(db: ReadDatabase, search: PaymentSearch) {
   }
 }
 
-/** A posting as the panel lists and exports it: with names, its part of the income (`gross`), its tax and its fee. */
+/**
+ * A posting as the panel lists and exports it: with the names of its service, provider and customer, its part of the
+ * income (`gross`), the tax included in that part, and the processor's fee.
+ */
 export type ShownPosting = ReturnType<typeof shownPosting>
 
 async function criteriaOf(

@@ -28,8 +28,8 @@ export interface ListedPosting extends Entry {
   /** The customer's name; null when the customer was removed, and when `customerId` is null. */
   readonly customerName: string | null
   /**
-   * The processor's id of the refund or, for any other posting of a payment, of its charge; null for postings without a
-   * payment through the processor, such as payouts.
+   * For a posting of a refund through the processor, the processor's id of the refund; for any other posting of a
+   * payment, that of the charge; null for postings without a payment through the processor, such as payouts.
    */
   readonly reference: string | null
 }

@@ -3,7 +3,10 @@ import { minorDigits } from '../../money.ts'
 import type { Receipt } from './receipt.ts'
 import { wordsOfReceipt } from './receipt-words.ts'
 
-/** The style sheet of receipts and vouchers; the policy of the customer's receipt page allows it by its hash. */
+/**
+ * The style sheet of receipts and vouchers. The Content-Security-Policy of the page on which a customer sees a receipt
+ * allows it by its hash.
+ */
 export const receiptStyle = `body{margin:2rem auto;max-width:40rem;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif;color:#111;background:#fff}
 h1{font-size:1.5rem;margin:2rem 0 1rem}.seller{white-space:pre-line}dl{display:grid;grid-template-columns:minmax(8rem,auto) 1fr;gap:.25rem 1.5rem;margin:0}
 dt{color:#555}dd{margin:0;overflow-wrap:anywhere}.sum{font-weight:700}@media(max-width:30rem){dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}

@@ -87,9 +87,10 @@ async function bookedOf({ db }: Pick<Daybook, 'db'>, movements: readonly Movemen
 }
 
 /**
- * Returns a difference for each charge, refund or dispute that this service last changed in a period, whose amount in the
- * books is not 0, and that is absent from the processor's movements of that period, if the processor, asked for it by id,
- * reports a different amount or none.
+ * Returns differences for charges, refunds and disputes that the books contain and the processor does not list. Asks
+ * the processor by id for each one that this service last changed in the period, whose amount in the books is not 0,
+ * and that is absent from the processor's movements of the period. It is a difference if the processor reports another
+ * amount or none.
  */
 async function missingAt(
   { db }: Pick<Daybook, 'db'>,
@@ -100,8 +101,8 @@ async function missingAt(
   for (const one of await listBooked(db, { posted: { start: from, end: until } })) {
     const { kind, reference, paymentId, amount, currency, postedAt: at } = one
     if (seen.has(differenceId(one)) || amount === 0 || at < from || at >= until) continue
-    // The books may record a movement later than it happened at the processor, where it then lies before the period.
-    // Therefore the processor is asked for it by its id.
+    // The books may record a movement later than it happened, so the processor may list it before the period. Therefore
+    // the processor is asked for it by its id.
     const found = await amountAt({ db }, processor, one).catch(nothingIfUnknown)
     if (found !== amount) missing.push({ kind, reference, paymentId, booked: amount, found, currency, at })
   }

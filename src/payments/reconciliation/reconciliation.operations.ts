@@ -55,10 +55,11 @@ const maxOpen = 1_000
 
 /**
  * Records a comparison of the books with the processor. A stored difference of the period that is no longer found is
- * resolved, unless the list of differences is truncated. For a difference that is new or has other amounts, a job asks the
- * processor about the payment or dispute, if any, and `again` says that the comparison should be repeated soon. If it is
- * found again, it is confirmed and reported once. A difference that staff resolved is ignored while its amounts are the same;
- * one that disappeared by itself counts as new when it is found again.
+ * resolved, unless the list of differences is truncated. For a difference that is new or whose amounts have changed, a
+ * job asks the processor about the payment or dispute, if any, and `again` is true: the comparison should be repeated
+ * soon. A difference that the repeated comparison finds with the same amounts is confirmed and reported once. A
+ * difference that staff resolved is ignored while its amounts are the same; one that disappeared by itself counts as
+ * new when it is found again.
  */
 export const recordReconciliation: Operation<RecordReconciliation, { readonly again: boolean }> = async (tx, input) => {
   const { from, until, compared, differences, isTruncated, payouts } = input

@@ -57,7 +57,8 @@ export async function listBooked(db: Database, choice: Choice): Promise<Booked[]
       when entry.credit = 'fees' then -entry.amount else entry.amount end), 0)
     from ledger_posting as posting join ledger_entry as entry on entry.posting_id = posting.id
     where posting.payment_id = payment.id and ${condition})`
-  // Causes of postings about a dispute begin with its id, and may continue after a `/`.
+  // The cause of a posting about a dispute is the dispute's id (for a fee, after `dispute/` or `dispute-won/`), which a
+  // `/` and more text may follow.
   const of = (source: string) => isContinued(sql.ref('posting.source'), sql`(${sql.lit(source)} || dispute.id)`)
   const { rows } = await sql<Booked>`
     select 'charge' as kind, payment.charge_id as reference, payment.id as "paymentId", payment.currency as currency,
@@ -84,7 +85,7 @@ export async function listBooked(db: Database, choice: Choice): Promise<Booked[]
   }))
 }
 
-/** Returns the ids of the payments that have one of these ids or whose charge has one, and the ids of their charges. */
+/** Returns the ids of the payments whose own id or charge id is one of these ids, together with their charge ids. */
 export async function findOwn(db: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.build
     .selectFrom('payment')

@@ -82,7 +82,7 @@ export async function queueCancellationRefund(tx: Tx, event: LoggedEvent): Promi
   const payload: CancelledReservation = {
     reservationId: objectId,
     notice: before.start - createdAt,
-    // A booking that still waited for payment is refunded in full, such as a part that was paid by voucher.
+    // A booking that still waited for payment, of which a voucher may have paid a part, is refunded in full.
     refund: waited ? 'all' : (after.refund ?? 'rule'),
   }
   const runAt = actor.kind === 'user' ? createdAt + undoSeconds : createdAt
@@ -90,8 +90,9 @@ export async function queueCancellationRefund(tx: Tx, event: LoggedEvent): Promi
 }
 
 /**
- * Refunds a cancelled reservation by the service's rule, in full, or not at all, as `refund` says: to vouchers first, then
- * through the processor. Refunds nothing when the reservation was restored in the meantime, and no part twice.
+ * Refunds a cancelled reservation by the service's rule, in full, or not at all, as `refund` specifies: to vouchers
+ * first, then through the processor. Deducts earlier refunds. Refunds nothing when the reservation was restored in the
+ * meantime.
  */
 export const refundCancelled: Operation<CancelledReservation, Record<never, never>> = async (tx, input) => {
   const { reservationId, notice, refund } = input

@@ -67,8 +67,8 @@ async function runRefund(options: PaymentJobOptions, { id }: RefundJob, run: Job
 }
 
 /**
- * Returns the current state of a refund that was just requested, because the response to a repeated request may be that of
- * the first one. If it cannot be read, returns the given state, and the refund is read later.
+ * Returns the current state of a refund that was just requested, because the response to a repeated request may be that
+ * of the first one. If the current state cannot be read, returns the given state, and the job reads the state later.
  */
 async function currentState(processor: Processor, requested: RefundProgress): Promise<RefundProgress> {
   try {

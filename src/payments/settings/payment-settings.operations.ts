@@ -12,7 +12,7 @@ import {
   saveProcessor,
 } from './payment-settings.sql.ts'
 
-/** The `place` argument with which the keys of the processor are encrypted. It binds the ciphertext to this purpose. */
+/** The `place` argument of `encrypt` for the keys of the processor. It binds the ciphertext to this purpose. */
 export const processorPlace = 'payments:processor'
 
 /** The keys of the processor, which are stored encrypted. */
@@ -48,7 +48,7 @@ export const connectProcessor: Operation<ConnectProcessor, Record<never, never>>
 /** The kind of the job that asks the processor whether it accepts the keys of the site. */
 export const checkJob = 'payment-check'
 
-/** Queues a job that asks the processor whether it accepts the keys of the site; does nothing when none is connected. */
+/** Queues a job that asks the processor whether it accepts the site's keys; does nothing without a processor. */
 export const testProcessor: Operation<Record<never, never>, Record<never, never>> = async (tx) => {
   if (await findProcessor(tx.db)) await enqueue(tx, [{ kind: checkJob, key: 'site' }])
   return {}

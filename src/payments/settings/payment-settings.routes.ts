@@ -55,8 +55,8 @@ export function paymentSettingsHandlers(
 }
 
 /**
- * Returns the keys with those in a request replaced; refuses malformed ones. A new webhook secret is used together with the
- * previous one, so that no event is rejected during the replacement.
+ * Returns the stored keys, with those that the request contains replaced; refuses malformed keys. A new webhook secret
+ * is used together with the previous one, so that no event is rejected during the replacement.
  */
 function keysOf(
   before: ProcessorKeys,

@@ -49,8 +49,8 @@ function movementOf(transaction: StripeClient.BalanceTransaction): Movement {
   const settled = transaction.currency.toUpperCase()
   const dispute = category === 'dispute' ? 'dispute' : category === 'dispute_reversal' ? 'dispute_won' : undefined
   const kind = dispute ?? kinds[type] ?? 'other'
-  // The amount is that of the object behind the transaction, such as a charge, refund or payout. For a dispute, which can
-  // move less than the disputed amount, and without such an object, as for a fee, it is the transaction's own amount.
+  // The amount is that of the object behind the transaction, such as a charge, refund or payout. The transaction's own
+  // amount is used if there is no such object, as for a fee, and for a dispute, which can move less than its amount.
   const own = object && 'amount' in object && 'currency' in object && dispute === undefined ? object : undefined
   const currency = (own?.currency ?? transaction.currency).toUpperCase()
   const intent = object && 'payment_intent' in object ? object.payment_intent : null

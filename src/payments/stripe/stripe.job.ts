@@ -200,7 +200,7 @@ function disputeOf(dispute: StripeClient.Dispute): DisputeProgress {
   const moved = dispute.balance_transactions.filter((one) => one.currency.toUpperCase() === currency)
   const sum = (of: 'amount' | 'fee', sign: 1 | -1) =>
     fromStripe(
-      // A movement of a fee alone counts with the withdrawals.
+      // A movement that consists only of a fee has the amount 0 and counts as a withdrawal.
       moved.filter(({ amount }) => (Math.sign(amount) || -1) === sign).reduce((all, one) => all + one[of], 0),
       currency,
     )
@@ -221,7 +221,8 @@ function disputeOf(dispute: StripeClient.Dispute): DisputeProgress {
 }
 
 function disputeStateOf(status: StripeClient.Dispute['status'], isTaken: boolean): DisputeState {
-  // A dispute is prevented by a refund to the customer or by a block before any money moves.
+  // The status `prevented` means that a refund to the customer, or a block, ended the dispute before any money moved.
+  // If more was withdrawn than returned nevertheless, the dispute counts as lost.
   if (status === 'lost' || (status === 'prevented' && isTaken)) return 'lost'
   // A closed inquiry did not become a chargeback, so it counts as won.
   if (status === 'won' || status === 'warning_closed' || status === 'prevented') return 'won'

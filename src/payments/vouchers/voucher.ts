@@ -51,8 +51,8 @@ export function redeemable(
 
 /**
  * Divides the amount that a voucher pays over the seats of a booking, in proportion to their prices. The remainder of
- * rounding goes to the last seats, so that the first seat, which is that of the customer who booked, keeps an amount to be
- * paid if any does.
+ * rounding goes to the last seats. If the voucher does not cover all seats, a part of the price of the first seat,
+ * which is that of the customer who booked, therefore remains to be paid.
  */
 export function dividedOver(amount: number, prices: readonly number[]): number[] {
   const total = prices.reduce((sum, price) => sum + price, 0)

@@ -34,8 +34,9 @@ export const markAttendance: Operation<MarkAttendance, Record<string, never>> = 
 }
 
 /**
- * Stores the attendance of a locked reservation and appends its event. A no-show whose fee is claimed cannot get another
- * state while the fee is being charged, or when an amount was paid and not refunded. Otherwise the fee is no longer owed.
+ * Stores the attendance of a locked reservation and appends its event. With any state but `no_show`, a claimed no-show
+ * fee is no longer owed; such a state is refused if the fee is claimed and is being charged, or if it is claimed and an
+ * amount was paid and not refunded.
  */
 export async function storeAttendance(tx: Tx, before: Reservation, attendance: Attendance): Promise<void> {
   const payment = attendance.state === 'no_show' ? before.payment : withoutNoShowFee(before.payment)

@@ -25,9 +25,10 @@ export const expectedAttendance: Attendance = { state: 'expected', times: {} }
 const visit = ['arrived', 'in_service', 'completed'] as const satisfies readonly MarkedState[]
 
 /**
- * Returns the attendance after a state was marked at `now` (Unix seconds). For a state of the visit, its time and those of
- * earlier states are retained, so that going back one state undoes a mistaken click; other times are removed. A no-show
- * retains all times; `expected` removes them.
+ * Returns the attendance after a state was marked at `now` (Unix seconds). `arrived`, `in_service` and `completed`
+ * retain the times of the marked state and of those before it, and remove the other times; the marked state gets `now`
+ * only if it has no time. Marking the previous state again thus undoes a mistaken click. `no_show` retains all times;
+ * `expected` removes them.
  */
 export function markedAttendance({ state, times }: Attendance, to: AttendanceState, now: number): Attendance {
   if (to === state) return { state, times }

@@ -15,8 +15,8 @@ const count = prepared<{ service: string; provider: number; now: number; turn: n
 )
 
 /**
- * Increments the assignment count of a provider for a service, and stores `now` and `turn` as those of the last assignment.
- * The caller must hold the lock of the provider's time.
+ * Increments the number of times a provider was assigned to a service, and stores `now` and the sequence number `turn`
+ * as those of the last assignment. The caller must hold the lock of the provider's time.
  */
 export async function countAssignment(
   db: Database,

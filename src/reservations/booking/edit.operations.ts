@@ -203,8 +203,8 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
 }
 
 /**
- * Returns the exceptions of an override by staff. A double-booked reservation whose slot does not change may be
- * double-booked again in any case.
+ * Returns the exceptions that an override by staff requests. A reservation that is already double-booked, and whose
+ * slot does not change, may be double-booked even if the override does not request it.
  */
 function intentOn(before: Reservation, after: Reservation, override: StaffOverride): OverrideIntent {
   const { doubleBook } = intentOf(override)
@@ -212,8 +212,8 @@ function intentOn(before: Reservation, after: Reservation, override: StaffOverri
 }
 
 /**
- * Returns the time for which the minimum notice is checked when it is waived: the latest time at which the slot could be
- * booked with its minimum notice, or `now` if that is earlier (Unix seconds).
+ * Returns the time (Unix seconds) for which a slot is checked so that its minimum notice is satisfied: the latest time
+ * at which the slot can be booked with its minimum notice, or `now`, whichever is earlier.
  */
 function latestNotice({ catalogue, service, provider }: Parties, { start }: RequestedSlot, now: number): number {
   return Math.min(now, start - sourceFor(catalogue, service, provider).rule.leadTime)
@@ -246,8 +246,8 @@ async function settleRoom(tx: Tx, { before, after, input }: Edit, parties: Parti
 }
 
 /**
- * Returns a reservation that has taken seats of its slot again, with the rules that staff overrode for that. A reservation that
- * was double-booked, and now has its seats within the rules, is no longer double-booked.
+ * Returns a reservation that has taken seats of its slot again, with the rules that staff overrode for these seats. A
+ * double-booked reservation whose new seats break no rule is no longer double-booked.
  */
 function inSameSlot(after: Reservation, offer: Offer, exception: RuleOverride | undefined): Reservation {
   if (!exception && !isDoubleBooked(after)) return after

@@ -104,16 +104,16 @@ export async function requireOfferWithOverride(
   return offered
 }
 
-// Whether a refusal remains valid while only bookings are committed. A refusal for lack of free time or seats remains
-// valid, because the rules that are checked before do not depend on bookings. In a collective service, however, another
-// booking may occupy a provider and so change the reason of the refusal.
+// Whether a refusal remains valid as long as only bookings are committed. It does when the slot is full or the provider
+// is busy: bookings free no seats, and the rules that take precedence over occupancy and capacity do not depend on
+// bookings. In a collective service, however, another booking may occupy a provider and so change the reason.
 function staysTaken({ settings }: Service, no: SlotRefusal): boolean {
   return settings.routingMode !== 'collective' && (no === 'slot_full' || no === 'slot_provider_busy')
 }
 
 /**
- * Returns the offer of the slot of an existing reservation that has no seat. Only time off, blocked times of calendars,
- * occupancy and capacity are checked; refuses when one of them prevents it.
+ * Returns the offer of the slot of an existing reservation that has no seat. Checks only time off, blocked times of
+ * calendars, occupancy and capacity, and refuses when one of these rules does not allow a seat.
  */
 export async function requireRoom(tx: Tx, parties: Parties, wanted: RequestedSlot, except: string): Promise<Offer> {
   const offer = roomFor(await slotPlan(tx.db, parties, { wanted, now: tx.now, except }), wanted, tx.now)
@@ -122,8 +122,8 @@ export async function requireRoom(tx: Tx, parties: Parties, wanted: RequestedSlo
 }
 
 /**
- * Like `requireRoom`, but broken rules are returned with the offer instead of refused; occupancy and capacity only if
- * `doubleBook` is set and a double booking is possible.
+ * Like `requireRoom`, but returns broken rules with the offer instead of refusing. Occupancy and capacity are still
+ * refused unless `doubleBook` is set and a double booking is possible.
  */
 export async function requireRoomWithOverride(
   tx: Tx,

@@ -239,8 +239,8 @@ function checkWithSecrets(
 }
 
 /**
- * Whether a reservation occupies a seat. A confirmed one does; a pending one does if the service says so, or while it waits
- * for a payment, a saved card or the confirmation of an e-mail address.
+ * Whether a reservation occupies a seat. A confirmed one does; a pending one does if the service's `pendingBlocks` is
+ * set, or while it waits for a payment, a saved card or the confirmation of an e-mail address.
  */
 export function takesRoom(
   service: Service,

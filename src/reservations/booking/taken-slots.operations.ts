@@ -14,13 +14,13 @@ interface Late {
 }
 
 /**
- * A cache of slots that the writer has just refused as taken, so that further requests for the same slot are refused
- * without waiting in the queue of writes. It refuses only what the transaction would refuse: the same slot in the same
- * second, for a known customer who is not blocked, and while only bookings by `addReservation` were committed since. See
- * docs/decisions/0019.
+ * A cache of slots that a transaction has just refused as taken, so that further requests for the same slot are refused
+ * without waiting in the queue of writes. It refuses a request only if a transaction would also refuse it: for the same
+ * slot in the same second, for a customer who is known not to be blocked, and if only bookings by `addReservation` were
+ * committed since the slot was refused. See docs/decisions/0019.
  */
 export class TakenSlots {
-  /** The last request for each slot id that was refused with a lasting refusal. */
+  /** By slot id, the last request whose refusal was marked as `lasting` (see `Refused`). */
   readonly #taken = new Map<unknown, Late>()
   readonly #welcome = new Set<unknown>()
 

@@ -18,8 +18,8 @@ export function conflictHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<t
 }
 
 /**
- * Runs at most one scan per key at a time. Calls during a scan share the next scan, which starts after it, so that the
- * result contains every write that a caller made before.
+ * Runs at most one scan per key at a time. All calls during a scan share one further scan, which starts when the
+ * current scan ends, so that its result contains every write that was committed before the call.
  */
 function oneAtATime<Key, Result>(scan: (key: Key) => Promise<Result>): (key: Key) => Promise<Result> {
   const scans = new Map<Key, { readonly running: Promise<Result>; next?: Promise<Result> }>()

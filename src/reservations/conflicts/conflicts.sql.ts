@@ -68,8 +68,8 @@ export async function listExamined(
 }
 
 /**
- * Returns the key of the slot to which a decision applies. When the provider, start or end of the reservation changes, the
- * key changes and the decision no longer applies.
+ * Returns the key of the slot in which staff decided to keep a reservation despite broken rules. When the provider,
+ * start or end of the reservation changes, the key changes and the decision no longer applies.
  */
 export function keptSlot({ providerId, start, end }: Pick<Examined, 'providerId' | 'start' | 'end'>): string {
   return `${providerId}:${start}:${end}`

@@ -79,8 +79,8 @@ const expiredReservations = prepared<{ now: number }, { id: string }>((db, p) =>
     .select('id')
     .where('expires_at', '<=', p.now)
     .where('status', '=', 'pending')
-    // A reservation with an open payment occupies its seat beyond its own expiry, until the processor's page is
-    // closed or the customer can no longer pay there.
+    // While a customer can pay on the processor's page, the seat of the reservation expires `seatGrace` seconds after
+    // the reservation, so that the page can be closed first. Until the seat expires, the reservation is not listed.
     .where((e) =>
       e.not(
         e.exists(

@@ -41,8 +41,8 @@ export interface ReservationSearch {
 }
 
 /**
- * The number of matches up to which a list is counted and its pages are shown, because each page costs as much as all pages
- * before it. A page that starts beyond it is refused.
+ * The number of matches up to which a list is counted and its pages are shown, because reading a page costs as much as
+ * reading all matches before the page. A page that starts beyond this number is refused.
  */
 export const maxListed = 10_000
 const maxCustomers = 500

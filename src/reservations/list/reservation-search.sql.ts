@@ -10,8 +10,8 @@ export interface ReservationCriteria {
   readonly id?: string | undefined
   readonly customerIds?: readonly string[] | undefined
   /**
-   * Whether these customers have so many reservations that a page is found without the index on customers; as returned by
-   * `areCommon`.
+   * Whether the customers in `customerIds` have so many reservations that scanning all reservations by start is faster
+   * than using the index on customers; as returned by `areCommon`.
    */
   readonly common?: boolean | undefined
   readonly status?: ReservationStatus | undefined
@@ -70,12 +70,13 @@ export async function listMatching(
   return rows.map(toFoundReservation)
 }
 
-// The number of reservations of the sought customers from which scanning all reservations by start is faster than
-// looking up and sorting theirs.
+// When the sought customers have at least this many reservations, scanning all reservations by start is faster than
+// looking up and sorting those of the customers.
 const many = 50_000
 
 /**
- * Whether these customers have so many reservations that scanning by start finds a page faster than looking them up.
+ * Whether these customers have so many reservations that scanning all reservations by start finds a page of the result
+ * faster than looking up those of the customers.
  */
 export async function areCommon(db: Database, customerIds: readonly string[]): Promise<boolean> {
   return (await countMatching(db, { customerIds }, many)) === many
@@ -132,8 +133,8 @@ function filtered(db: Database, sought: ReservationCriteria) {
   const { id, customerIds, common = false, status, serviceId, providerId, from, until } = sought
   const { dialect, build } = db
   let query: SelectQueryBuilder<Tables, 'reservation', Record<never, never>> = build.selectFrom('reservation')
-  // Of id, customers (unless `common`), provider, service and status, the first one present uses its index. The others only
-  // filter its rows; they are written so that the database's query planner cannot use an index for them.
+  // The first of id, customers (unless `common`), provider, service and status that is present can use the index on its
+  // column. The others only filter the rows; `narrowing` keeps SQLite from choosing an index on their columns.
   let found = false
   const equals = (column: 'id' | 'provider_id' | 'service_id' | 'status', value: string | number | undefined): void => {
     if (value === undefined) return

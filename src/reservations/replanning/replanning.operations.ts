@@ -39,9 +39,10 @@ const maxPlanned = 100
 const maxDaysAhead = 14
 
 /**
- * Lists at most 100 upcoming reservations that a provider's absence affects, each with suggested times from the available
- * slots, and the provider's time off in it. The minimum notice is waived, because the customers already have appointments.
- * Each day of a service is read in its own snapshot, so that other requests run in between.
+ * Lists at most 100 upcoming reservations that a provider's absence affects, each with suggested times from the
+ * available slots, and the provider's time off during the absence. The minimum notice is waived, because the customers
+ * already have appointments. Each day of a service is read in its own snapshot, so that other requests run between the
+ * reads.
  */
 export async function planAbsence(db: ReadDatabase, query: ReplanQuery, now: number) {
   const absence = { providerId: query.providerId, start: query.from, end: query.until }
@@ -195,8 +196,8 @@ export interface ReplanReservation {
   /** False when the customer is not notified of the move. */
   readonly notify?: boolean
   /**
-   * Whether an earlier move is undone. Rules that staff can override, but not occupancy and capacity, are then overridden,
-   * because the reservation was there before.
+   * Whether an earlier move is undone. Rules that staff can override, but not occupancy and capacity, are then
+   * overridden, because the reservation had this provider and start before the move.
    */
   readonly back?: boolean
 }

@@ -35,16 +35,24 @@ export interface Suggester {
    * providers, then up to five other starts with one provider each, ordered by their distance from the original start.
    */
   suggest(of: Affected, slots: readonly Slot[]): readonly Suggestion[]
-  /** Reserves a seat at a suggested time, so that later suggestions respect this seat and the customer's new time. */
+  /**
+   * Records that a reservation moves to a suggested time, without storing it in the database, so that later suggestions
+   * respect the seat and the customer's new time.
+   */
   take(of: Affected, to: Suggestion): void
 }
 
-/** Whether the suggestions contain enough other times, so that later days need not be searched. */
+/**
+ * Whether the suggestions contain enough times other than the original start, so that later days need not be searched.
+ */
 export function hasEnoughTimes(suggestions: readonly Suggestion[], { start }: Affected): boolean {
   return suggestions.filter((one) => one.start !== start).length >= maxOtherTimes
 }
 
-/** Creates a suggester. `roomOf` returns the settings of a service with a provider; undefined if either is unknown. */
+/**
+ * Creates the `Suggester` for an absence. `roomOf` returns the settings of a service with a provider; undefined if the
+ * service or the provider is unknown.
+ */
 export function suggesterFor(
   absence: Absence,
   roomOf: (serviceId: string, providerId: number) => Room | undefined,

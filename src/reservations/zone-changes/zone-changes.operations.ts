@@ -34,8 +34,9 @@ export interface Displaced extends Pick<Reservation, 'id' | 'serviceId' | 'provi
 }
 
 /**
- * Returns every pending or confirmed reservation that starts after `now` and whose instant no longer has the booked wall
- * time, because the rules of its time zone changed, by start; with the site's policy for these reservations.
+ * Returns the displaced reservations, ascending by start, and the site's policy for them. A reservation is displaced if
+ * it is pending or confirmed, starts after `now`, and its instant no longer has the booked wall time, because the rules
+ * of its time zone changed.
  */
 export async function listDisplaced(
   db: ReadDatabase,

@@ -5,7 +5,8 @@ import type { SlotSource } from './slot-source.ts'
 
 /**
  * What can change the slots of one source (a provider, or the providers of a collective service): the passing of time,
- * occupied and blocked time, and reservations. It combines the `Dependencies` of every rule, which describe the members.
+ * occupied and blocked time, and reservations. It combines the `Dependencies` of every rule: `clocks` contains each
+ * rule's `clock`; `before` and `after` are the largest values of any rule's `time`.
  */
 export interface SourceDependencies {
   readonly clocks: readonly number[]

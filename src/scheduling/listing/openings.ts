@@ -16,11 +16,14 @@ import { noStarts, type Starts } from './starts.ts'
 export interface Openings extends Starts {
   /** How many reservations each slot has, by its start; starts without reservations are absent. */
   readonly reserved: ReadonlyMap<number, number>
-  /** The starts of the opening hours' grid in the same period; of the other rules, only lead time and horizon limit it. */
+  /**
+   * The starts of the opening hours' grid in the period of `starts`, including those that other rules refuse; lead time
+   * and horizon limit the grid whenever they limit `starts`.
+   */
   readonly grid: readonly number[]
 }
 
-/** A slot source (one provider, or all providers of a collective service) with the starts at which it can be booked. */
+/** A slot source (one provider, or all providers of a collective service) with the starts of its listed slots. */
 export interface OpenSource {
   readonly slotSource: SlotSource
   readonly openings: Openings

@@ -10,8 +10,8 @@ export interface SlotList {
   slotAt(index: number): Slot
 }
 
-// The maximum number of lists merged in one pass. A pass compares the next start of every list. Lists often have the same
-// starts, so one pass over 64 lists usually takes many slots.
+// The maximum number of lists that are merged at once; more lists are first merged in groups of this size. A merge
+// compares the next starts of all its lists once for each distinct start, and lists often have the same starts.
 const atOnce = 64
 const never = Number.POSITIVE_INFINITY
 

@@ -27,8 +27,8 @@ export function bookingIndexOf(booked: readonly Booked[]): BookingIndex {
 }
 
 /**
- * Returns the number of reservations of each slot by its start; starts without reservations are absent. Reservations of
- * another duration are not counted. `sorted` (by start) and `starts` are ascending.
+ * Returns the number of reservations of each slot by its start; starts without reservations are absent. Reservations
+ * whose length is not `duration` are not counted. `sorted` (by start) and `starts` are ascending.
  */
 export function countsOf(
   sorted: readonly Booked[],

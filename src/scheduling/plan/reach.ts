@@ -31,8 +31,8 @@ export function planReach({ services, providers, from, until }: PlanReach): {
   for (const service of services)
     for (const provider of providers) {
       if (!handles(provider, service.id)) continue
-      // Duration and buffers of a collective appointment are those of the service, those of any other may be the
-      // provider's own; the interval covers both.
+      // A collective appointment has the duration and the buffers of the service; any other appointment may have the
+      // provider's own instead. The interval covers both.
       const members = [provider.services.get(service.id), undefined].map((own) => ({
         provider,
         resource: providerResource(provider.id),

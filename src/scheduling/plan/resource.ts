@@ -1,6 +1,7 @@
 /**
- * One provider, room or piece of equipment whose time an appointment occupies. A deliberate double booking that overlaps
- * another slot occupies the provider's overflow instead, which counts as busy time of the provider.
+ * One provider, room or piece of equipment whose time an appointment occupies, or the overflow of a provider: a
+ * separate resource that a deliberate double booking occupies if it overlaps a different slot. Time that is occupied on
+ * the overflow counts as busy time of the provider.
  */
 export interface Resource {
   readonly kind: keyof typeof letters
@@ -17,14 +18,14 @@ export function providerResource(id: number): ResourceName {
   return `${letters.provider}${id}`
 }
 
-/** Returns the resource name of a provider's overflow, which is occupied by deliberate double bookings that overlap. */
+/** Returns the resource name of a provider's overflow (see `Resource`). */
 export function overflowResource(id: number): ResourceName {
   return `${letters.overflow}${id}`
 }
 
 /**
- * Returns the resource whose time includes that of a resource: the provider for the overflow of double bookings, otherwise
- * the resource itself.
+ * Returns the name of the resource to whose time the time of the resource `name` belongs: for an overflow, its
+ * provider; otherwise `name` itself.
  */
 export function timeResource(name: ResourceName): ResourceName {
   const { kind, id } = parseResource(name)

@@ -5,21 +5,23 @@ import { choose } from './routing.ts'
 /** One of the providers among whom routing chooses (a pool), with the number of reservations assigned to the provider. */
 export interface PoolMember {
   readonly rule: EffectiveSettings
-  /** The provider's assignments to the service since the beginning, which routing compares. */
+  /** All assignments of the provider to the service, not only those of the report's period; routing compares them. */
   readonly assigned: Assigned
-  /** The number of the provider's pending and confirmed reservations of the service that begin in the reported period. */
+  /**
+   * The number of the provider's pending and confirmed reservations of the service that begin in the report's period.
+   */
   readonly got: number
 }
 
 /**
- * The fair share of one member of a pool; every field but `member` is null for a routing mode that does not promise
- * shares.
+ * The fair share of one member of a pool. Every field but `member` is null for the routing modes that do not aim at a
+ * particular division of the reservations (`direct`, `priority` and `collective`).
  */
 export interface Portion {
   readonly member: PoolMember
   /** The fair share of the member, from 0 to 1. */
   readonly share: number | null
-  /** The number of reservations of the reported period that corresponds to the fair share. */
+  /** The member's fair share of the pool's reservations in the report's period, as a number of reservations. */
   readonly expected: number | null
   /**
    * The number of assignments by which the provider is below its share of all assignments ever made (negative when above).

@@ -11,7 +11,7 @@ export interface RoutingCandidate {
   reserved(start: number): number
 }
 
-/** The slot to assign, identified by its start; `bucket` is the seed of `random`. */
+/** The start of the slot for which routing picks a provider, and the seed of `random` routing (`bucket`). */
 export interface RoutingOccasion {
   readonly bucket: number
   readonly start: number

@@ -25,8 +25,8 @@ export function withoutConflicts<Mark>(
   const { starts: rowStarts, ends: rowEnds, after } = rows
   let row = rows.first
   if (row === after) return starts
-  // The current row is held in local variables: this loop determines the speed of the scheduling rules (row P1 of
-  // docs/benchmarks.md).
+  // Local variables hold the current row's start and end: this loop determines the speed of the scheduling rules
+  // (benchmark P1 in docs/benchmarks.md).
   const needed = duration + bufferAfter
   let rowStart = rowStarts[row] ?? never
   let rowEnd = rowEnds[row] ?? never

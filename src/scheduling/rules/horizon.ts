@@ -19,7 +19,7 @@ export function latestStart({ horizon }: EffectiveSettings, now: number): number
   return now + horizon
 }
 
-/** Requires that a slot starts at most the horizon after now. */
+/** Requires that the time from now until the start of a slot does not exceed the horizon. */
 export function filter(starts: Starts, { slotSource, now }: RuleQuestion): Starts {
   const end = lowerBound(starts.starts, latestStart(slotSource.rule, now) + 1)
   return end === starts.starts.length ? starts : withStarts(starts, starts.starts.slice(0, end))

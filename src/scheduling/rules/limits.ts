@@ -43,8 +43,8 @@ export function verdict({ slotSource, bookingIndex, service, wanted }: RuleCase)
 }
 
 /**
- * Reservations are counted in the local day or week of a start. The margin in seconds contains that day or week, even where
- * the zone skips or repeats a date.
+ * Returns the dependency on reservations. Limits count the reservations in the local day or week of a start; the margin
+ * around the start covers that day or week, even where the zone skips or repeats a date.
  */
 export function dependsOn({ service }: Pick<SlotSource, 'service'>): Dependencies {
   const { limits } = service.settings

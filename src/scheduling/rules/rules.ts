@@ -13,7 +13,10 @@ import * as timeOff from './time-off.ts'
 
 const openingHoursRule: Rule = rule('opening_hours', openingHours)
 
-/** Every rule, by precedence: a refused booking reports the first that refuses it, unless the customer is blocked. */
+/**
+ * Every rule, in order of precedence. A refused booking reports the first rule that refuses the slot, but a blocked
+ * customer takes precedence over every rule except `service_active`.
+ */
 export const rules: readonly Rule[] = [
   rule('service_active', serviceActive),
   rule('provider_eligible', providerEligible),

@@ -94,8 +94,9 @@ test('one offset turns wall times into instants up to the next change', () => {
   assert.ok(end > utc(2030) && end < utc(2200), 'what lies near the end of what is known is asked again')
 })
 
-// Offsets are cached for two years back and five ahead, and extended from there. Each of the next three tests has a zone
-// that no other test here uses.
+// The first conversion in a zone caches the offsets from two years before to five years after its instant; conversions
+// outside of this range extend it. Each of the next three tests uses a zone that no other test in this file uses, so
+// that nothing is cached for it.
 const julian = 31_557_600
 const changeOf = (zone: string, near: number) =>
   (temporal(zone, near).getTimeZoneTransition('next')?.epochMilliseconds ?? Number.NaN) / 1000

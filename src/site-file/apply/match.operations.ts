@@ -79,8 +79,9 @@ export interface Noun<Row> {
 }
 
 /**
- * Writes new and changed rows, each with an event, and new keys of rows without one. Reports which rows were added, changed
- * (also by a new key alone) and left unchanged.
+ * Writes new and changed rows, each with an event, and new keys of existing rows; a row of which only the key changes
+ * has no event. Returns the names of the rows that were added, changed (also if only the key changed) and left
+ * unchanged.
  */
 export async function writePlanned<Row extends { readonly id: string | number; readonly name: string }>(
   tx: Tx,

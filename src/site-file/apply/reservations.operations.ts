@@ -89,9 +89,10 @@ function instantOf(moment: string | number, { timezone }: ProviderRecord): numbe
 }
 
 /**
- * Returns a function that finds the reservation of an entry: by its id; without an id, by its key, or else the next
- * unmatched reservation with the same service, provider, customer and start (for an entry with a key, only one
- * without a key). The last case covers customers with several seats of a slot.
+ * Returns a function that finds the reservation of an entry. An entry with an id is matched by its id only. Any other
+ * entry is matched by its key, or else with the first reservation of the same service, provider, customer and start
+ * that no earlier entry has matched; if the entry has a key, that reservation must have none. Thus each of several
+ * entries for seats of one customer in one slot finds a different reservation.
  */
 function matcher(
   known: readonly Keyed<Reservation>[],

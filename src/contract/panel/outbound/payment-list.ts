@@ -26,8 +26,8 @@ const filter = {
 }
 
 /**
- * The routes that list the postings of the books (payments, refunds and other movements of money) and undecided disputes,
- * and export the postings as CSV.
+ * The routes that list the postings of the ledger (payments, refunds and other movements of money), list the disputes
+ * that the bank has not decided, and export the postings as CSV.
  */
 export const paymentListRoutes = {
   'GET /payments/': {

@@ -11,7 +11,10 @@ interface EraseProps {
   readonly done: () => void
 }
 
-/** Erases a customer's personal data after confirmation, even if the customer was removed before. */
+/**
+ * Erases a customer's personal data after confirmation. Works for a removed customer too, whose data remains in the
+ * event log until it is erased.
+ */
 export function EraseCustomer({ id, name, opened, close, done }: EraseProps) {
   const { t } = useTranslation()
   const erase = useWrite('POST /customers/erase/', ['GET /customers/', 'GET /history/'])
