@@ -76,6 +76,15 @@ describe('backing up and restoring', { timeout: 600_000 }, () => {
     assert.deepEqual(readFileSync(backup), bytes)
     assert.equal((await service.daybook('backup', backup, '--force')).code, 0)
     assert.deepEqual(readdirSync(join(backup, '..')), ['daybook.bak'])
+    const database = join(service.dataDir, 'daybook.db')
+    for (const args of [
+      ['backup', database, '--force'],
+      ['export', database],
+      ['export', `${database}-wal`],
+    ]) {
+      const refused = await service.daybook(...args)
+      assert.deepEqual([refused.code, /is the database itself/.test(refused.stderr)], [1, true], refused.stderr)
+    }
   })
 
   test('a restore is refused while a server runs', async () => {

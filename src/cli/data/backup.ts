@@ -13,6 +13,7 @@ import {
   type Ending,
   type ProcessCommand,
   refused,
+  refusedFile,
 } from '../framework/command.ts'
 import { ensureDatabase, runOnData } from '../framework/data.ts'
 import { writeAtomically } from './atomic-file.ts'
@@ -29,7 +30,7 @@ export const backup: ProcessCommand = {
   async run({ config, flags, positionals: [path = ''], caller }) {
     if (config.databaseUrl !== undefined) return refused(useDump)
     if (!existsSync(dirname(resolve(path)))) return refused(`There is no folder ${dirname(path)}.`)
-    if (isDatabaseFile(path, config.dataDir)) return refused(`${path} is the database itself; choose another file.`)
+    if (isDatabaseFile(path, config.dataDir)) return refusedFile(path)
     if (existsSync(path) && flags.force !== true) return refused(`${path} exists; --force replaces it.`)
     const ending = await backUp(config, resolve(path), caller)
     return ending.exit === 0 ? recorded(ending, { config, flags: {}, positionals: [], file: '', caller }) : ending
@@ -58,8 +59,9 @@ async function backUp(config: Config, path: string, caller: CommandCaller): Prom
 }
 
 /**
- * Records a finished backup in the database: through the running server, which may be of an older version, or in this
- * process when no server is running. Returns the result of the backup, with a note if its time could not be recorded.
+ * Records the time of a finished backup with the command `record-backup`: in the running server or, when no server is
+ * running, in this process. Returns the result of the backup, with a note if the time could not be recorded, for
+ * example because the running server has an older version without this command.
  */
 async function recorded(ending: Ending, call: CommandCall): Promise<Ending> {
   const { exit, err } = await runOnData(recordBackup, call, { argv: ['record-backup'], file: '' })

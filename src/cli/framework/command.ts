@@ -122,6 +122,11 @@ export function refused(...sentences: readonly string[]): Ending {
   return { exit: 1, out: '', err: lines(sentences) }
 }
 
+/** Returns the result of a command whose output file would replace the database. */
+export function refusedFile(path: string): Ending {
+  return refused(`${path} is the database itself; choose another file.`)
+}
+
 /** Returns the result of a command with a usage error, with a pointer to the help text. */
 export function usageError(name: string, sentences: readonly string[]): Ending {
   return { exit: 2, out: '', err: lines([...sentences, `"daybook ${name} --help" shows how to call it.`]) }

@@ -1,12 +1,13 @@
 import { open, readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import packageFile from '../../../package.json' with { type: 'json' }
+import { isDatabaseFile } from '../../db/data-dir.ts'
 import { cliCommands, findCommand } from '../commands.ts'
 import { writeAtomically } from '../data/atomic-file.ts'
 import { readArguments } from './arguments.ts'
 import { localCaller, withProgress } from './caller.ts'
 import type { CommandCaller, CommandHandler, Ending } from './command.ts'
-import { done, usageError } from './command.ts'
+import { done, refusedFile, usageError } from './command.ts'
 import { commandHelp, generalHelp } from './help.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -24,7 +25,9 @@ export async function run(argv: readonly string[], environment: Environment): Pr
   const { runOnData } = await import('./data.ts')
   const file = await fileOf(command.file?.(read.call))
   const work = (caller: CommandCaller) => runOnData(command, { ...read.call, file, caller }, { argv, file })
-  return printingTo(command.into?.(read.call), (own) => (command.endless ? work(own) : withProgress(own, name, work)))
+  const into = command.into?.(read.call)
+  if (into !== undefined && isDatabaseFile(into, read.call.config.dataDir)) return refusedFile(into)
+  return printingTo(into, (own) => (command.endless ? work(own) : withProgress(own, name, work)))
 }
 
 const runInServer: CommandHandler = async (app, { argv, file }, caller) => {

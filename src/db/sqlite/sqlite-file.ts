@@ -9,13 +9,17 @@ import { prepared } from '../query/prepared.ts'
 import { openToWrite, SqliteConnection } from './sqlite.ts'
 
 /**
- * The result of inspecting a SQLite file: its defects as sentences, and its row counts, undefined when damage, a newer
- * version or a wrong schema ended the inspection early.
+ * The result of inspecting a SQLite file: its defects as sentences, and its row counts. The counts are undefined when
+ * the file is damaged, is no database of Daybook, is from a newer version of Daybook or has another schema than a new
+ * database.
  */
 export interface Inspection {
   readonly faults: readonly string[]
   readonly counts: Counts | undefined
-  /** The migrations that the file lacks, applied when the service opens it; empty for a damaged, foreign or newer file. */
+  /**
+   * The migrations that the file lacks, applied when the service opens it; empty when the file is damaged, is no
+   * database of Daybook or is from a newer version.
+   */
   readonly pending: readonly string[]
 }
 
@@ -72,8 +76,10 @@ async function inspect(connection: SqliteConnection, now: number): Promise<Inspe
  * SQLite from creating files next to it. With a WAL file, SQLite may create a `-shm` file.
  */
 function openOffline(file: string): DatabaseSync {
-  const url = pathToFileURL(realpathSync(file))
-  if (!existsSync(`${file}-wal`)) url.searchParams.set('immutable', '1')
+  // SQLite stores the WAL beside the file to which a symbolic link points.
+  const path = realpathSync(file)
+  const url = pathToFileURL(path)
+  if (!existsSync(`${path}-wal`)) url.searchParams.set('immutable', '1')
   const database = new DatabaseSync(url, { readOnly: true, timeout: 5000, defensive: true, allowExtension: false })
   database.exec('pragma trusted_schema = off')
   return database
@@ -138,7 +144,8 @@ function listed(names: readonly string[]): string {
 
 /** Writes a consistent, compact copy of a database to an empty or new file; other connections may write meanwhile. */
 export function copyLive(from: string, to: string): void {
-  // The snapshot of a separate connection neither blocks a writer nor has to restart when a writer commits.
+  // On a separate connection, `vacuum into` reads one snapshot. It does not block a writer and, unlike SQLite's backup
+  // API, does not start over when a writer commits.
   copyFrom(new DatabaseSync(from, { readOnly: true, timeout: 5000, defensive: true }), to)
 }
 
