@@ -182,12 +182,17 @@ export async function deleteCustomer(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('deletion_request').where('customer_id', '=', id).execute()
 }
 
-/** Deletes the customers with the given ids. */
+/** Deletes customers with their requests for deletion and their consents to short messages. */
 export async function deleteCustomers(db: Database, ids: readonly string[]): Promise<void> {
   await db.build
     .deleteFrom('customer')
     .where(db.dialect.listed(sql.ref('id'), ids, 'text'))
     .execute()
+  for (const table of ['deletion_request', 'sms_consent'] as const)
+    await db.build
+      .deleteFrom(table)
+      .where(db.dialect.listed(sql.ref('customer_id'), ids, 'text'))
+      .execute()
 }
 
 /** Converts a row of the table `customer` to a customer. */

@@ -5,6 +5,7 @@ import { type Reservation, shownReservation } from '../../reservations/reservati
 import { type Customer, shownCustomerInFull } from '../customer.ts'
 import { unknownCustomer } from '../customers.operations.ts'
 import { deleteCustomer, findCustomer, updateCustomer } from '../customers.sql.ts'
+import { findDeletionRequests, insertDeletionRequest } from '../deletion/deletion.sql.ts'
 import { mergedDetails } from '../details/customer-details.ts'
 import { listReservationsOf, moveTraces } from '../erasure/traces.sql.ts'
 import { deleteSmsConsent } from '../sms-consent/sms-consent.sql.ts'
@@ -17,7 +18,10 @@ export interface MergeCustomers {
   readonly from: string
 }
 
-/** Merges two customers into one. Fields that are empty in the remaining customer are taken from the removed one. */
+/**
+ * Merges two customers into one. Fields that are empty in the remaining customer are taken from the removed one; a request
+ * of the removed customer for the deletion of their data is from then on one of the remaining customer.
+ */
 export const mergeCustomers: Operation<MergeCustomers, Record<never, never>> = async (tx, { id, from }) => {
   if (id === from)
     throw new Refusal({
@@ -32,6 +36,8 @@ export const mergeCustomers: Operation<MergeCustomers, Record<never, never>> = a
   const gone = await requireCustomer(tx, from)
   const after = filledFrom(before, gone)
   await moveTraces(tx.db, from, id, tx.now)
+  const requestedAt = (await findDeletionRequests(tx.db, [from])).get(from)
+  if (requestedAt !== undefined) await insertDeletionRequest(tx.db, id, requestedAt)
   // The removed customer consented for their own number, so the consent is not transferred to the remaining
   // customer.
   await deleteSmsConsent(tx.db, from)
