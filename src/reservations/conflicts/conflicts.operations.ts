@@ -44,9 +44,10 @@ interface Found {
 }
 
 /**
- * Returns the first 200 upcoming reservations that break rules which staff neither overrode nor accepted, ordered by start,
- * and the number of all that were found; `more` says whether `maxExamined` ended the search. Reservations are examined in
- * batches, each in its own snapshot, so that other requests run between batches.
+ * Returns the first 200 upcoming reservations that break scheduling rules, or with `query.change` those that the change
+ * would make break further rules, ordered by start, and the number of all that were found; `more` says whether
+ * `maxExamined` ended the search. A rule that staff overrode in the booking, or whose violation they accepted later, does
+ * not count. Reservations are examined in batches, each in its own snapshot, so that other requests run between batches.
  */
 export async function findConflicts(db: ReadDatabase, query: ConflictQuery) {
   const found: Found[] = []
@@ -72,8 +73,9 @@ export async function findConflicts(db: ReadDatabase, query: ConflictQuery) {
 }
 
 /**
- * Removes the reservations with the last start from a full batch, because the next batch may contain more of the same slot;
- * returns a batch in which all have the same start unchanged.
+ * Removes the reservations with the last start from a full batch, because the next batch may contain more reservations
+ * of the same slot, and those of one slot are examined together. Returns the batch unchanged when all its reservations
+ * have the same start.
  */
 function withWholeSlots(rows: readonly Examined[]): readonly Examined[] {
   const last = rows.at(-1)?.start
@@ -99,9 +101,8 @@ async function conflictsAmong(db: Database, rows: readonly Examined[], query: Co
     const others = doubles.get(slotOf(one))?.filter(({ id }) => id !== one.id) ?? []
     const moment = { now, doubled: others.length }
     const before = conflictsOf(plan, index, one, moment)
-    const rules = changed
-      ? conflictsOf(changed, index, one, moment).filter((rule) => !before.includes(rule))
-      : before.filter((rule) => !one.kept.includes(rule) && !one.overridden.includes(rule))
+    const broken = changed ? conflictsOf(changed, index, one, moment).filter((rule) => !before.includes(rule)) : before
+    const rules = broken.filter((rule) => !one.kept.includes(rule) && !one.overridden.includes(rule))
     return rules.length === 0 ? [] : [{ one, rules }]
   })
 }
