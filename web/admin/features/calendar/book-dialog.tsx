@@ -131,6 +131,7 @@ export function BookDialog({ serviceId: givenService, providerId, start, close }
     // The service has stored the new customer at this point, even if the booking fails, so the form selects that
     // customer.
     form.fields.setFieldValue('customerId', id)
+    setKnown({ id, name })
     setAdding(false)
     return id
   }
@@ -288,7 +289,10 @@ export function BookDialog({ serviceId: givenService, providerId, start, close }
             <CustomerChoice
               {...(known && { known })}
               value={values.customerId}
-              onChange={(id) => form.fields.setFieldValue('customerId', id)}
+              onChange={(id, name) => {
+                setKnown({ id, name })
+                form.fields.setFieldValue('customerId', id)
+              }}
               error={form.fields.errors.customerId}
               {...(serves && { onNew: addNamed })}
             />

@@ -223,13 +223,14 @@ interface AffectedReservationsProps {
   readonly children: ReactNode
 }
 
-// The longest period that the calendar route accepts, in seconds.
+// The longest period that the calendar route accepts, in seconds, and the greatest number of providers.
 const maxPeriod = 46 * 86_400
+const maxProviders = 50
 
 /**
  * Warns of the reservations that overlap the first 46 days of the entered time off, before it is saved: shows their
- * number and lists the first five. Renders nothing when there are none, while they are loading, or when the request
- * fails.
+ * number and lists the first five. Without such reservations, renders only the actions if others can be affected, because
+ * the time off is longer or is that of more than 50 providers; otherwise renders nothing.
  */
 function AffectedReservations({ providerIds, start, end, zone, children }: AffectedReservationsProps) {
   const { t } = useTranslation()
@@ -239,15 +240,16 @@ function AffectedReservations({ providerIds, start, end, zone, children }: Affec
   const { data, isPlaceholderData } = useRead(
     'GET /calendar/',
     { from: start, until, providers: [...providerIds] },
-    { enabled: asks },
+    { enabled: asks && providerIds.length <= maxProviders },
   )
-  if (!asks || !data || isPlaceholderData) return null
+  const others = asks && (until < end || providerIds.length > maxProviders) ? <div>{children}</div> : null
+  if (!asks || !data || isPlaceholderData) return others
   const names = new Map(data.services.map(({ id, name }) => [id, name]))
   const affected = [
     ...data.reservations.map(({ customer, ...one }) => ({ ...one, who: customer || t('reservations.removed') })),
     ...data.shared.map((one) => ({ ...one, who: '' })),
   ]
-  if (affected.length === 0) return null
+  if (affected.length === 0) return others
   return (
     <WarningAlert title={t('calendar.inTheWay', { count: affected.length })}>
       <List size="sm" mb="sm">

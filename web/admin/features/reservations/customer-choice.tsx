@@ -7,9 +7,9 @@ import { useRead } from '../../data/queries.ts'
 interface CustomerChoiceProps {
   /** The id of the selected customer; empty when no customer is selected. */
   readonly value: string
-  /** The customer selected when the field is mounted; absent when no customer is selected. */
+  /** The customer with the id `value` when the field is mounted, whose name it then shows; absent for none. */
   readonly known?: { readonly id: string; readonly name: string }
-  readonly onChange: (id: string) => void
+  readonly onChange: (id: string, name: string) => void
   readonly error?: ReactNode
   /** Called with the typed text to add a new customer; absent for roles that may not add customers. */
   readonly onNew?: (typed: string) => void
@@ -67,8 +67,9 @@ export function CustomerChoice({ value, known: given, onChange, error, onNew }: 
           onNew?.(typed)
           return
         }
-        setChosen(found.find((one) => one.value === id))
-        onChange(id ?? '')
+        const selected = known.find((one) => one.value === id)
+        setChosen(selected)
+        onChange(id ?? '', selected?.label ?? '')
       }}
       renderOption={({ option }) => (
         <CustomerOption option={[...known, ...fresh].find((one) => one.value === option.value)} />

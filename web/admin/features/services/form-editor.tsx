@@ -130,6 +130,13 @@ function FieldEditor({ fields, at, field }: FieldEditorProps) {
     fields.clearFieldError(`form.${at}.when`)
     fields.setFieldValue(`form.${at}`, { ...field, ...change })
   }
+  /** Puts a new key, and puts it into the conditions that refer to the field. */
+  const rename = (change: Partial<FormField> & { readonly key: string }): void => {
+    put(change)
+    for (const [place, { when }] of form.entries())
+      if (place > at && when?.field === field.key)
+        fields.setFieldValue(`form.${place}.when`, { ...when, field: change.key })
+  }
   return (
     <Stack gap="sm" mt="sm">
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
@@ -142,7 +149,8 @@ function FieldEditor({ fields, at, field }: FieldEditorProps) {
             fields.clearFieldError(`form.${at}.label`)
             // The key of a new field is derived from its label. The key of a stored field does not change, since stored
             // answers refer to it.
-            put({ label, ...(isNew && { key: uniqueKeyFor(label, form.toSpliced(at, 1)) }) })
+            if (isNew) rename({ label, key: uniqueKeyFor(label, form.toSpliced(at, 1)) })
+            else put({ label })
           }}
         />
         <Select
@@ -177,6 +185,7 @@ function FieldEditor({ fields, at, field }: FieldEditorProps) {
         description={t(isNew ? 'services.form.keyHelp' : 'services.form.keyKept')}
         disabled={!isNew}
         {...own('key')}
+        onChange={(event) => rename({ key: event.currentTarget.value })}
       />
     </Stack>
   )

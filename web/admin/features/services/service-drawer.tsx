@@ -51,9 +51,10 @@ function EditService({ id, focused, close }: Omit<ServiceDrawerProps, 'siteCurre
   return (
     <DrawerFrame title={t('services.editTitle', { name: data?.name ?? '' })} close={close}>
       {data?.id === id ? (
-        // Cached data is shown first. When a refetch returns different data, the new key resets the form to that data.
+        // Cached data is shown first. When a refetch returns another version of the service, the new key resets the form.
+        // A change of the providers, which the form only shows, does not.
         <ServiceForm
-          key={JSON.stringify(data)}
+          key={JSON.stringify({ ...data, providers: [] })}
           service={data}
           siteCurrency={data.siteCurrency}
           focused={focused}

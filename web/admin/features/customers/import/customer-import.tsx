@@ -114,7 +114,7 @@ function TableImport({ table, setHasHeader, startOver }: TableImportProps) {
     void start('check', first, async (part) => {
       const response = await request('POST /customers/import/check/', { body: { rows: rowsOf(part) } })
       for (const [at, verdict] of zip(part, response.verdicts)) found.set(at, verdict)
-    }).then(() => setVerdicts(found))
+    }).then((isCurrent) => isCurrent && setVerdicts(found))
   }
   const checkedRows = useMemo(
     () =>

@@ -20,6 +20,8 @@ export interface ImportRun {
 export function useImportRun() {
   const [run, setRun] = useState<ImportRun>()
   const stopped = useRef(false)
+  // The number of the newest operation. An operation that was reset or followed by another ends after its current batch.
+  const newest = useRef(0)
   const stop = (): void => {
     stopped.current = true
   }
@@ -30,14 +32,19 @@ export function useImportRun() {
     },
     [],
   )
+  /** Runs an operation; resolves to false when it was reset, or followed by another one, before its end. */
   const start = async <T>(
     kind: ImportRun['kind'],
     items: readonly T[],
     work: (part: readonly T[]) => Promise<void>,
-  ): Promise<void> => {
+  ): Promise<boolean> => {
     stopped.current = false
+    newest.current += 1
+    const own = newest.current
+    const isNewest = () => newest.current === own
     const total = items.length
     const from = async (done: number): Promise<void> => {
+      if (!isNewest()) return
       const running = done < total && !stopped.current
       setRun({ kind, done, total, running })
       if (!running) return
@@ -45,9 +52,14 @@ export function useImportRun() {
       await work(part)
       await from(done + part.length)
     }
-    await from(0).then(undefined, (error: unknown) =>
-      setRun((was) => ({ kind, done: was?.done ?? 0, total, running: false, error })),
-    )
+    await from(0).then(undefined, (error: unknown) => {
+      if (isNewest()) setRun((was) => ({ kind, done: was?.done ?? 0, total, running: false, error }))
+    })
+    return isNewest()
   }
-  return { run, start, stop, reset: () => setRun(undefined) }
+  const reset = (): void => {
+    newest.current += 1
+    setRun(undefined)
+  }
+  return { run, start, stop, reset }
 }
