@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { Agent, request } from 'node:http'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { standardSite } from '../support/clinic.ts'
@@ -27,7 +27,7 @@ class Connections {
     this.#service = service
   }
 
-  /** Opens connections until the metrics have shown a new connection on each thread; fails after 200 connections. */
+  /** Opens connections until each thread has answered a request on one of them; fails after 200 connections. */
   async open(): Promise<void> {
     const reached = new Map<number, Agent>()
     let before = await this.#counts()
@@ -37,9 +37,10 @@ class Connections {
       this.#agents.push(agent)
       await this.#send(agent, 'GET', '/services/get/')
       const counts = await this.#counts()
-      const thread = counts.findIndex((count, at) => count > (before[at] ?? 0))
+      const grown = counts.flatMap((count, at) => (count > (before[at] ?? 0) ? [at] : []))
       before = counts
-      if (!reached.has(thread)) reached.set(thread, agent)
+      const [thread] = grown
+      if (thread !== undefined && grown.length === 1 && !reached.has(thread)) reached.set(thread, agent)
     }
     this.#agents.unshift(...reached.values())
   }
@@ -56,23 +57,49 @@ class Connections {
     for (const agent of this.#agents) agent.destroy()
   }
 
-  /**
-   * Returns the number of open connections of each thread, from the metrics; the connection of the request for the
-   * metrics is included.
-   */
+  /** Returns the number of requests to `GET /services/get/` that each thread has answered, from the metrics. */
   async #counts(): Promise<number[]> {
     const answer = await fetch(`${this.#service.url}/metrics`, { headers: { Connection: 'close' } })
-    const text = await answer.text()
-    return [...text.matchAll(/^daybook_http_connections\{worker="\d+"\} (\d+)/gm)].map(([, count]) => Number(count))
+    const metrics = await answer.text()
+    const found = [...metrics.matchAll(/^daybook_http_requests_total\{(.*)\} (\d+)/gm)].filter(([line]) =>
+      line.includes('/services/get/'),
+    )
+    return Array.from({ length: workers }, (_, at) => {
+      const own = found.find(([, labels = '']) => labels.includes(`worker="${at + 1}"`))
+      return Number(own?.[2] ?? 0)
+    })
   }
 
-  async #send(agent: Agent, method: string, path: string, body?: object): Promise<Reply> {
-    const headers = { Authorization: `Bearer ${this.#service.writeToken}`, 'Content-Type': 'application/json' }
-    const sending = request(`${this.#service.root}${path}`, { method, agent, headers })
-    sending.end(body && JSON.stringify(body))
-    const [response] = await once(sending, 'response')
-    return { status: response.statusCode, body: JSON.parse(await text(response)) }
+  /**
+   * Sends the head of a request. Resolves once the thread has read it, to a function that sends the body and resolves to the
+   * response.
+   */
+  async begin(thread: number, method: string, path: string, body: object): Promise<() => Promise<Reply>> {
+    const sending = this.#request(present(this.#agents[thread % workers]), method, path, { Expect: '100-continue' })
+    const responding = once(sending, 'response')
+    sending.flushHeaders()
+    await once(sending, 'continue')
+    return () => {
+      sending.end(JSON.stringify(body))
+      return replyOf(responding)
+    }
   }
+
+  #send(agent: Agent, method: string, path: string, body?: object): Promise<Reply> {
+    const sending = this.#request(agent, method, path)
+    sending.end(body && JSON.stringify(body))
+    return replyOf(once(sending, 'response'))
+  }
+
+  #request(agent: Agent, method: string, path: string, more: Readonly<Record<string, string>> = {}) {
+    const headers = { Authorization: `Bearer ${this.#service.writeToken}`, 'Content-Type': 'application/json', ...more }
+    return request(`${this.#service.root}${path}`, { method, agent, headers })
+  }
+}
+
+async function replyOf(responding: Promise<IncomingMessage[]>): Promise<Reply> {
+  const response = present((await responding)[0])
+  return { status: response.statusCode ?? 0, body: JSON.parse(await text(response)) }
 }
 
 eachDatabase((kind, open) => {
@@ -95,11 +122,11 @@ eachDatabase((kind, open) => {
       const path = `/availability/get/?${window}&services=${ids.serviceId}&providers=${ids.providerId}`
       return (await connections.send(thread, 'GET', path)).body.response
     }
-    const booking = async (thread: number, slot: AvailableSlot, customerId: string): Promise<Reply> => {
-      const { availabilityId, serviceId, providerId, start, end } = slot
-      const body = { availabilityId, serviceId, providerId, start, end, customerId }
-      return connections.send(thread, 'POST', '/reservations/add/', body)
+    const bookingOf = ({ availabilityId, serviceId, providerId, start, end }: AvailableSlot, customerId: string) => {
+      return { availabilityId, serviceId, providerId, start, end, customerId }
     }
+    const booking = (thread: number, slot: AvailableSlot, customerId: string): Promise<Reply> =>
+      connections.send(thread, 'POST', '/reservations/add/', bookingOf(slot, customerId))
     const ids = async () => {
       const [services, customers] = await Promise.all([
         service.call('GET', '/services/get/'),
@@ -141,13 +168,18 @@ eachDatabase((kind, open) => {
     test('stops after the requests of all threads', async () => {
       const { customerId, ...wanted } = await ids()
       const slots = (await listed(1, wanted)).slice(-workers)
-      const replies = slots.map((slot, thread) => booking(thread, slot, customerId))
-      const answers = await Promise.all(replies)
+      const ends = await Promise.all(
+        slots.map((slot, thread) =>
+          connections.begin(thread, 'POST', '/reservations/add/', bookingOf(slot, customerId)),
+        ),
+      )
+      const stopping = service.stop()
+      const answers = await Promise.all(ends.map((end) => end()))
       assert.deepEqual(
         answers.map(({ status }) => status),
         slots.map(() => 200),
       )
-      assert.equal(await service.stop(), 0)
+      assert.equal(await stopping, 0)
       await service.restart()
       const { body } = await service.call('GET', '/reservations/get/', {
         query: { min_timestamp: now, max_timestamp: now + 30 * day },

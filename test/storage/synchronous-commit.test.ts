@@ -39,16 +39,29 @@ test('a commit that the synchronous standby did not confirm is answered 503, and
     })
   const reservations = async () => (await admin.query('select id from reservation')).rows.map(({ id }) => id)
 
+  const cancelWaiting = "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'"
+  const probe = new pg.Client(site.databaseUrl)
+  await probe.connect()
+  await probe.query('create table probe (n integer)')
   await admin.query("alter system set synchronous_standby_names = 'none_such'")
   await admin.query('select pg_reload_conf()')
+  // Commits wait only once the server has read its configuration again, so the loop commits until a commit waits.
+  for (let waited = false; !waited; ) {
+    let ended = false
+    const commit = probe.query('insert into probe values (1)').finally(() => {
+      ended = true
+    })
+    while (!ended) waited = (await admin.query(cancelWaiting)).rows.length > 0 || waited
+    await commit
+  }
+  await probe.end()
   let answered = false
   const answer = book().finally(() => {
     answered = true
   })
   // The commit waits for the standby until this loop cancels the wait. At that time only the primary has stored the
   // write, so the service must not answer 200.
-  while (!answered)
-    await admin.query("select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'")
+  while (!answered) await admin.query(cancelWaiting)
   const refused = await answer
   assert.deepEqual([refused.status, refused.headers.get('retry-after') !== null], [503, true], refused.text)
   const [stored, ...more] = await reservations()
