@@ -30,7 +30,7 @@ export class CountedInput {
     this.#pointSeconds = touches ? tapSeconds : clickSeconds
   }
 
-  /** Counts one decision about the next unit of the task. */
+  /** Counts one decision: a user thinks before the next step of the task (see `decisionSeconds`). */
   countDecision(): void {
     this.#decisions += 1
   }
@@ -56,8 +56,8 @@ export class CountedInput {
   }
 
   /**
-   * Counts a swipe with which a user would scroll as one click or tap. The test does not swipe, because Playwright
-   * scrolls to an element before clicking.
+   * Counts one click or tap for the swipe with which a user would scroll to an element. The test itself does not swipe,
+   * because Playwright scrolls to an element before clicking.
    */
   countSwipe(): void {
     this.#clicks += 1

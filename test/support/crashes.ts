@@ -97,9 +97,9 @@ const readyWithin = 2_000
 const gracefulStops = 4
 
 /**
- * Fails if restarts after a crash took too long. When the scale is above 1, as in a proof, the longest must take less
- * than 2 s; otherwise the median must be below 2 s or below three times the median of the restarts after a graceful
- * stop.
+ * Fails if the service was ready too late after crashes. When `scale` is above 1, as in a proof (`npm run prove`),
+ * every restart after a crash must take less than 2 s. Otherwise, the median of these restarts must be below 2 s or
+ * below three times the median of the restarts after a graceful stop.
  */
 export function assertReadySoon({ readyAfter, readyAfterStop }: CrashResults): void {
   const [took, bound] =
@@ -143,8 +143,8 @@ async function workUntilKilled(client: CheckingClient, slots: readonly Contended
 }
 
 /**
- * Chooses the moment to kill the service at random: after 5 to 104 sent writes or received responses, and then up to 99
- * turns of the event loop.
+ * Chooses the moment to kill the service at random: counts either sent writes or received responses up to a number from
+ * 5 to 104, and then waits for up to 99 turns of the event loop.
  */
 class KillTrigger {
   readonly #random: () => number

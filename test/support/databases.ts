@@ -57,8 +57,8 @@ export async function emptyDatabase(): Promise<FreshDatabase> {
 }
 
 /**
- * Returns the URL of the database through the pooler on the port `DAYBOOK_TEST_POOLER_PORT`, without prepared statements.
- * When that variable is not set, returns the given URL.
+ * Returns the URL of a database with the port of the connection pooler, `DAYBOOK_TEST_POOLER_PORT`, and with prepared
+ * statements disabled; returns the URL unchanged when that variable is not set.
  */
 function pooled(url: string): string {
   const port = process.env.DAYBOOK_TEST_POOLER_PORT

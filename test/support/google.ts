@@ -62,7 +62,9 @@ export class GoogleStandIn extends OAuthStandIn {
     this.fields.length = 0
   }
 
-  /** Stores an event as if the calendar's owner had saved it, reports the change, and returns the event. */
+  /**
+   * Stores an event as if the calendar's owner had saved it, reports the change to subscribers, and returns the event.
+   */
   put(calendar: string, event: Readonly<Record<string, unknown>> & { readonly id: string }): GoogleStandInEvent {
     const { events } = this.#calendar(calendar)
     this.#position += 1
@@ -76,7 +78,7 @@ export class GoogleStandIn extends OAuthStandIn {
     return stored
   }
 
-  /** Deletes an event as if the calendar's owner had deleted it, and reports the change. */
+  /** Deletes an event as if the calendar's owner had deleted it, and reports the change to subscribers. */
   remove(calendar: string, id: string): void {
     this.#position += 1
     const event = { id, status: 'cancelled', etag: `"${this.#position}"` }

@@ -222,8 +222,8 @@ export function resultOf<Result>(outcome: Outcome<Result>): Result {
 }
 
 /**
- * Fails unless the outcome is a refusal with exactly this code, message and details; without a sentence, only the
- * code is compared.
+ * Fails unless the outcome is a refusal with exactly this code, this message (`sentence`) and these details; without
+ * `sentence`, compares only the code.
  */
 export function assertRefusedWith(outcome: Outcome<unknown>, code: string, sentence?: string, details?: object): void {
   assert.ok('refused' in outcome, JSON.stringify(outcome))

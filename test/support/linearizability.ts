@@ -19,14 +19,17 @@ export interface SequentialSpecification<State, Request> {
 }
 
 /**
- * The result of `checkLinearizability`: whether some order of the calls explains every response, and otherwise where
- * the longest attempt ended.
+ * The result of `checkLinearizability`: whether some order of the calls explains every response. Unless the verdict is
+ * `linearizable`, `stuck` shows where the order with the most answered calls could not be continued.
  */
 export interface LinearizabilityResult<Request> {
   readonly verdict: 'linearizable' | 'not linearizable' | 'undecided'
   /** The number of calls that the search tried. */
   readonly steps: number
-  /** The answered calls that could have come next when the longest attempt failed. */
+  /**
+   * The answered calls that could come next, as far as their times show, after the order with the most answered calls
+   * that the search found; empty if the calls are linearizable.
+   */
   readonly stuck: readonly RecordedCall<Request>[]
 }
 
@@ -38,7 +41,10 @@ interface Choice<State, Request> {
 }
 
 interface Step<State, Request> {
-  /** The calls that the search has not tried from this state, the most likely one last. */
+  /**
+   * The calls that the search has not tried from this state. It tries the last one first; answered calls are at the
+   * end, the one with the earliest response last.
+   */
   readonly choices: Choice<State, Request>[]
   /** The call that was performed to reach this state; undefined for the initial state. */
   readonly by: RecordedCall<Request> | undefined
@@ -47,9 +53,10 @@ interface Step<State, Request> {
 const maxSteps = 2_000_000
 
 /**
- * Searches for an order of the calls that satisfies the specification and in which a call that was answered before another
- * began precedes it (Wing and Gong's linearizability check, with memoisation). A visited state is not searched again when
- * the same unanswered calls or more have been performed, since then no additional calls are left to try.
+ * Searches for an order of the calls that satisfies the specification and in which each call precedes all calls that
+ * began after its response (Wing and Gong's linearizability check, with memoisation). The search skips a state that it
+ * has visited after the same answered calls and the same unanswered calls or a subset of them, because every call that
+ * is left now was left at that visit, too.
  */
 export function checkLinearizability<State, Request>(
   calls: readonly RecordedCall<Request>[],
@@ -63,12 +70,7 @@ class Search<State, Request> {
   readonly #answered: readonly RecordedCall<Request>[]
   readonly #unanswered: readonly RecordedCall<Request>[]
   readonly #specification: SequentialSpecification<State, Request>
-  /**
-   * Searches for an order of the calls that satisfies the specification and in which each call precedes all calls that
-   * began after its response (Wing and Gong's linearizability check, with memoisation). The search skips a visited
-   * state if it visited the state after the same unanswered calls or a subset of them, because every call that is left
-   * now was left at that visit, too.
-   */
+  /** The index of each answered call in `#answered`. */
   readonly #number: ReadonlyMap<RecordedCall<Request>, number>
   readonly #done = new Set<RecordedCall<Request>>()
   /** By visited state, the sets of unanswered calls that had been performed when the search visited the state. */
@@ -180,8 +182,8 @@ class Search<State, Request> {
   }
 
   /**
-   * Returns the calls that may come next and whose response satisfies the specification. A call that never changes
-   * the state is tried alone, since performing it first excludes no order.
+   * Returns the calls that may come next, without answered calls whose response contradicts the specification. If an
+   * answered call never changes the state, returns only that call, since performing it first excludes no order.
    */
   #choices(state: State, key: string): Choice<State, Request>[] {
     const open = this.#open()

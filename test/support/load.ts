@@ -27,7 +27,7 @@ export interface LoadMeasurements {
   /** The number of requests that were not sent because every connection waited for a response. */
   readonly unsent: number
   readonly unanswered: number
-  /** The number of responses by status, other than 200 and shed 503; `lost` counts broken connections. */
+  /** The number of responses by status, without those in `served` and `shed`; `lost` counts broken connections. */
   readonly other: Readonly<Record<string, number>>
 }
 

@@ -15,8 +15,8 @@ export interface ReplayedReservation {
 }
 
 /**
- * An interval of a provider, in Unix seconds, that a calendar blocks while `LogReplay.changes` counts from `after` + 1 to
- * `before`: only changes with these numbers are checked against the interval.
+ * An interval of a provider, in Unix seconds, that a calendar blocks during a part of the event log. `replayLog`
+ * numbers the events of reservations from 1, and checks only those from `after` + 1 to `before` against the interval.
  */
 export interface BlockedInterval {
   readonly providerId: number
@@ -71,10 +71,10 @@ export interface LogReplay {
 }
 
 /**
- * Replays the event log to find double bookings: after each event of a reservation, compares the occupied time of that
- * reservation with that of all others, under the settings in force at this position of the log. Transactions that
- * compete for a provider are in the log in the order of their commits. Occupied time stays fixed until the reservation
- * moves or is restored.
+ * Replays the event log to find double bookings: whenever a reservation starts to occupy time, for example when it is
+ * booked, moved or restored, compares this time with that of all other reservations, under the settings in force at
+ * this position of the log. Later changes of settings do not change the time that a reservation occupies. The order of
+ * the log suffices, because it contains transactions that compete for a provider in the order of their commits.
  */
 export async function replayLog(
   sql: Sql,
@@ -131,8 +131,8 @@ function eventOf({ kind, object_id, body }: SqlRow) {
 }
 
 /**
- * Returns the interval that a reservation occupies: the interval of the slot's other seats if any are taken, even if
- * the buffers have changed since.
+ * Returns the interval that a reservation occupies: if other reservations have seats of the same slot, their interval,
+ * even if the buffers have changed since; otherwise `own`.
  */
 function beside(own: OccupiedInterval, others: readonly OccupiedInterval[]): OccupiedInterval {
   const seat = others.find(({ providerId, slot }) => providerId === own.providerId && slot === own.slot)

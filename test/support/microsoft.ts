@@ -50,7 +50,9 @@ export class MicrosoftStandIn extends OAuthStandIn {
     Object.assign(this, { pageSize: 500, expiredBelow: 0 })
   }
 
-  /** Stores an event as if the calendar's owner had saved it, reports the change, and returns the event. */
+  /**
+   * Stores an event as if the calendar's owner had saved it, reports the change to subscribers, and returns the event.
+   */
   put(event: Readonly<Record<string, unknown>> & { readonly id: string }): MicrosoftStandInEvent {
     this.#position += 1
     const stored: MicrosoftStandInEvent = {
@@ -63,7 +65,7 @@ export class MicrosoftStandIn extends OAuthStandIn {
     return stored
   }
 
-  /** Deletes an event as if the calendar's owner had deleted it, and reports the change. */
+  /** Deletes an event as if the calendar's owner had deleted it, and reports the change to subscribers. */
   remove(id: string): void {
     this.#position += 1
     this.events.set(id, { at: this.#position, event: { id, '@removed': { reason: 'deleted' } } })
@@ -137,7 +139,7 @@ export class MicrosoftStandIn extends OAuthStandIn {
     return { onlineMeeting: { joinUrl: `https://teams.example/meet/${stored.id}` } }
   }
 
-  /** Creates a subscription, unless its address responds to the validation token with another text. */
+  /** Creates a subscription; refuses it if its address responds to the validation token with any other text. */
   async #subscribe(sent: Readonly<Record<string, string>>): Promise<readonly [number, unknown?]> {
     const { changeType, notificationUrl = '', resource = '', expirationDateTime = '', clientState = '' } = sent
     const calendar = /^\/me\/calendars\/([^/]+)\/events$/.exec(decodeURIComponent(resource))?.[1]

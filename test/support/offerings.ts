@@ -12,7 +12,7 @@ export interface Offering {
   readonly seats: number
   readonly providers: readonly number[]
   readonly mode: 'direct' | 'round_robin' | 'collective'
-  /** Whether new reservations of the service are pending; pending reservations then take no seat. */
+  /** Whether new reservations of the service are pending until they are approved; if so, pending ones take no seat. */
   readonly needsApproval: boolean
 }
 

@@ -46,8 +46,8 @@ async function opened(): Promise<void> {
     if (perSecond === undefined && !ending) own.ask()
     else idle.push(own)
   }
-  // Each connection first sends a request that is not measured, because the service closes a connection that has sent
-  // nothing.
+  // Each connection first sends a request that is not measured, because the service closes a connection that sends no
+  // request within its `headersTimeout`.
   const known = Promise.withResolvers<void>()
   let answered = known.resolve
   socket.on('data', (part: string) => {

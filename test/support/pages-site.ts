@@ -7,8 +7,9 @@ export function everyDay(...hours: readonly string[]): Record<(typeof weekdays)[
 }
 
 /**
- * Services whose available slots change with the clock or with other reservations: by minimum notice, horizon, buffers,
- * capacity, approval, limits, or each routing mode with several providers except `priority`.
+ * Services whose available slots change with the clock or with other reservations, because of lead time, horizon,
+ * buffers, capacity, approval, limits or routing mode. Of the routing modes with several providers, only `priority` is
+ * missing.
  */
 export const services = [
   { key: 'direct', name: 'Direct', durationMinutes: 30, horizonDays: 4 },

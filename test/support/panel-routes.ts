@@ -11,8 +11,8 @@ export interface PanelRoutes {
 export function panelRoutes(): PanelRoutes {
   const source = readFileSync('web/admin/app/router.tsx', 'utf8')
   const found = [...source.matchAll(/^ +(signedOutScreen|screen|deferredScreen|setting)\('(\/[^']*)'/gm)]
-  // The router has one import per page and one for the screen around the settings pages; another count means that the
-  // pattern above misses a page.
+  // The router has one dynamic import per page and one for the layout that all settings pages share; a different number
+  // means that the pattern above misses a page.
   assert.equal(found.length + 1, source.match(/\(\) => import\(/g)?.length, 'the router declares pages in a new way')
   const paths = found.map(([, kind, path = '']) => ({ kind, path: kind === 'setting' ? `/settings${path}` : path }))
   const ofKind = (outside: boolean): string[] =>

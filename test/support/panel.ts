@@ -236,7 +236,8 @@ export async function pressUndo(page: Page, text: string): Promise<void> {
 }
 
 /**
- * Waits until no visible element is loading data. Hidden elements are ignored, because a tab loads when it is opened.
+ * Waits until no visible element is loading data. Hidden elements are ignored, because the content of a tab loads only
+ * when a user opens the tab.
  */
 export async function waitForData(page: Page): Promise<void> {
   await page.locator('[aria-busy=true]:visible').first().waitFor({ state: 'detached' })
@@ -254,9 +255,9 @@ export async function runCommand(page: Page, text: string): Promise<void> {
 }
 
 /**
- * Navigates to a path of the panel and waits until its data has loaded. A different screen opens without a reload,
- * because reloads would take most of the tests' time. The same screen with a different query, unless the query is
- * empty, opens by a reload.
+ * Navigates to a path of the panel and waits until the screen's data has loaded. Opens a different screen without a
+ * reload, because reloads would take most of the tests' time. If the path leads to the current screen, loads the page
+ * again when the path has a different query, and does not navigate when the path has no query.
  */
 export async function navigate(page: Page, path: string): Promise<void> {
   const here = new URL(page.url())

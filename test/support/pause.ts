@@ -1,11 +1,11 @@
 import { setTimeout as after } from 'node:timers/promises'
 
-/** The milliseconds between two reads of a loop that ends once the service has reached a state. */
+/** The milliseconds between two reads of a loop that polls until the service has reached some state. */
 const interval = 10
 
 /**
- * Waits before the next read of such a loop. A loop without a pause occupies a processor that the service needs to reach
- * the state.
+ * Waits between two reads of a loop that polls until the service has reached some state. Without a pause, the loop
+ * would occupy a processor that the service needs to reach the state.
  */
 export function pause(): Promise<void> {
   return after(interval)

@@ -131,8 +131,8 @@ export async function openPaymentHistorySite(kind: DatabaseKind, { customers = 1
 }
 
 /**
- * Resolves when no payment is undecided and no refund is outstanding; fails after 50 seconds. Payment links may stay
- * open.
+ * Resolves when no payment, refund or removal of a card is in progress, except that payment links may be unpaid; fails
+ * after 50 seconds.
  */
 export function waitUntilSettled({ sql }: PaymentHistorySite): Promise<boolean> {
   const end = performance.now() + 50_000
@@ -242,7 +242,7 @@ export async function assertBalanced(site: PaymentHistorySite): Promise<PaymentC
     assert.ok(sumOf('voucher_refund') <= sumOf('voucher_use'), what)
     const held = seats.get(id)?.length ?? 0
     const live = reservation.status === 'confirmed' || reservation.status === 'pending'
-    // A sweep deletes the occupancy of past appointments, so only future ones are checked.
+    // The job `sweep` deletes the occupancy of past appointments, so only future ones are checked.
     if (Number(reservation.start_at) > site.now()) assert.equal(held > 0, live, what)
   }
   const byVoucher = Map.groupBy(postings, (row) => String(row.voucher_id))

@@ -22,8 +22,9 @@ export interface PaymentHistoryOptions {
    */
   readonly killAfter: number
   /**
-   * The probability that a later request to the processor fails: the request or its response is lost, or the processor
-   * answers 500. A random number is drawn when a request reaches the processor, and again when the processor answers.
+   * The probability that a failure is queued for a following request to the processor: the request or its response is
+   * lost, or the processor answers 500. A random number is drawn when a request reaches the processor, and again when
+   * the processor answers.
    */
   readonly losses: number
 }
@@ -37,8 +38,8 @@ const stepNames = [
   ...(['book', 'pay', 'pay', 'pay', 'pay', 'decline', 'cancel', 'move', 'refund', 'decide'] as const),
   ...(['redeem', 'refill', 'miss', 'charge', 'charge', 'link', 'attend'] as const),
 ]
-// The steps for a service that asks for a card: missed visits are more frequent than in `stepNames`, because a saved
-// card can be charged only for a missed visit, and no payment is declined.
+// The steps for a service that asks for a card. Missed visits are more frequent than in `stepNames`, because a saved
+// card can be charged only for a missed visit; the step `decline` is missing.
 const cardSteps: readonly StepName[] = [
   ...(['book', 'pay', 'pay', 'pay', 'miss', 'miss', 'charge', 'charge', 'link', 'attend'] as const),
   ...(['cancel', 'move', 'refund', 'redeem', 'refill', 'decide'] as const),
@@ -168,9 +169,10 @@ export class PaymentHistory {
   }
 
   /**
-   * Returns the processor's session of a reservation. A customer learns the address of the processor's page from the
-   * service, so a session that the service has not stored cannot be paid. Nobody waits for a page while the processor is
-   * down, or when the service asks for it again only after the customer has lost patience.
+   * Returns the processor's session for the payment of a reservation as soon as the service has stored it, because a
+   * customer learns the address of the processor's page from the service. Returns undefined after `checkoutTimeout`, or
+   * earlier when the service was killed, the processor is down, there is no payment or it is closed, or the service
+   * will not repeat its request for a session within that time.
    */
   async #sessionOf(reservationId: string) {
     const { site } = this.#options

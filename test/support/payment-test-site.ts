@@ -83,8 +83,8 @@ export class PayingCustomers {
   }
 
   /**
-   * Returns a visitor whose loopback address differs from those of the visitors before the last `newCustomer`, because
-   * the service limits the bookings from one address.
+   * Returns a visitor with a loopback address that changes with each call of `newCustomer`, because the service limits
+   * the bookings from one address.
    */
   newVisitor(): BookingVisitor {
     return new BookingVisitor(this.#site.server.url, { localAddress: `127.1.0.${this.count + 1}` })
@@ -165,8 +165,8 @@ export class PayingCustomers {
   }
 
   /**
-   * Makes the job `reservation-expiry`, which does not ask the processor, due until the job has cancelled a
-   * reservation; fails after 60 seconds.
+   * Repeatedly makes the job `reservation-expiry` due until the job has cancelled the reservation; fails after 60
+   * seconds. The job sends no request to the payment processor.
    */
   async waitForRelease(id: string): Promise<void> {
     await waitUntil(async () => {

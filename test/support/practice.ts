@@ -28,7 +28,8 @@ const booked = (key: string, customer: string, start: string, service: string, p
 })
 
 /**
- * A practice on a Monday morning: three providers, ten customers, and appointments of the day, the week and December.
+ * A practice on a Monday morning: three providers, ten customers, and appointments on that day, later in that week and
+ * in December.
  */
 export const practice = {
   site: {

@@ -30,8 +30,8 @@ function markOf(tree: string): string {
 }
 
 /**
- * Returns the path of the page for a proof that began on a day. A page of that day about other files is not
- * overwritten: the new page gets a number.
+ * Returns the path of the report (a Markdown page) on proofs that began on a day. If a report of that day on other
+ * tested files exists, the new report gets a number instead of overwriting it.
  */
 export function pagePath(folder: string, day: string, tree: string): string {
   for (let nth = 1; ; nth += 1) {

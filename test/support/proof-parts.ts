@@ -2,7 +2,10 @@ import type { Figures } from './proof.ts'
 import type { ProofDefinition } from './proofs.ts'
 import type { FileResult } from './report.ts'
 
-/** One of the runs into which a proof is divided, with its share of the scale and its own seed. */
+/**
+ * One of the runs into which a proof is divided: `row` identifies the proof, `scale` is the scale of the proof divided
+ * by the number of parts, and each part has its own seed.
+ */
 export interface ProofPart {
   readonly row: string
   /** The number of the part, from 1. */
@@ -21,7 +24,9 @@ export interface ProofResult extends ProofPart {
   readonly failures: readonly string[]
 }
 
-/** The results of all parts of a proof that have run, added up, with the verdict on its promise. */
+/**
+ * The summed results of all parts of a proof that have run; `verdict` says whether they confirm the promise of `proof`.
+ */
 export interface ProofTotals {
   readonly proof: ProofDefinition
   readonly verdict: 'held' | 'broken' | 'left out' | 'cut off' | 'not run'

@@ -72,13 +72,13 @@ const redirectRoute = (path: string, to: string, view: string): AnyRoute =>
 const roles = new Map([...navigationItems, ...settingsPages].map((place) => [place.to, place.roles]))
 
 /**
- * Renders the screen only for the roles that its navigation entry lists. A path without an entry of its own has the
- * roles of the entry above it; without such an entry, it is open to every role. The service checks each request
- * regardless.
+ * Renders the screen only for the roles that its entry in the navigation or the settings lists. A path without an entry
+ * has the roles of its parent path; when neither has an entry, the screen is open to every role. The service also
+ * checks the role at each request.
  */
 function withRoleCheck(path: string, load: LoadScreen): () => ReactNode {
   const Screen = lazyRouteComponent(load)
-  // A page below a navigation entry has the roles of that entry.
+  // A path without an entry, such as `/calendar/absence`, has the roles of its parent path.
   const admitted = roles.get(path) ?? roles.get(path.replace(/\/[^/]+$/, ''))
   const Guarded = (): ReactNode => {
     const { role } = useUser()

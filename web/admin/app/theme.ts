@@ -1,7 +1,7 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 import i18next from 'i18next'
 
-/** The accent colour, derived from the blue of the icon. */
+/** The accent colour, derived from the blue of the app icon (`icon.svg`). */
 const accent: MantineColorsTuple = [
   '#eef4fd',
   '#dbe7f9',

@@ -116,7 +116,7 @@ export function useWrite<K extends WriteRoute>(row: K, changes: readonly ReadRou
   })
 }
 
-/** Marks the responses of these routes as stale, and waits until those that mounted components read are refetched. */
+/** Marks the responses of these routes as stale, and waits until those in use by mounted components are refetched. */
 export async function refetch(rows: readonly ReadRoute[]): Promise<void> {
   await Promise.all(rows.map((row) => queryClient.invalidateQueries({ queryKey: [row] })))
 }

@@ -18,8 +18,8 @@ export function stringifyQueryParameters(values: Readonly<Record<string, unknown
 
 /**
  * Returns the query parameters of the current screen, and a function that changes some of them; an empty value removes
- * a parameter. The parameters are part of the URL, so a copied link and a reload preserve them; only a change of `open`
- * adds an entry to the browser's history.
+ * a parameter. The parameters are part of the URL, so a copied link and a reload preserve them. Only a change of the
+ * parameter `open`, which names the open item, adds an entry to the browser's history.
  */
 export function useQueryParameters(): [QueryParameters, (change: QueryParameters) => void] {
   const parameters = useLocation({ select: ({ search }): QueryParameters => search })

@@ -50,8 +50,8 @@ export function useHasRole(roles: readonly UserRole[]): boolean {
 }
 
 /**
- * Thrown when the sign-in succeeded but the browser rejected the session cookie, which is `Secure` and therefore
- * requires HTTPS, except over plain HTTP on loopback.
+ * Thrown when the sign-in succeeded but the browser rejected the session cookie. Except over plain HTTP on
+ * loopback, the cookie is `Secure`, so browsers accept it over HTTPS only.
  */
 export class CookieRejectedError extends Error {}
 

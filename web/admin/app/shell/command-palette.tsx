@@ -56,8 +56,8 @@ export function useCommands(commands: readonly PaletteCommand[]): void {
 }
 
 /**
- * The command palette, opened with Ctrl-K: search results, the commands of the open screen, the pages and topics that
- * the user's role may open, and general commands.
+ * The command palette, opened with Ctrl-K: search results, the commands of the open screen, the pages and topics (tasks
+ * and settings) that the user's role may open, and general commands.
  */
 export default function CommandPalette() {
   const { t } = useTranslation()

@@ -65,8 +65,8 @@ export function BottomNavigation({ more, opened }: BottomNavigationProps) {
 }
 
 /**
- * The number of conflicts, which are upcoming reservations that break rules and about which nobody has decided; renders
- * nothing when there are none.
+ * Shows the number of conflicts: upcoming reservations that break at least one rule, not counting rules that staff
+ * overrode in the booking or whose violation they accepted later. Renders nothing when there are none.
  */
 function ConflictCount() {
   const { t } = useTranslation()

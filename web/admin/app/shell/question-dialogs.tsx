@@ -8,8 +8,8 @@ const AnnouncementDialog = lazy(() => import('../../features/notifications/annou
 const CancelDialog = lazy(withDeferredTexts(() => import('../../features/reservations/visit/cancel-dialog.tsx')))
 
 /**
- * Shows the dialog whose answer a change waits for: the reason, refund and notification of a cancellation, or whether
- * another change is notified to the customers.
+ * Shows the dialog in which the user answers a question before a change is made: for a cancellation, the reason, the
+ * refund and whether to notify the customers; for another change, only whether to notify the customers.
  */
 export function QuestionDialogs() {
   const question = useStore(announcementQuestion)

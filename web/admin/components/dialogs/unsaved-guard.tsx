@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 /**
- * Asks for confirmation before a navigation that would discard unsaved changes. Its texts are not loaded when the
- * panel starts, so only screens that `withDeferredTexts` loads together with these texts may render it.
+ * Asks for confirmation before a navigation that would discard unsaved changes. The texts of the dialog are not loaded
+ * when the panel starts, so only screens loaded through `withDeferredTexts` may render this component.
  */
 export function UnsavedGuard({ when }: { readonly when: boolean }) {
   const { t } = useTranslation()

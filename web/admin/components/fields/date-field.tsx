@@ -17,7 +17,7 @@ import {
 
 interface FieldProps
   extends Omit<TextInputProps, 'min' | 'value' | 'defaultValue' | 'onChange' | 'type' | 'rightSection'> {
-  /** The year of a date typed without a year: `upcoming` when absent; `nearest` for look-ups, `past` for birthdays. */
+  /** The year of a date typed without a year: `upcoming` by default; `nearest` for look-ups, `past` for birthdays. */
   readonly missingYear?: DateParsing['missingYear']
   /**
    * A date in the decade whose years the calendar shows first while the field is empty. Without this date, the calendar
@@ -145,7 +145,7 @@ function PickerField(props: PickerFieldProps) {
   const [lastValue, setLastValue] = useState(value)
   if (value !== previousValue) {
     setPreviousValue(value)
-    // When the value of the field was changed elsewhere, it replaces the typed text.
+    // A value that was set by the parent component, not by this field, replaces the typed text.
     if (value !== lastValue) setText(undefined)
   }
   const reportValue = (next: string | null): void => {

@@ -8,7 +8,7 @@ import { ErrorMessage } from '../states.tsx'
 
 interface WriteFormOptions<Values extends object> {
   readonly initialValues: Values
-  /** Returns the errors by field that the browser finds before it sends the request. */
+  /** Validates the values in the browser before the request is sent, and returns the errors by field. */
   readonly validate?: (values: Values) => FormErrors
   /** Performs the write; the errors of a rejected promise are shown beside their fields. */
   readonly write: (values: Values) => Promise<unknown>
@@ -31,7 +31,7 @@ export interface WriteForm<Values extends object> {
 export function useWriteForm<Values extends object>(options: WriteFormOptions<Values>): WriteForm<Values> {
   const [problem, setProblem] = useState<unknown>()
   const [pending, setPending] = useState(false)
-  // The state changes only with the next render, before which a second event can submit the form again.
+  // `pending` changes only with the next render; until then, a second event could submit the form again.
   const busy = useRef(false)
   const fields = useForm<Values>({
     initialValues: options.initialValues,

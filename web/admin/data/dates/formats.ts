@@ -27,7 +27,7 @@ export function useZone(): string {
   return useStore(zoneChoice) === 'site' ? site : deviceZone
 }
 
-/** Formats instants (Unix seconds, in the displayed zone) and amounts in the user's locale. */
+/** Formats instants (Unix seconds) in the displayed zone, and dates, amounts and numbers in the user's locale. */
 export interface PanelFormats {
   readonly zone: string
   /** Date and time: `21 Nov 2026, 16:30`. */

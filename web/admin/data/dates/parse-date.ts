@@ -9,7 +9,7 @@ export interface DateParsing {
   /**
    * The year of a date typed without a year. `upcoming`: such that the date is today or later, for bookings.
    * `nearest`: such that it is closest to today, for look-ups. `past`: such that it is today or earlier, for birthdays;
-   * a two-digit year is then completed in the same way.
+   * with `past`, a two-digit year becomes the latest matching year that is not after the current year.
    */
   readonly missingYear: 'upcoming' | 'nearest' | 'past'
 }
@@ -63,13 +63,14 @@ export function parseTime(text: string): string | undefined {
 }
 
 /**
- * Splits `05.12.2026, 14:30` into date and time without validating them; undefined for other text, such as a date that ends
- * with its year. The time is the shortest ending that has the form of a time and follows a comma, white space or `T`.
+ * Splits `05.12.2026, 14:30` into date and time without validating them; undefined for other text, such as a date
+ * without a time. The time is the shortest ending that has the form of a time and follows a comma, white space or `T`.
  */
 export function splitDateTime(text: string, reading: DateParsing): readonly [date: string, time: string] | undefined {
   const typed = text.normalize('NFKC').trim()
   const whole = parseDate(typed, reading)
-  // `5 Dec 2027` is a date without a time, whereas the last part of `5.12. 1430` is a time.
+  // A text that parses as a date in the years 2000 to 2099, such as `5 Dec 2027`, has no time. In `5.12. 1430`, the
+  // last part is a time.
   if (whole?.complete && whole.date >= '2000' && whole.date < '2100') return undefined
   const found =
     /^(.*\d)T(\d\d:\d\d)$/.exec(typed) ??
@@ -139,7 +140,7 @@ function parseMonthNameDate(typed: string, reading: DateParsing): ParsedDate | u
   return year.length === 4 ? complete(date) : incomplete(date)
 }
 
-// Words between the parts of a date that are ignored: `5 de diciembre`, `the 5th of December`, `den 5 december`.
+// Words that are ignored in a date: `5 de diciembre`, `the 5th of December`, `den 5 december`.
 const fillerWords = new Set(['de', 'del', 'of', 'the', 'den', 'le', 'el', 'em'])
 
 function addMissingYear(day: number, month: number, { today, missingYear }: DateParsing): ParsedDate | undefined {
@@ -157,7 +158,10 @@ function addMissingYear(day: number, month: number, { today, missingYear }: Date
   return incomplete(distance(past) < distance(upcoming) ? past : upcoming)
 }
 
-/** Completes a two-digit year with the century that is closest to today (26 is 2026), or with the last one for `past`. */
+/**
+ * Completes a two-digit year to the matching year that is closest to the current year (26 is 2026), or for `past` to
+ * the latest matching year that is not after the current year.
+ */
 function fullYear(typed: string, { today, missingYear }: DateParsing): number {
   if (typed.length > 2) return Number(typed)
   const year = Number(today.slice(0, 4))

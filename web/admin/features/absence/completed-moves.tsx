@@ -15,8 +15,8 @@ interface CompletedMovesProps {
 }
 
 /**
- * Lists the moves and the time off made for an absence, with buttons to undo them; renders nothing when there are
- * none.
+ * Lists the moved reservations and the recorded time off of an absence, with buttons to undo them; renders nothing when
+ * there are neither.
  */
 export function CompletedMoves({ replanning, absent, busy }: CompletedMovesProps) {
   const { t } = useTranslation()

@@ -10,8 +10,9 @@ export interface PlannedMove {
 }
 
 /**
- * Whether the service sends customers with an e-mail address a message when their reservation moves, judged by the
- * first of these reservations that has a suggested time; true until the response has loaded.
+ * Whether a customer with an e-mail address gets a message when their reservation moves. The hook asks the service
+ * about one move only: the first reservation whose customer has an e-mail address and that has a suggested time.
+ * Returns true until the service has answered, and when there is no such reservation.
  */
 export function useSendsMessages(affected: readonly AffectedReservation[]): boolean {
   const first = affected.find(({ customer, suggestions }) => customer.hasEmail && suggestions.length > 0)

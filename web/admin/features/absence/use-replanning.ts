@@ -91,7 +91,7 @@ export function useReplanning(absence: {
     done,
     progress,
     failures,
-    /** Moves each reservation to its suggestion; resolves to the number of moved reservations. */
+    /** Moves each reservation to its suggested time; resolves to the number of moved reservations. */
     move: (moves: readonly ReservationMove[]): Promise<number> =>
       each(moves, async (one) => {
         const { reservation, to, notify } = one

@@ -17,7 +17,8 @@ interface VerdictsProps {
 }
 
 /**
- * Lists the verdict of every rule on one slot in evaluation order, with the deciding value and a link to the setting.
+ * Lists the verdicts of all rules on one slot in evaluation order, each with the value that decided it and a link to
+ * the setting that the verdict names.
  */
 export function Verdicts({ rules, about, formats }: VerdictsProps) {
   const { t } = useTranslation()

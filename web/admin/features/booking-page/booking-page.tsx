@@ -23,7 +23,8 @@ export default function BookingPage() {
         <Stack maw={900}>
           <PublicationSection page={data} />
           <ServicePages services={data.services} />
-          {/* The switch above must not discard unsaved changes of the form, which does not show `enabled`. */}
+          {/* `enabled` is not part of the key, so the switch in `PublicationSection` does not recreate the form, which
+              would discard unsaved changes. */}
           <PageForm key={JSON.stringify({ ...data.settings, enabled: undefined })} settings={data.settings} />
           <HostSecret />
           <Insight />
@@ -37,7 +38,7 @@ export default function BookingPage() {
   )
 }
 
-/** Shows whether the booking page is open, with a switch that opens or closes the page, and its URL. */
+/** Shows the URL of the booking page, and a switch that opens the page to visitors or closes it. */
 function PublicationSection({ page: { url, settings } }: { readonly page: Item<'GET /booking-page/'> }) {
   const { t } = useTranslation()
   const edit = useWrite('POST /booking-page/edit/', ['GET /booking-page/'])

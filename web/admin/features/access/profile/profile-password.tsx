@@ -7,7 +7,7 @@ import { useWrite } from '../../../data/queries.ts'
 import { useUser } from '../../../data/session.ts'
 import { NewPasswordFields, validateNewPassword } from '../components/new-password.tsx'
 
-/** Changes the user's password, which ends their other sessions. */
+/** Changes the user's password; the service then ends the user's other sessions. */
 export function ChangePassword() {
   const { t } = useTranslation()
   const { name, email } = useUser()
