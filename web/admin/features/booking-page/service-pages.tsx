@@ -19,8 +19,8 @@ import { PrivateLinks } from './private-links.tsx'
 type ShownService = Item<'GET /booking-page/'>['services'][number]
 
 /**
- * Lists the services with their URLs on the booking page; edits their settings there, and manages their private
- * links.
+ * Lists the services with their URLs on the booking page. Opens the form of a service's settings for the booking page,
+ * and the dialog of its private links.
  */
 export function ServicePages({ services }: { readonly services: readonly ShownService[] }) {
   const { t } = useTranslation()

@@ -119,8 +119,8 @@ export function BookDialog({ serviceId: givenService, providerId, start, close }
       close()
     },
   })
-  // Returns the chosen provider, else the provider that routing prefers at the entered start; undefined if no provider
-  // is known for that start.
+  // Returns the chosen provider, else the provider to whom the server would assign a booking at the entered start.
+  // Undefined if neither the loaded available times nor the picked time (`picked`) has that start.
   function providerOf({ providerId: named, start: text }: Values): number | undefined {
     if (named !== null) return Number(named)
     const time = clock.parse(text)
@@ -360,8 +360,8 @@ export function BookDialog({ serviceId: givenService, providerId, start, close }
 }
 
 /**
- * Returns the provider that routing prefers at a start (Unix seconds); undefined when no provider is free. Used when
- * the form is submitted before the free times have loaded.
+ * Returns the provider to whom the server would assign a booking at a start (Unix seconds); undefined when no provider
+ * is free. Used when the form is submitted before the free times have loaded.
  */
 async function freeProvider(serviceId: string, start: number): Promise<number | undefined> {
   const { times } = await request('GET /calendar/free/', { query: { serviceId, from: start } })

@@ -21,7 +21,7 @@ export interface ConflictCheck {
   /**
    * Calls `write` at once when no reservation is affected, else after the user confirms; `write` receives the number of
    * affected reservations. Resolves when `write` has finished or the confirmation dialog opens. Rejects when the
-   * service refuses the check, or when a `write` without confirmation fails.
+   * request that checks the change fails, or when a `write` without confirmation fails.
    */
   save(change: ConflictCheckRequest, write: (affected: number) => Promise<unknown>): Promise<void>
   /** The confirmation dialog, to be rendered by the caller. */

@@ -22,8 +22,8 @@ interface ConflictsSectionProps {
 const few = 5
 
 /**
- * Lists the upcoming reservations that a change made break rules, each to be moved, cancelled or left as it is;
- * renders nothing when there are none.
+ * Lists the upcoming reservations that break scheduling rules because of a change. The user can move, cancel or accept
+ * each reservation. Renders nothing when there are none.
  */
 export function ConflictsSection({ conflicts: { total, more, items }, change }: ConflictsSectionProps) {
   const { t } = useTranslation()
@@ -57,11 +57,11 @@ export function ConflictsSection({ conflicts: { total, more, items }, change }: 
 }
 
 const maxAbsences = 3
-// The maximum time between the first and the last reservation that one link covers, in seconds. The linked page plans
-// absences of at most 31 days.
+// The maximum time between the starts of the first and the last reservation of one link, in seconds. The page to which
+// the link leads plans absences of at most 31 days.
 const longest = 30 * 86_400
 
-/** Links to the page that plans an absence, one for each provider with reservations during time off, at most three. */
+/** Renders at most three links to the page that plans an absence, one per provider with reservations in time off. */
 function Absences({ conflicts }: { readonly conflicts: readonly Conflict[] }) {
   const { t } = useTranslation()
   const clock = clockOf(useZone())

@@ -15,8 +15,8 @@ export interface FirstRunProgress {
 }
 
 /**
- * Derives the progress of the first-run guide from existing data, so that work done on other screens counts too. Some
- * of the routes admit administrators only.
+ * Derives the progress of the first-run guide from existing data, so that work done on other screens counts too. For
+ * administrators only, since other roles may not read some of the routes.
  */
 export function useProgress(): FirstRunProgress {
   const site = useRead('GET /site/', {})

@@ -45,7 +45,7 @@ const maxLookups = 3
 /** Returns the message of the first change that would send one; undefined when none of the first three changes does. */
 export async function firstMessage(changes: readonly AnnouncedChange[]): Promise<AnnouncementMessage | undefined> {
   for (const query of changes.slice(0, maxLookups)) {
-    // An error of this request is ignored, since the change itself will report it.
+    // A failed look-up is ignored: the request that makes the change reports its own error.
     const found = await request('GET /notifications/announcement/', { query }).then(
       ({ message }) => message,
       () => null,

@@ -89,8 +89,8 @@ function SettingsForm({ settings, readOnly }: SettingsFormProps) {
 }
 
 /**
- * Returns the form field for a field name of the service. An offset is entered as amount and unit; its error belongs
- * to the amount.
+ * Returns the form field for a field name of the API. The form has two fields, amount and unit, for the time of a
+ * reminder or a follow-up message; an error of that time is shown at the amount.
  */
 function fieldOf(name: string): string {
   const reminder = /^reminders\[(\d+)\]$/.exec(name)

@@ -23,8 +23,8 @@ export interface OffsetValues {
 export type PasswordChoice = 'keep' | 'replace' | 'remove'
 
 /**
- * The values of the form of notification settings. Most properties have the name of their setting, by which the service
- * names the field of an error; `fieldOf` in `mail-settings.tsx` converts names that differ, such as `agendaAt`.
+ * The values of the form of notification settings. Most properties have the name of a setting in the API, so that an
+ * API error, which names a setting, is shown at its field; `fieldOf` in `mail-settings.tsx` maps the other names.
  */
 export interface MailValues {
   readonly enabled: boolean

@@ -14,7 +14,7 @@ interface RefundChoiceProps {
 
 /**
  * Shows the amount that cancelling the reservations `ids` refunds. Managers and administrators can choose to refund
- * everything or nothing instead. Renders nothing if nothing that was paid online or by voucher can be refunded.
+ * everything or nothing instead. Renders nothing if no online or voucher payment of the reservations can be refunded.
  */
 export default function RefundChoice({ ids, value, onChange }: RefundChoiceProps) {
   const { t } = useTranslation()

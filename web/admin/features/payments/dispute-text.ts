@@ -11,8 +11,8 @@ interface ShownDispute {
 }
 
 /**
- * Returns a function that describes a dispute: its amount with the outcome or, while the bank has not decided, with the
- * reason and, if evidence can still be submitted, the last date for it.
+ * Returns a function that describes a dispute. The text of a decided dispute contains the amount and the outcome. The
+ * text of an open dispute contains the amount, the reason and, if evidence can still be submitted, the deadline.
  */
 export function useDisputeText(): (dispute: ShownDispute) => string {
   const { t } = useTranslation()

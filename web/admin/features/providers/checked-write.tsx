@@ -24,8 +24,8 @@ export const providerRoutes: readonly ReadRoute[] = [
 ]
 
 /**
- * A change of a provider: the request body that checks which reservations it would leave in conflict, the functions
- * that save and undo it, and the text of the notification after saving.
+ * A change of a provider: the body of the request that checks which reservations the change would leave in conflict,
+ * the functions that save and undo the change, and the text of the notification after saving.
  */
 interface Change {
   readonly check: ProviderCheckRequest
@@ -37,8 +37,8 @@ interface Change {
 /** Saves changes of a provider, with a confirmation when reservations would be in conflict afterwards. */
 export interface CheckedWrite {
   /**
-   * Saves the change at once when it leaves no reservation in conflict; rejects when the service refuses it. Otherwise
-   * opens the confirmation dialog and resolves; the change is saved when the user confirms.
+   * Saves the change at once when it leaves no reservation in conflict. Otherwise opens the confirmation dialog and
+   * resolves; the change is saved when the user confirms. Rejects when the check or the immediate save fails.
    */
   save(change: Change): Promise<void>
   /** The confirmation dialog, to be rendered by the caller. */

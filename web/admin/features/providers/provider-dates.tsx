@@ -177,8 +177,8 @@ function keyOf(entry: DateMark): string {
 }
 
 /**
- * Returns a function that removes an override or time off and offers to undo the removal, the error of the last
- * removal, and the confirmation dialog.
+ * Returns three values: `remove`, which removes an override or time off and offers undo; `problem`, the error of the
+ * last removal; and `question`, the dialog that confirms a removal.
  */
 function useRemove(provider: Provider) {
   const { t } = useTranslation()

@@ -53,7 +53,7 @@ export function ProviderEditor({ id }: { readonly id: number }) {
         )}
       </Tabs.List>
       <Tabs.Panel value="week">
-        {/* Cached data is shown first; the key resets the form when the refetched data differ. */}
+        {/* Cached data is shown first. When a refetch returns other hours, the new key resets the form. */}
         <ProviderWeek key={JSON.stringify(data.weekly)} provider={data} />
       </Tabs.Panel>
       <Tabs.Panel value="dates">

@@ -19,7 +19,7 @@ interface ProviderServicesProps {
   readonly booking: Booking
 }
 
-/** Edits which services a provider takes, and the settings in which the provider differs from a service. */
+/** Edits which services a provider offers, and the service settings for which the provider has values of their own. */
 export function ProviderServices({ provider, booking }: ProviderServicesProps) {
   const { t } = useTranslation()
   const { id } = provider

@@ -116,7 +116,7 @@ function RowMenu({ provider, remove }: { readonly provider: Provider; readonly r
   const { save, question } = useCheckedWrite(id)
   const none = { restrictServices: true, allowedServices: [] }
   const withdraw = async (): Promise<void> => {
-    // The current restriction to services is loaded first, so that undo can restore it.
+    // Undo restores the services that the provider offers at present, so these are loaded before the change.
     const { booking } = await request('GET /providers/one/', { query: { id } })
     await save({
       check: none,

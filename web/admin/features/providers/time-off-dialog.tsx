@@ -228,9 +228,9 @@ const maxPeriod = 46 * 86_400
 const maxProviders = 50
 
 /**
- * Warns of the reservations that overlap the first 46 days of the entered time off, before it is saved: shows their
- * number and lists the first five. Without such reservations, renders only the actions if others can be affected, because
- * the time off is longer or is that of more than 50 providers; otherwise renders nothing.
+ * Warns, before time off is saved, of the reservations that overlap its first 46 days: shows their number, the first
+ * five and the actions. If no such reservation is known, renders only the actions when unchecked reservations can be
+ * affected (the time off exceeds 46 days or is for more than 50 providers), and nothing otherwise.
  */
 function AffectedReservations({ providerIds, start, end, zone, children }: AffectedReservationsProps) {
   const { t } = useTranslation()

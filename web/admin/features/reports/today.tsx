@@ -153,7 +153,7 @@ function visitsText(t: TFunction<'words'>, reservations: readonly Reservation[])
 
 interface RowProps {
   readonly reservation: Reservation
-  /** Changes the status of the reservation; absent for roles that may not. */
+  /** Changes the status of the reservation; absent for roles that may not change it. */
   readonly change?: StatusChange
 }
 

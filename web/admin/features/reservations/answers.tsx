@@ -36,8 +36,8 @@ export function answerText(value: unknown, t: TFunction): string {
 }
 
 /**
- * A button that edits the answers to a reservation's booking form; renders nothing for roles that may not, and
- * without a form.
+ * A button that edits the answers to a reservation's booking form; renders nothing if the user's role may not edit them
+ * or if the form has no fields.
  */
 export function EditAnswers({ reservation }: { readonly reservation: Reservation }) {
   const { t } = useTranslation()

@@ -20,7 +20,10 @@ export function useMayOverrideRules(broken: BrokenRuleList): boolean {
   return may && broken.length > 0 && broken.every(({ firm }) => !firm)
 }
 
-/** Whether overriding the broken rules books the provider's time twice, which that provider allows. */
+/**
+ * Whether one of the broken rules can be overridden only by a double booking. The rules are so marked only for
+ * providers who allow double bookings.
+ */
 export function isDoubleBooking(broken: BrokenRuleList): boolean {
   return broken.some(({ doubles }) => doubles)
 }

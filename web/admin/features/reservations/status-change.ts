@@ -26,8 +26,8 @@ export interface RefusedStatusChange {
 }
 
 /**
- * Returns the title of the alert or dialog about refused status changes. The title names the restoring of reservations
- * when all of them are cancelled, and otherwise the change of reservations.
+ * Returns the title of the alert or dialog about refused status changes. The title states that reservations could not
+ * be restored if all of them have the status `cancelled`, and otherwise that they could not be changed.
  */
 export function refusalTitle(refused: readonly RefusedStatusChange[], t: TFunction<'words'>): string {
   const restoring = refused.every(({ reservation }) => reservation.status === 'cancelled')
@@ -57,8 +57,8 @@ export interface StatusChange {
   dismiss(): void
   /**
    * Asks for the reason of a cancellation and whether customers are notified, sets the status of each reservation,
-   * reports the success and offers undo. Refusals are stored in `refused`. With `again`, repeats a refused change
-   * without asking: rules are overridden with the reason. Reservations that already have the status are skipped.
+   * reports the success and offers undo. Refusals are stored in `refused`. Skips reservations that already have the
+   * status. With `again`, repeats refused changes: asks nothing, skips nothing, and overrides rules with the reason.
    */
   set(
     reservations: readonly StatusReservation[],
@@ -126,7 +126,8 @@ export function useStatusChange(): StatusChange {
     refused,
     dismiss: () => setRefused([]),
     async set(reservations, status, { again } = {}) {
-      // A repeated change holds the reservation as it was before an undo, with the status that is now wanted.
+      // If the refused change was an undo, `reservations` contains the status from before the undone change, which
+      // is the status to set. The comparison would therefore skip a reservation whose change is repeated.
       const changing = again ? reservations : reservations.filter((one) => one.status !== status)
       if (changing.length === 0) return
       const asked =

@@ -31,8 +31,8 @@ interface StatusOverrideDialogProps {
 }
 
 /**
- * The dialog that lists the rules because of which a status change was refused. Staff who enter a reason repeat the
- * change there and override the rules.
+ * The dialog that lists the rules because of which a status change was refused. In the dialog, staff can enter a reason
+ * and repeat the change, which then overrides the rules.
  */
 export function StatusOverrideDialog({ refused, change, close }: StatusOverrideDialogProps) {
   const { reservation, to, notify, error } = refused

@@ -130,7 +130,7 @@ function FieldEditor({ fields, at, field }: FieldEditorProps) {
     fields.clearFieldError(`form.${at}.when`)
     fields.setFieldValue(`form.${at}`, { ...field, ...change })
   }
-  /** Puts a new key, and puts it into the conditions that refer to the field. */
+  /** Applies a change of the field with a new key, and updates the key in later fields' conditions on this field. */
   const rename = (change: Partial<FormField> & { readonly key: string }): void => {
     put(change)
     for (const [place, { when }] of form.entries())

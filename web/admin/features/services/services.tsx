@@ -131,7 +131,7 @@ function Name({ of: { name, color } }: { readonly of: Service }) {
 
 interface RowMenuProps {
   readonly service: Service
-  /** The services of the page in display order; empty when the list is filtered, which disables reordering. */
+  /** The services on the current page of the list, in display order; empty while a filter prevents reordering. */
   readonly around: readonly Service[]
   readonly remove: () => void
 }

@@ -147,8 +147,8 @@ function Fields({ form: { fields }, headerNames = [] }: FieldsProps) {
 }
 
 /**
- * Previews the body template, when the user presses a button, with an example of the first event type in
- * `webhookEventTypes` that the selection includes; renders nothing without a template.
+ * Previews the body template when the user presses a button. The example event has the first type in
+ * `webhookEventTypes` to which the webhook subscribes. Renders nothing without a template.
  */
 function Preview({ template, events }: Pick<FormValues, 'template' | 'events'>) {
   const { t } = useTranslation()

@@ -5,7 +5,7 @@ import type { Item } from '../../data/request.ts'
 /** One webhook as the panel lists it. */
 export type Webhook = Item<'GET /webhooks/'>
 
-/** A badge for an enabled, failing or disabled webhook; gray when a user disabled it, red when the service did. */
+/** A badge for an enabled, failing or disabled webhook. A disabled one is gray if a user disabled it, otherwise red. */
 export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
   const { t } = useTranslation()
   const { enabled, failingSince, disabledBecause } = webhook

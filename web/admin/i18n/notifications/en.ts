@@ -1,4 +1,4 @@
-/** Panel texts in English: notifications on screens other than those of the notification settings. */
+/** Panel texts in English about notifications, for the screens outside the notification settings. */
 export const notifications = {
   notifications: {
     kinds: {

@@ -1,6 +1,6 @@
 import type { InitialTexts } from '../messages.ts'
 
-/** Panel texts in Spanish: notifications on screens other than those of the notification settings. */
+/** Panel texts in Spanish about notifications, for the screens outside the notification settings. */
 export const notifications: Pick<InitialTexts, 'notifications'> = {
   notifications: {
     kinds: {

@@ -114,8 +114,8 @@ export const axisHours = Array.from({ length: 24 }, (_, hour) => ({
   text: formatMinuteOfDay(hour * 60),
 }))
 
-// A minute of the day. Opening hours that appear earlier in a column are ignored, since they usually continue from the
-// day before.
+// A minute of the day. The initial scroll position ignores opening hours that start before this minute in a column,
+// since they usually continue from the day before.
 const earlyMorning = 5 * 60
 
 /**

@@ -154,7 +154,8 @@ function Card({
   onOpen,
 }: CardProps) {
   const customer = item.customer || t('reservations.removed')
-  // The card may continue from the previous date, and the clock may change within the appointment.
+  // Both times come from the clock, not from the position and height of the card: the card may continue from the
+  // previous date, and the UTC offset may change during the appointment.
   const time = formatMinuteOfDay(clock.minuteOf(item.start))
   const end = formatMinuteOfDay(clock.minuteOf(item.end))
   const status = t(`reservations.statuses.${item.status}`)

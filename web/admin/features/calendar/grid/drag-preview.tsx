@@ -18,7 +18,7 @@ interface DragPreviewProps {
   readonly row: number
 }
 
-/** A preview of the dragged item at its current target, with the service's verdict on that time. */
+/** Shows a preview of the dragged item at its current target, and whether the target breaks a scheduling rule. */
 export function DragPreview({ drag, columns, row }: DragPreviewProps) {
   const dragged = useStore(drag)
   const column = dragged && columns[dragged.place]
@@ -68,7 +68,10 @@ function DragPreviewBlock({
   )
 }
 
-/** Queries the service's verdict on the target once the target has not changed for 120 milliseconds. */
+/**
+ * Asks the server whether the dragged reservation would break scheduling rules at the target, once the target has not
+ * changed for 120 milliseconds.
+ */
 function useVerdict({ reservation, mode, start, end }: Drag, { provider }: CalendarColumn) {
   const { t } = useTranslation()
   const resized = mode === 'resize'

@@ -84,7 +84,7 @@ const longPress = 400
 const touchTolerance = 10
 const edge = 36
 
-/** Makes single reservations in the calendar grid movable and resizable, and the empty time of the grid selectable. */
+/** Lets the user move and resize reservations that have their own card, and select empty time, in the grid. */
 export function useGridDrag(options: Options): GridDrag {
   const latest = useRef(options)
   useEffect(() => {

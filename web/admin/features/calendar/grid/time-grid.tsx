@@ -49,8 +49,8 @@ interface TimeGridProps {
   readonly onOpen: (reservation: ColumnReservation) => void
   readonly onDrop: (reservation: ColumnReservation, target: DropTarget & { readonly resized: boolean }) => void
   /**
-   * Called to book an appointment: when the user clicks empty time, selects an interval of it by dragging (unless the
-   * preference `drag` is `time_off`), or chooses the booking in its context menu.
+   * Called to book an appointment: when the user clicks empty time, drags over empty time (unless the preference `drag`
+   * is `time_off`), or chooses to book in the context menu of empty time.
    */
   readonly onPoint: (target: Pick<DropTarget, 'providerId' | 'start'>) => void
   readonly onTimeOff: (target: DropTarget) => void

@@ -137,7 +137,7 @@ export function cellsOf(row: Cells, columns: ColumnMapping): ImportCells {
 
 /** The earlier rows of the same file that a row repeats; a member is undefined when there is no such row. */
 export interface EarlierRows {
-  /** The index of an earlier row of the same customer. */
+  /** The index of an earlier row with the same contact data and the same name. */
   readonly sameCustomer: number | undefined
   /** The index of an earlier row with the same e-mail address, or the same phone number if the rows have no address. */
   readonly sameContact: number | undefined
@@ -160,8 +160,8 @@ export function earlierRows(rows: readonly ImportCells[]): EarlierRows[] {
 }
 
 /**
- * Serialises excluded rows as CSV with an additional last column for the reason, which `title` names if the file has a
- * header; the user can correct the file and import it again.
+ * Serialises the rows `lines`, which were not imported, as CSV, with the reason in an additional last column. If the
+ * file has a header, `title` is the header of that column. The user can correct the CSV file and import it.
  */
 export function excludedRowsCsv(
   table: ParsedTable,

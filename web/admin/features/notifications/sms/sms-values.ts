@@ -11,8 +11,8 @@ export type SmsChange = PanelRouteRequest<'POST /notifications/sms/edit/'>['body
 export const presetIds: readonly SmsPresetId[] = ['twilio', 'vonage', 'whatsapp']
 
 /**
- * The values of the form of the SMS gateway. The properties have the names of the settings, by which the service names
- * the field of an error.
+ * The values of the form of the SMS gateway. Each property has the name of a setting in the API, so that an API error,
+ * which names a setting, is shown at its field.
  */
 export interface SmsValues {
   readonly enabled: boolean
@@ -43,8 +43,8 @@ export function smsValuesOf(settings: ShownSmsSettings): SmsValues {
 }
 
 /**
- * Fills in the values that a known gateway requires; all other values remain as they are. The stored headers are replaced or
- * removed, since they may contain a secret of another gateway.
+ * Fills in the settings of a gateway preset; all other values remain as they are. The preset replaces or removes the
+ * stored headers, since they may contain a secret of another gateway.
  */
 export function withPreset(values: SmsValues, id: SmsPresetId): SmsValues {
   const { url, method, contentType, user, headers, body, refusals } = smsPresets[id]

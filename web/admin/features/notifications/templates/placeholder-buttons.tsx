@@ -11,7 +11,10 @@ interface PlaceholderButtonsProps {
   readonly insert: (text: string) => void
 }
 
-/** Returns the placeholders of a template, each with a label in the language of the user; the name if it has none. */
+/**
+ * Returns the placeholders of a template, each with a label in the language of the user; the label of a placeholder
+ * without a translation is its name.
+ */
 export function usePlaceholders(names: readonly string[]): readonly Placeholder[] {
   const { t } = useTranslation()
   return names.map((name) => {

@@ -21,8 +21,8 @@ export interface TemplateSelection {
 }
 
 /**
- * The template that applies to a selection, with its placeholders and the last 50 versions that were saved for exactly
- * this selection, the newest first.
+ * The template for a selection (that of the service, else that of all services, else the default template), with its
+ * placeholders and the last 50 versions saved for exactly this selection, the newest first.
  */
 export type ShownTemplate = Item<'GET /notifications/template/'>
 

@@ -211,8 +211,8 @@ function validateDates(values: DateValues, siteCurrency: string, t: TFunction<'w
 export const timeOffRoutes = ['GET /time-off/', 'GET /why/', 'GET /calendar/'] as const
 
 /**
- * Returns `saveEntry`, which saves the form in place of the opened override or time off, or as a new one, and the
- * confirmation dialog `question`.
+ * Returns the function `saveEntry` and its confirmation dialog, `question`. `saveEntry` replaces the override or time
+ * off that the dialog edits, or adds a new one, with the values of the form.
  */
 function useSaveEntry(provider: Provider, opened: DateDialogTarget, siteCurrency: string, close: () => void) {
   const { t } = useTranslation()

@@ -164,8 +164,8 @@ function share(minutes: number): string {
 }
 
 /**
- * Returns the dragged bar at the pointer position, moved in steps of 15 minutes. The bar ends at midnight at the latest
- * or, if it ended after midnight before the drag, no later than before the drag.
+ * Returns the bar as the drag draws, resizes or moves it at the pointer position, in steps of 15 minutes. The bar ends
+ * no later than midnight or, if it ended after midnight before the drag, no later than that end.
  */
 function moved({ grip, from, bar }: Drag, { day, minutes }: { readonly day: Weekday; readonly minutes: number }): Bar {
   const { start, end } = bar.span

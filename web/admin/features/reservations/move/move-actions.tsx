@@ -44,8 +44,8 @@ interface ReservationMenuProps extends MoveProps {
 }
 
 /**
- * A menu that moves or cancels a reservation; renders nothing for roles that may not, and for a cancelled
- * reservation.
+ * A menu that moves or cancels a reservation; renders nothing if the user's role may do neither or if the
+ * reservation is cancelled.
  */
 export function ReservationMenu({ reservation, change }: ReservationMenuProps) {
   const { t } = useTranslation()

@@ -21,7 +21,7 @@ export interface Cancellation {
   /** The reason of the cancellation; empty when the user gave none. */
   readonly cancelReason: string
   readonly notify: boolean
-  /** How much of the payments is refunded: the amount by the service's refund rule, all or nothing. */
+  /** What is refunded: the amount by the service's refund rule, the full payments, or nothing. */
   readonly refund: CancellationRefund
 }
 
