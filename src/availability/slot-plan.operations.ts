@@ -14,8 +14,8 @@ export interface Parties {
 }
 
 /**
- * Loads the plan, the data that decides about slots, for an appointment of any length with a provider, whether or not the
- * appointment matches a slot.
+ * Loads the plan (the data that decides about slots) for one appointment with a provider. The appointment may have another
+ * length than the service, and may start at a time at which no slot starts.
  */
 export function wholePlan(
   db: Database,

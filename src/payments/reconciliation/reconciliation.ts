@@ -58,7 +58,8 @@ export function differenceId({ kind, reference }: Pick<Difference, 'kind' | 'ref
 
 /**
  * Returns the differences between the processor's movements and the books; `booked` holds the entries of the books for
- * these movements. Payouts, the kind `other`, and movements whose entry is in another currency are not compared.
+ * these movements. Three sorts of movements are not compared: payouts, those of the kind `other`, and those whose entry in
+ * the books is in another currency.
  */
 export function differencesOf(movements: readonly Movement[], booked: readonly Booked[]): Difference[] {
   const known = new Map(booked.map((one) => [differenceId(one), one]))

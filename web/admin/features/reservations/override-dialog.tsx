@@ -13,7 +13,7 @@ interface OverrideDialogProps {
   readonly text: string
   /** The query for the verdict (`GET /calendar/verdict/`), which lists the rules that a time breaks. */
   readonly query: PanelRouteRequest<'GET /calendar/verdict/'>['query']
-  /** The error of the refused action, shown when the verdict lists no broken rule. */
+  /** The error of the refused action, shown when the explanation of the slot lists no broken scheduling rule. */
   readonly error: unknown
   readonly submitText: string
   readonly pending: boolean

@@ -33,7 +33,7 @@ const colors: Readonly<Record<RowKind, string>> = {
   unreached: 'gray',
 }
 
-/** One row of an imported file, with its index `at` from 0 and its verdict or outcome. */
+/** One row of an imported file, with its index `at` from 0 and what the check found, or after the import what was done. */
 export interface CheckedRow {
   readonly at: number
   readonly cells: ImportCells
