@@ -57,8 +57,8 @@ interface OfferRequest {
   /** The id of the reservation that is moved or restored, whose seats are treated as free. */
   readonly except?: string
   /**
-   * The time for which minimum notice and booking horizon are checked (Unix seconds), such as when the slot was held; now
-   * when absent.
+   * The instant from which minimum notice and booking horizon are measured (Unix seconds), such as when a hold was placed
+   * on the slot; the current time when absent.
    */
   readonly at?: number
 }
