@@ -60,6 +60,8 @@ onEachDatabase((open) => {
     const { id: paymentId } = await payers.paymentOf(id)
     await site.sql("update job set run_at = ? where kind = 'payment-card' and unique_key = ?", [now, String(paymentId)])
   }
+  /** Resolves when the card was removed; the check is repeated, since one that is under way may put off the next. */
+  const removed = (id: string) => waitUntil(() => later(id).then(cardGone(id)), 'the removal of the card')
   /** Resolves to the text of the first received mail that matches the pattern; due notification jobs run at once. */
   async function mailed(pattern: RegExp): Promise<string> {
     return waitUntil(async () => {
@@ -321,8 +323,7 @@ onEachDatabase((open) => {
     assert.equal((await charge(id)).status, 409)
     assert.equal((await mark(id, 'completed')).status, 200)
     assert.equal((await charge(id)).status, 409)
-    await later(id)
-    await waitUntil(cardGone(id), 'the removal of the card')
+    await removed(id)
     assert.equal((await mark(id, 'no_show')).status, 200)
     assert.equal((await charge(id)).status, 409)
     assert.equal((await charge('r_unknown')).status, 404)
@@ -342,11 +343,8 @@ onEachDatabase((open) => {
     await waitUntil(async () => (await nextLook(id)) > now, 'the end of the look')
     assert.notEqual((await shown(id)).card, null)
     assert.equal((await site.edit(id, { status: 'cancelled' })).status, 200)
-    await waitUntil(async () => {
-      await later(id)
-      return card.customer === null
-    }, 'the removal of the card')
-    await waitUntil(cardGone(id), 'the record of the removal')
+    await removed(id)
+    assert.equal(card.customer, null)
     const [row] = await site.sql('select * from saved_card where payment_id = ?', [
       String((await payers.paymentOf(id)).id),
     ])
