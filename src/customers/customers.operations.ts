@@ -9,7 +9,6 @@ import { emailToKeep } from './customer-email.ts'
 import { deleteCustomer, findCustomer, insertCustomer, updateCustomer } from './customers.sql.ts'
 import { type DetailsChange, detailsAfter, detailsOf, isAhead } from './details/customer-details.ts'
 import { findHostUserId, insertHostUser, nextHostUserId } from './host-users.sql.ts'
-import { deleteSmsConsent } from './sms-consent/sms-consent.sql.ts'
 
 /** The input of `addCustomer`. */
 export interface AddCustomer {
@@ -150,7 +149,6 @@ export const removeCustomer: Operation<{ readonly id: string }, Record<string, n
   const customer = await lockCustomer(tx, id)
   const kept = customerRemovalRefusal(await hasActiveReservations(tx.db, { customerId: id }))
   if (kept) throw new Refusal(kept)
-  await deleteSmsConsent(tx.db, id)
   await deleteCustomer(tx.db, id)
   await tx.append({
     type: 'customer.removed',

@@ -176,10 +176,12 @@ export async function updateCustomerKey(db: Database, id: string, key: string | 
   await db.build.updateTable('customer').set({ key }).where('id', '=', id).execute()
 }
 
-/** Deletes a customer and the customer's request for deletion; cancelled reservations retain the customer's id. */
-export async function deleteCustomer(db: Database, id: string): Promise<void> {
-  await db.build.deleteFrom('customer').where('id', '=', id).execute()
-  await db.build.deleteFrom('deletion_request').where('customer_id', '=', id).execute()
+/**
+ * Deletes a customer with the request for deletion and the consent to short messages; cancelled reservations retain the
+ * customer's id.
+ */
+export function deleteCustomer(db: Database, id: string): Promise<void> {
+  return deleteCustomers(db, [id])
 }
 
 /** Deletes customers with their requests for deletion and their consents to short messages. */

@@ -8,7 +8,6 @@ import { deleteCustomer, findCustomer, updateCustomer } from '../customers.sql.t
 import { findDeletionRequests, insertDeletionRequest } from '../deletion/deletion.sql.ts'
 import { mergedDetails } from '../details/customer-details.ts'
 import { listReservationsOf, moveTraces } from '../erasure/traces.sql.ts'
-import { deleteSmsConsent } from '../sms-consent/sms-consent.sql.ts'
 
 /** The input of `mergeCustomers`. */
 export interface MergeCustomers {
@@ -40,7 +39,6 @@ export const mergeCustomers: Operation<MergeCustomers, Record<never, never>> = a
   if (requestedAt !== undefined) await insertDeletionRequest(tx.db, id, requestedAt)
   // The removed customer consented for their own number, so the consent is not transferred to the remaining
   // customer.
-  await deleteSmsConsent(tx.db, from)
   await deleteCustomer(tx.db, from)
   await updateCustomer(tx.db, after, tx.now)
   for (const reservation of reservations.filter(({ customerId }) => customerId === from))
