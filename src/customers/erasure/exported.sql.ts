@@ -18,7 +18,10 @@ export async function listMessagesTo(db: Database, customerId: string) {
   }))
 }
 
-/** Returns the suppressions of messages to the given e-mail addresses and phone numbers, for an export. */
+/**
+ * Returns the suppressions of messages to the given e-mail addresses and phone numbers; `address` is the result of
+ * `emailKey`.
+ */
 export async function listSuppressionsOf(db: Database, recipients: readonly string[]) {
   const rows = await db.build
     .selectFrom('mail_suppression')

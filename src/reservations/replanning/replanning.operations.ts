@@ -9,6 +9,7 @@ import { effectiveSettings, type Service } from '../../catalogue/services/servic
 import { listTimeOff } from '../../catalogue/time-off/time-off.sql.ts'
 import { emailKey } from '../../customers/customer.ts'
 import { type Contact, listContacts } from '../../customers/customers.sql.ts'
+import { listSuppressionsOf } from '../../customers/erasure/exported.sql.ts'
 import type { Database, ReadDatabase } from '../../db/database.ts'
 import type { Operation } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
@@ -19,7 +20,7 @@ import { openSlots } from '../../scheduling/slots.ts'
 import { editReservation } from '../booking/edit.operations.ts'
 import { lockReservation } from '../booking/reservations.operations.ts'
 import { usualEnd } from '../booking/staff.operations.ts'
-import { type AffectedRow, listAffected, listBounced } from './replanning.sql.ts'
+import { type AffectedRow, listAffected } from './replanning.sql.ts'
 import { hasEnoughTimes, type Room, type Suggester, type Suggestion, suggesterFor } from './suggestions.ts'
 
 /** A provider and the period [from, until) of the provider's absence (Unix seconds), of at most `maxPeriod`. */
@@ -160,10 +161,11 @@ async function shown(db: ReadDatabase, catalogue: Catalogue, planned: readonly P
     db,
     planned.map(({ row }) => row.customerId),
   )
-  const bounced = await listBounced(
+  const suppressions = await listSuppressionsOf(
     db,
-    [...customers.values()].map(({ email }) => emailKey(email)),
+    [...customers.values()].map(({ email }) => email),
   )
+  const bounced = new Set(suppressions.flatMap(({ address, reason }) => (reason === 'bounced' ? [address] : [])))
   return planned.map(({ row, suggestions }) => ({
     ...{ id: row.id, status: row.status, start: row.start, end: row.end },
     customer: contactOf(row.customerId, customers.get(row.customerId), bounced),

@@ -61,14 +61,3 @@ export function listAffected(
   const reach = from - maxLength - 2 * maxBuffer
   return db.run(affected, { provider: providerId, resource, from, until, reach, last: until + maxBuffer, now, most })
 }
-
-/** Returns those of the given address keys to which no messages are sent because earlier ones bounced. */
-export async function listBounced(db: Database, addressKeys: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await db.build
-    .selectFrom('mail_suppression')
-    .select('address_key')
-    .where('reason', '=', 'bounced')
-    .where(db.dialect.listed(sql.ref('address_key'), addressKeys, 'text'))
-    .execute()
-  return new Set(rows.map((row) => row.address_key))
-}
