@@ -166,6 +166,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
     return answerPage(page, reviewPage({ ...shown, alert }, keptEntries(sent)), 422)
   }
   const price = /^(\d{1,15})([A-Z]{3})$/.exec(sent.get('price') ?? '')
+  const linkHash = claimedLink(page, service)
   const outcome = await sources.app.perform(
     'booking-page.book',
     {
@@ -184,7 +185,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
       unproven,
       pays: chosenMethod(shown),
       ...(page.hostVisitor && { hostVisitor: page.hostVisitor }),
-      ...(admits(page, service) && { linkHash: hashSecret(view.visit.link ?? '') }),
+      ...(linkHash !== undefined && { linkHash }),
       ...(shown.coupon.code !== '' && { coupon: shown.coupon.code }),
       ...(shown.voucher.code !== '' && {
         voucher: { code: shown.voucher.code, amount: Number(sent.get('redeems')) || 0 },
@@ -281,11 +282,13 @@ function refuse(page: PageRequest, service: Service, code: RefusalCode, start: n
 }
 
 /**
- * Whether the private link that the visitor followed is passed to `bookForm`, which refuses an unusable link: true for
- * a usable link to the service and, if the service requires a link, for any link to it. Other links are ignored.
+ * Returns the hash of the private link that the visitor followed, if a booking of the service uses that link. A link to
+ * another service, or one that is used, expired or revoked, does not prevent the booking of a service that is open to all.
  */
-function admits({ link, pages, now }: PageRequest, { id }: Service): boolean {
-  return link?.serviceId === id && (pages.service(id).access === 'link' || linkState(link, now) === 'open')
+function claimedLink({ view, link, pages, now }: PageRequest, { id }: Service): string | undefined {
+  if (view.visit.link === undefined || link?.serviceId !== id) return undefined
+  const claims = pages.service(id).access === 'link' || linkState(link, now) === 'open'
+  return claims ? hashSecret(view.visit.link) : undefined
 }
 
 function failed(page: PageRequest): Promise<void> {

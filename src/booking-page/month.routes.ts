@@ -120,7 +120,6 @@ async function loadMonth(page: PageRequest, service: Service, near?: number): Pr
   const reason = times.length > 0 ? undefined : await whyNoTimes(app.db, { ...request, from: start, until: end })
   const dates = byDate(times, visit.zone)
   const [first] = dates.keys()
-  const bounds = boundsOf(catalogue, service, named)
   return {
     ...view,
     service,
@@ -131,8 +130,7 @@ async function loadMonth(page: PageRequest, service: Service, near?: number): Pr
     times,
     next,
     reason,
-    ...bounds,
-    horizonEnd: now + bounds.horizon,
+    ...boundsOf(catalogue, service, named),
     backUrl: backUrl(page, service),
     maxSeats: Math.min(view.settings.maxSeats, service.settings.capacity),
     form: newFormSecret(catalogue, now),

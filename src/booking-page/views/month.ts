@@ -42,8 +42,6 @@ export interface MonthView extends View {
   readonly leadTime: number
   /** The maximum number of seconds by which a slot may start after now. */
   readonly horizon: number
-  /** The latest start of a slot within the booking horizon (Unix seconds). */
-  readonly horizonEnd: number
   /** The URL of the previous step of the booking; undefined when there is none. */
   readonly backUrl: string | undefined
   /** The maximum number of seats that the visitor can choose. */
@@ -98,7 +96,7 @@ function monthPart(view: MonthView): Html {
   const first = monthOf(wallTime(visit.zone, view.now))
   const title = formats.month((start + end) / 2)
   return html`<section><div class="month">${goTo(view, { month: monthAfter(month, -1) }, words.previousMonth, '‹', month <= first)}
-<h2>${title}</h2>${goTo(view, { month: monthAfter(month, 1) }, words.nextMonth, '›', end > view.horizonEnd)}</div>
+<h2>${title}</h2>${goTo(view, { month: monthAfter(month, 1) }, words.nextMonth, '›', end > view.now + view.horizon)}</div>
 ${daysTable(view)}</section><section>${times.length === 0 ? noTimes(view, title) : dayTimes(view)}</section>`
 }
 
@@ -160,9 +158,9 @@ ${
 }
 
 function reasonText(view: MonthView): string {
-  const { words, reason, provider, month, visit, leadTime, horizon, horizonEnd } = view
+  const { words, reason, provider, month, visit, now, leadTime, horizon } = view
   const tooFar = fill(words.whyHorizon, { days: Math.round(horizon / 86_400) })
-  if (monthInterval(month, visit.zone).start > horizonEnd) return tooFar
+  if (monthInterval(month, visit.zone).start > now + horizon) return tooFar
   switch (reason) {
     case 'horizon':
       return tooFar
