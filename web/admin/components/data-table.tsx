@@ -138,9 +138,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </Paper>
       ) : read.error && !read.data ? (
         <ErrorState error={read.error} retry={() => read.refetch()} />
-      ) : !read.data ? (
-        <LoadingState />
-      ) : read.data.items.length === 0 && read.data.total > 0 ? (
+      ) : !read.data || (read.data.items.length === 0 && read.data.total > 0) ? (
         <LoadingState />
       ) : read.data.items.length === 0 ? (
         <Paper>

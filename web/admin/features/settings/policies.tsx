@@ -113,11 +113,13 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
       const isClosing = dates.some(({ from, to }) => !holidays.some((one) => one.from === from && one.to === to))
       const all = { ...policy, cancelReasons, noShows: noShowsApply ? noShows : null }
       // Only changed settings are sent, since another user may have changed the others.
-      const fieldsOf = (name: string) => (name === 'noShows' ? ['noShows', 'noShowsApply'] : [name])
-      const changed = Object.entries(all).filter(([name]) => fieldsOf(name).some((one) => form.fields.isDirty(one)))
+      const { isDirty } = form.fields
+      const changed = Object.entries(all).filter(
+        ([name]) => isDirty(name) || (name === 'noShows' && isDirty('noShowsApply')),
+      )
       const change = {
         ...(changed.length > 0 && { policies: Object.fromEntries(changed) }),
-        ...(form.fields.isDirty('holidays') && { holidays: dates }),
+        ...(isDirty('holidays') && { holidays: dates }),
       }
       await conflicts.save('holidays' in change ? { holidays: dates } : {}, async (affected) => {
         await edit.mutateAsync({ body: change })
