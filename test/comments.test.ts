@@ -42,7 +42,10 @@ test('docstrings name functions and members that exist', () => {
   assert.deepEqual(unknown, [])
 })
 
-/** Matches files that do not exist: those of the capability that CONTRIBUTING.md adds as an example. */
+/**
+ * Matches the paths of the files `rooms`, which do not exist: CONTRIBUTING.md describes them as an example of a new
+ * folder.
+ */
 const example = /rooms\.(?:test\.)?ts$/
 /** Matches names of the platform, of files and of data, which are no identifiers of the product. */
 const foreign =

@@ -63,7 +63,8 @@ const specified = [
 ] as const
 
 /**
- * The fields of a successful response by route: below `response`, or next to `status`; `name?` marks an optional field.
+ * The fields of each route's successful response: those of the objects in `response` or, where there is none, those
+ * next to `status`. `name?` marks an optional field.
  */
 const shown = {
   'GET /auth/verify/': 'name scopes siteUrl',
@@ -163,7 +164,10 @@ function failures(key: string): number[] {
   return key === 'POST /services/add/' ? [400, 401, 403] : [400, 401, 403, 404]
 }
 
-/** Formats the fields of a schema as the tables above do, without the fields that Daybook adds to the specification. */
+/**
+ * Formats the fields of a schema like the entries of `specified`, such as `id! string, data object`; omits fields that
+ * Daybook adds to the API specification.
+ */
 function listed(schema: object): string {
   const { properties, required } = shape(schema)
   const needed = Array.isArray(required) ? required : []
@@ -183,7 +187,7 @@ function typeOf(field: Shape): string {
   return String(field.type)
 }
 
-/** Converts `id! string, data object` to `id!, data`. */
+/** Removes the types from a list of fields: `id! string, data object` becomes `id!, data`. */
 function names(list: string): string {
   return list
     .split(', ')

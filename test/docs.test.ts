@@ -37,8 +37,8 @@ for (const [path, text] of [...(await documentsOfCode()), ['docs/proof/README.md
 test('the commands of the operations guide work as written', { timeout: 600_000 }, async (context) => {
   const service = await startService()
   const text = readFileSync('docs/operations.md', 'utf8')
-  // A shell function replaces npx, because starting npm for each command would take most of the time; the first
-  // booking of the README runs npx itself.
+  // A shell function replaces npx, because starting npm for each command would take most of the time; the test of the
+  // README's first booking runs npx itself.
   const npx = 'npx() { local name=$1; shift; node "bin/$name.js" "$@"; }'
   const script = [npx, ...blocks(text, 'bash')].join('\n')
   await runShell(script.replaceAll('http://127.0.0.1:8080', service.url), service)
@@ -84,7 +84,8 @@ test('an installation by the operations guide returns its first slot within 20 s
   const busy = processorSeconds(service.pid)
   context.diagnostic(`first slot ${seconds.toFixed(1)} s after the installation, processor ${busy?.toFixed(1)} s`)
   assert.match(stdout, /"response":\[\{"availabilityId":/)
-  // Other work on the machine delays the slot, but adds nothing to the processor time of the service.
+  // The processor time of the service is limited as well as the elapsed time, because other work on the machine affects
+  // only the elapsed time.
   assert.ok((busy ?? 0) < 20, `${busy} s of processor time`)
   assert.ok(seconds < 20 * Math.min(timeLimitFactor, 4), `${seconds} s`)
   // The service uses the cache of compiled code that the installation filled. A thread or process with other flags of

@@ -42,7 +42,7 @@ test('what a field of the panel’s API expects is German to the last word', () 
   const schemas = rows.flatMap(({ body, query }) => [...partsOf(body), ...partsOf(query)])
   for (const schema of schemas) {
     const told = formatMessage(message('must_be', { expected: expectation(schema) }), { locale: 'de', texts: de })
-    // Enumerated values of the API are not translated.
+    // The text contains the enumerated values of the API, which are not translated.
     const german = (schema.enum ?? []).reduce<string>((text, word) => text.replace(String(word), ''), told)
     assert.doesNotMatch(german, /\b(?:an?|of|or|from|such|text|number)\b/)
   }

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 // The proof command. `node test/prove.ts` runs the tests of every promise in test/support/proofs.ts at full size, part
-// by part, and continues an interrupted run. `--rows B1,B6` runs only these rows, `--again` repeats parts that are
-// done. The report is docs/proof/<day>.md, numbered when other files were tested that day.
+// by part, and continues an interrupted run. `--rows B1,B6` runs only the proofs with these ids; `--again` repeats
+// parts that are done. The report is docs/proof/<day>.md, with a number in its name if that file is a report on other
+// tested files.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { circumstances, pagePath, proofPage, repetition } from './support/proof-page.ts'

@@ -34,7 +34,7 @@ const waiting = [
   'test/web/panel-layout-shift.test.ts',
   'test/web/panel-working-day.test.ts',
 ]
-// The number of workers that begin with the files of each kind. Their sum exceeds the number of processors of a
+// The number of workers that prefer waiting files, and computing files. Their sum exceeds the number of processors of a
 // two-core machine, so that a processor is busy while files wait.
 const maxParallel = { waiting: 2, computing: 3 }
 // The slowest files and folders, which run first, so that the last minutes do not use one core only.
@@ -110,7 +110,7 @@ async function check(name: string, command: string, ...args: string[]): Promise<
 async function runFiles(files: readonly string[]): Promise<void> {
   const waits = (file: string): boolean => waiting.some((start) => file.startsWith(start))
   const queues = { waiting: files.filter(waits), computing: files.filter((file) => !waits(file)) }
-  // A worker whose own queue is empty takes files from the other queue.
+  // A worker first runs the files of the kind that it prefers, then those of the other kind.
   const worker = async (first: string[], then: string[]): Promise<void> => {
     for (let file = first.shift() ?? then.shift(); file !== undefined; file = first.shift() ?? then.shift())
       show(await runFile(file))

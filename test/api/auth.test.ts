@@ -143,8 +143,8 @@ onEachDatabase((open) => {
     const made = await makeToken(site, 'limited', 'read')
     await site.sql('update token set rate_limit = 3 where id = ?', [made.id])
     const left: string[] = []
-    // If a new minute begins during the loop, the token may send another three requests, so only the last three values
-    // are compared.
+    // The limit is three requests in each minute of the clock. If a new minute begins during the loop, the token may
+    // send three more, so only the last three values are compared.
     let answer = await verify(['X-SVC-API-Key', made.secret])
     for (; answer.status === 200 && left.length < 6; answer = await verify(['X-SVC-API-Key', made.secret])) {
       left.push(/r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1] ?? '')

@@ -62,7 +62,7 @@ onEachDatabase((open) => {
     }
     const first = await asked(`${ana},${ben}`)
     assert.notEqual(first.tag, null)
-    // The second request for the same list caches the merged days from which it builds the list; later requests share
+    // The service caches the days of a list only from the second request for that list on, and later requests share
     // them. The ETag of the first request may therefore differ.
     const repeated = await asked(`${ana},${ben}`)
     assert.deepEqual(await asked(`${ben},${ana},${ben}`), repeated)
@@ -273,8 +273,8 @@ onEachDatabase((open) => {
     }
     for (const window of asked) await ask(window)
     await site.book(await site.slot({ service: 'plain', provider: ana, on: second }))
-    // A response is cached as one buffer at its second request and sent from the cache from the third on, so each
-    // window is requested three times.
+    // The service caches the bytes of a response at its second request and sends these bytes from the third request on,
+    // so each time window is requested three times.
     for (const window of [...asked, ...asked, ...asked]) {
       const found = starts(await ask(window))
       assert.equal(found.length, 47)

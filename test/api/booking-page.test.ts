@@ -207,7 +207,8 @@ onEachDatabase((open, kind) => {
     const rows = await site.sql('select group_id, customer_id from reservation where group_id is not null')
     assert.equal(new Set(rows.map(({ group_id }) => group_id)).size, 1)
     assert.equal(new Set(rows.map(({ customer_id }) => customer_id)).size, 3)
-    // The page for three people lists a time only if three seats are free; after the booking, this start has fewer.
+    // The page for three people lists a start only if three of its seats (places in one class) are free. Since the
+    // booking, fewer seats of this start are free.
     const again = await visitor.open(month.path)
     const start = heldSlot(form).start
     assert.doesNotMatch(again.html, new RegExp(`value="${start}\\.`))
@@ -292,7 +293,8 @@ onEachDatabase((open, kind) => {
     assert.equal((await visitor.open('/book/')).status, 200)
   })
 
-  // The test cannot run on SQLite, whose database is a file that the service holds open.
+  // The test makes the database refuse connections, which is impossible on SQLite: its database is a file that the
+  // service has open.
   if (kind === 'postgres')
     test('without the database a page says so and loads itself again', async () => {
       const database = new URL(site.databaseUrl ?? assert.fail())

@@ -14,7 +14,8 @@ test('a node whose clock differs from the database’s is not ready until it is 
   const client = new pg.Client(databaseUrl)
   await client.connect()
   const setApart = (seconds: number) => client.query('update apart set seconds = $1', [seconds])
-  // The test moves the database's clock, because the node cannot tell which of the two clocks is wrong.
+  // The test moves the clock of the database instead of the service's clock. The effect is the same, because the
+  // service measures only the difference between the two.
   await client.query(`
     create table apart (seconds float8 not null);
     insert into apart values (60);

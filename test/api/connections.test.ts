@@ -91,13 +91,16 @@ describe('connections of all kinds', { timeout: suiteTimeout, concurrency: true 
     await write(service, scaled(100))
     assert.ok((await framesLeft()) > 0, 'a list that is being read holds the log')
     const log = statSync(join(service.dataDir, 'daybook.db-wal')).size
-    // A socket that is not read does not report the end of its connection, so the write-ahead log is queried instead.
+    // The checkpoint shows when the service has ended the reads of the lists. The sockets do not report that their
+    // connections have ended, because the test does not read from them.
     for await (const _ of setInterval(500)) if ((await framesLeft()) === 0) break
     for (const socket of unread) socket.destroy()
     proved(t, 'S5 forgotten reader', { 'lists given up': unread.length, 'worst log MB': Math.ceil(log / 2 ** 20) })
   })
 
-  /** Returns the number of WAL frames that cannot be checkpointed because a reader still needs them. */
+  /**
+   * Returns the number of write-ahead log (WAL) frames that cannot be checkpointed because a reader still needs them.
+   */
   async function framesLeft(): Promise<number> {
     const [row] = await sql('pragma wal_checkpoint(passive)')
     return Number(row?.log) - Number(row?.checkpointed)

@@ -64,8 +64,8 @@ onEachDatabase((open) => {
     }
     assert.equal((await edit({ id, email: 'pia@example.com' })).status, 200)
     assert.equal((await shown(id))?.email, 'pia@example.com')
-    // An integration may send an older copy of the customer's data, from before the address was added; the placeholder
-    // in the copy does not remove the address.
+    // An integration may send back an older copy of the customer, in which the address is still the placeholder
+    // `<id>@no-email.invalid`. The placeholder does not replace the address that was added since.
     assert.equal((await edit({ id, email: placeholder })).status, 200)
     assert.equal((await shown(id))?.email, 'pia@example.com')
   })

@@ -54,14 +54,13 @@ onEachDatabase((open) => {
     return response.body.response
   }
   /**
-   * Returns the verdict of the first rule that refuses a slot; fails unless moving a reservation to the slot is refused
-   * with the code of that verdict.
+   * Returns the verdict (rule, result and code) of the first scheduling rule that refuses a slot. Fails unless the API
+   * refuses to move a reservation to the slot with the code of that verdict.
    */
   const refusal = async (service: string, provider: number, start: number): Promise<Verdict> => {
     const { bookable, rules: verdicts } = await explain(service, provider, start)
     const first = present(verdicts.find((verdict) => !verdict.ok))
     assert.equal(bookable, false)
-    // Moving a reservation to the slot must be refused with the code of the same rule.
     const { id } = await site.booked({ service: 'twoADay', provider: ben })
     const move = { serviceId: site.service(service), providerId: provider, start }
     assertRefused(await site.assertUnchanged(() => site.edit(id, move)), 403, first.code ?? '')

@@ -78,7 +78,8 @@ describe('while a client takes all resources that it can get', { timeout: suiteT
       let going = true
       const times = ordinary(service, () => going)
       let peak = 0
-      // A paused socket does not report the end of its connection, so the service's metrics are queried instead.
+      // The metric of open connections shows when the service has closed a connection; a paused socket does not report
+      // that.
       for await (const _ of setInterval(500)) {
         peak = Math.max(peak, await figure(service, 'process_resident_memory_bytes'))
         const open = await figure(service, 'daybook_http_connections')

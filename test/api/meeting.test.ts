@@ -91,8 +91,8 @@ onEachDatabase((open) => {
     const file = await (await fetch(`${site.server.url}${link}calendar.ics`)).text()
     const lines = file.replace(/\r\n /g, '').split('\r\n')
     assert.ok(lines.includes('LOCATION:https://zoom.example/j/1?pwd=a\\,b\\;c'), file)
-    // The file has no `URL` property, because the iCalendar library escapes the comma and the semicolon of this address
-    // with backslashes, which are invalid in a URI.
+    // The iCalendar file contains the meeting's address as `LOCATION` only, without a `URL` property: the iCalendar
+    // library would escape the comma and the semicolon of the address with backslashes, which are invalid in a URI.
     assert.ok(!lines.some((line) => line.startsWith('URL')), file)
   })
 

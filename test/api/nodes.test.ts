@@ -10,7 +10,7 @@ import { type AvailableSlot, present } from '../support/test-site.ts'
 const [, { skip = false } = {}] = await databasesHere()
 const day = 86_400
 
-/** Tests of two nodes that share one database, and of one node of another site. */
+/** Tests of two nodes (service processes) that share one database, and of one node of another site. */
 describe('nodes of one site', { skip }, () => {
   let fresh: FreshDatabase[]
   let nodes: readonly ServiceProcess[]

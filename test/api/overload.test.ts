@@ -50,8 +50,8 @@ test('beyond its limit the service sheds requests at once, serves the admitted o
   await watched
   assert.ok(shed.length > 0, 'more was asked than it admits')
   assert.ok(served.length >= most * rounds, `${served.length} were served`)
-  // The time limit applies to the shortest of the rounds' medians, because the clients share the processors with the
-  // service.
+  // Each entry of `shedByRound` is the median response time, in milliseconds, of the refused requests (503) of one
+  // round. The time limit applies to the shortest entry, because the clients share the processors with the service.
   const quickest = Math.min(...shedByRound)
   proved(t, 'A7 limit', {
     served: served.length,

@@ -134,7 +134,8 @@ onEachDatabase((open) => {
     assert.deepEqual(await verdict({ id, providerId: ana, start }), { end, broken: [], noShows: null })
     assert.deepEqual(await broken({ id, providerId: ana, start: start + 900 }), ['opening_hours'])
     assert.deepEqual(await broken({ id, providerId: ana, start: other.start }), ['capacity!'])
-    // A reservation with this end overlaps the next reservation; with the service's duration it would not.
+    // A reservation until the given end overlaps the next reservation; one with the duration of the service would end
+    // earlier.
     assert.deepEqual(await broken({ id, providerId: ana, start, end: other.start + 1 }), [
       'opening_hours',
       'occupancy!',
@@ -209,11 +210,11 @@ onEachDatabase((open) => {
     )
     // The event in the feed contains the reservation, but not the reason for which staff overrode the rules.
     assert.deepEqual((await site.eventsOf(id, 1))[0]?.object, await site.reservation(id))
-    // The reservation occupies its time although it was booked against opening hours.
+    // Staff booked the reservation outside the opening hours, with a reason; its time is occupied nevertheless.
     assert.deepEqual(await broken({ ...jo(), start }), ['opening_hours', 'occupancy!'])
     refused(await book({ start, override: { reason: 'Twice' } }), 403, 'slot_provider_busy')
-    // The move preserves the length of 45 minutes, which is not the usual one of the service, and checks the rules
-    // again.
+    // The move preserves the length of 45 minutes (the service's duration is 30) and checks the booking rules again, so
+    // it is refused without a new reason.
     refused(await move({ id, start: start + 600 }), 403, 'customer_blocked')
     assertDone(asAny(await move({ id, start: start + 600, override: { reason: 'Late' } })))
     const { end } = await site.reservation(id)
@@ -231,7 +232,8 @@ onEachDatabase((open) => {
       browser.post('/reservations/status/', { id, status, ...more })
     const { end } = await site.reservation(id)
     const asked = { id, providerId: ana, start, end }
-    // A reservation that is not cancelled and keeps its time is not checked against opening hours.
+    // The opening hours end at 17:00, but they do not apply to a reservation that is not cancelled and stays at its
+    // time.
     assert.deepEqual(await broken(asked), [])
     assert.equal((await set('cancelled')).status, 200)
     refused(await set('confirmed'), 403, 'slot_closed')
@@ -255,7 +257,8 @@ onEachDatabase((open) => {
     const { id, start, end } = await site.booked({ service: 'hopeful', provider: ana, on, nth: 4 })
     const away = await desk.post('/time-off/add/', { providerId: ana, start, end, despite: true })
     assert.equal(away.status, 200, away.text)
-    // The lead time is not checked when a reservation is confirmed.
+    // The start is less than this lead time of 80,000 minutes ahead, but the lead time is not checked when staff
+    // confirm a reservation.
     await site.setService('hopeful', { leadTimeMinutes: 80_000 })
     const asked = { id, providerId: ana, start, end }
     assert.deepEqual(await broken(asked), ['time_off'])
@@ -297,8 +300,8 @@ onEachDatabase((open) => {
       403,
       'provider_not_eligible',
     )
-    // Dan gives no service, but staff may book him by giving a reason; a second booking of the same time is refused
-    // nevertheless.
+    // Dan offers no service, but staff may book him by giving a reason. A second booking of the same time is refused
+    // even with a reason.
     const byDan = { providerId: dan, start: at(`${on}T09:00`), override }
     assert.equal((await book(byDan)).status, 200)
     refused(await act(book(byDan)), 403, 'slot_full')

@@ -63,7 +63,7 @@ onEachDatabase((open) => {
       ['customer.created', 'customer.updated'],
     )
     assert.equal((await desk.get('/customers/?search=nils+holm')).body.response.length, 1)
-    // A repeated batch, as after a lost response, changes nothing.
+    // A client that lost the response sends the same batch of rows again, which changes nothing.
     const again = await site.assertUnchanged(() => bring('leave', ...rows))
     assert.deepEqual(is(again), ['same', 'same', 'same', 'shared', 'faulty', 'faulty'])
   })

@@ -14,7 +14,10 @@ interface LiveMessage {
   readonly days: readonly string[]
 }
 
-/** A connection to the stream of live changes, with the messages received so far and a promise of its end. */
+/**
+ * A connection to the panel's stream of live changes. `words` are the messages received so far; `ended` resolves when
+ * the connection has closed.
+ */
 class Screen {
   readonly words: LiveMessage[] = []
   readonly ended: Promise<unknown>
@@ -35,7 +38,9 @@ class Screen {
     return this.#response.statusCode
   }
 
-  /** Resolves to the first message received about objects of a kind, waiting for it if necessary. */
+  /**
+   * Resolves to the first message about a kind of objects, such as `reservation`; waits for the message if necessary.
+   */
   async receives(kind: string): Promise<LiveMessage> {
     for (;;) {
       const word = this.words.find(({ kinds }) => kinds.includes(kind))
@@ -88,8 +93,8 @@ onEachDatabase((open) => {
     const expected = { kinds: ['reservation'], providerIds: [1], days: [day] }
     assert.deepEqual(await all.receives('reservation'), expected)
     assert.deepEqual(await mine.receives('reservation'), expected)
-    // Messages are sent in the order of their changes: after the message about this booking, no message about the first
-    // booking can follow.
+    // Messages are sent in the order of the changes. Once the screen has the message about this booking of provider 2,
+    // no message about the earlier booking of provider 1 can follow.
     await site.booked({ service: 'plain', provider: 2 })
     assert.deepEqual((await theirs.receives('reservation')).providerIds, [2])
     assert.equal(theirs.words.length, 1)
@@ -144,7 +149,7 @@ onEachDatabase((open) => {
       asking.destroy()
     }
     for (let status = 503; status === 503; ) {
-      // The service sheds requests while it is still closing the 200 cancelled streams.
+      // The service refuses requests with 503 while it is still closing the 200 cancelled streams.
       const asking = startWatching(browser.cookie)
       const [response]: IncomingMessage[] = await once(asking, 'response')
       response?.on('error', () => {}).destroy()
@@ -160,7 +165,8 @@ onEachDatabase((open) => {
     assert.equal((await one.browser.get('/live/')).status, 429)
     screens.push(await watch(other.browser.cookie))
     screens.shift()?.close()
-    // The service notices the closed connection a moment later, so the request is repeated.
+    // The service notices a moment later that one of the user's 20 streams is closed, and only then accepts another
+    // one, so the request is repeated.
     for (;;) {
       const asking = startWatching(one.browser.cookie)
       const [response]: IncomingMessage[] = await once(asking, 'response')

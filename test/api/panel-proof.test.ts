@@ -118,8 +118,8 @@ eachDatabase((kind, open) => {
       const { id } = Object((await ann.get('/session/')).body.response.user)
       await sql('update session set authenticated_at = ?', [now - 1_000])
 
-      // The proof of identity prevents this attack: in an unattended session, somebody makes a link for the user and
-      // sets a new password with it.
+      // The service asks for the password and second factor again before it makes a link. This prevents an attack: in
+      // an unattended session, somebody makes a link for the user and sets a new password with it.
       const attack = await ann.post('/users/link/', { id, liftSecondFactor: true })
       assert.ok(asksForProof(attack), attack.text)
       const half = await ann.post('/session/authenticate/', { password })
@@ -132,8 +132,8 @@ eachDatabase((kind, open) => {
       const again = await ann.post('/session/authenticate/', { password, code })
       assert.equal(again.body.reason, 'code_wrong')
 
-      // Making a link does not lift the second factor; only the use of the link does. The user then sees a notice, and
-      // the security history contains the making and the use of the link.
+      // The link removes the user's second factor only when it is used, not when it is made. The user then sees a
+      // notice, and the security history contains the making and the use of the link.
       const made = await ann.post('/users/link/', { id, liftSecondFactor: true })
       assert.equal(
         (await new BrowserClient(service).post('/session/sign-in/', entry)).body.response.state,
@@ -154,8 +154,8 @@ eachDatabase((kind, open) => {
       const kinds = (await after.get('/security/own/')).body.response.map((entryOf) => entryOf.kind)
       for (const one of ['link_made', 'link_used', 'factors_lifted', 'password_set', 'factor_added', 'confirm_failed'])
         assert.ok(kinds.includes(one), `${one} in ${kinds}`)
-      // Two attempts with the correct password and no second factor are counted in one row, so strangers cannot flood
-      // the history.
+      // Two attempts with the correct password and no second factor are one row of the security history with a count of
+      // 2, so that strangers cannot flood the history.
       const missing = (await after.get('/security/own/?kind=second_factor_missing')).body.response
       assert.deepEqual(
         missing.map(({ count, userId }) => [count, userId]),

@@ -121,7 +121,8 @@ onEachDatabase((open) => {
       `hours ${morning}`,
       `hours ${evening}`,
     ])
-    // 9:00 in Berlin is 3:00 in New York, so the change displaces both reservations at 9:00.
+    // 9:00 in Berlin is 3:00 in New York, so this change of zone would put both reservations at 9:00 outside the
+    // opening hours.
     assert.equal((await left({ timezone: 'America/New_York' })).length, 2)
     assert.deepEqual(await left({ restrictServices: true, allowedServices: [site.service('plain')] }), [
       `service ${other}`,
@@ -129,7 +130,8 @@ onEachDatabase((open) => {
     assert.deepEqual(await left({ without: site.service('own') }), [`service ${other}`])
     const away = { start: at('2026-10-06T09:15'), end: at('2026-10-06T12:00') }
     assert.deepEqual(await left({ away }), [`away ${morning}`])
-    // A reservation that was outside the opening hours before the change is not listed.
+    // Since this edit, the reservations on Tuesday are outside the opening hours. A check lists only reservations that
+    // the checked change itself would put outside.
     await post('/providers/edit/', { id, weekly: { fri: ['09:00-17:00'] } })
     assert.deepEqual(await left({ weekly: {} }), [`hours ${other}`])
     const [item] = Object(await post('/providers/check/', { id, weekly: {} })).items

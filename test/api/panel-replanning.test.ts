@@ -86,7 +86,7 @@ onEachDatabase((open) => {
   test('every participant of a class is moved to one class of a colleague, as far as seats go', async () => {
     const on = site.nextDay()
     for (const name of ['Jo', 'Mia', 'Max']) await bookedOn(on, 'group', 0, name)
-    // One of the three seats of Ben's class is taken.
+    // Kim takes one of the three seats of Ben's class, so two of the three participants fit into this class.
     const seat = await site.slot({ service: 'group', provider: ben, on })
     await site.book(seat, { customerId: site.customer('Kim') })
     const items = await planOf(ana, on)

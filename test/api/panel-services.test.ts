@@ -188,7 +188,8 @@ onEachDatabase((open) => {
     assert.equal(total(rows, 'got'), 3)
     assert.equal(total(rows, 'expected'), 3)
     assert.equal(total(rows, 'due'), 0)
-    // The report names the provider whom routing picks for the next slot at which all providers are free.
+    // `next` of the report is the provider whom weighted routing picks for the next slot at which all providers are
+    // free.
     const slot = await site.slot({ service: 'weighted' })
     assert.equal(Object(next).id, slot.providerId)
     const last: { id: string; provider: object; choice: { picked: object; because: object } }[] = Object(

@@ -50,8 +50,8 @@ onEachDatabase((open) => {
   const undo = async ({ seq }: Pick<Entry, 'seq'>, by = desk): Promise<ApiResponse<AnyBody>> =>
     asAny(await by.post('/history/undo/', { seq }))
   /**
-   * Undoes an object's newest change and returns the undone history entry; fails unless the entry can be undone, by the
-   * action `does`.
+   * Undoes the newest change of an object and returns the history entry of that change. Fails unless the entry
+   * announces that undoing it performs the action `does`, such as `move` or `cancel`.
    */
   const back = async (objectId: string | number, does: string): Promise<Entry> => {
     const entry = await newest(objectId)

@@ -102,8 +102,9 @@ onEachDatabase((open) => {
       const body = { url: receiver.url, events: ['*'], ...change }
       const answer = await browser.post('/webhooks/add/', body)
       if (field === undefined) {
-        // A URL with plain HTTP is accepted because outbound requests to a private network are allowed here; whether
-        // the host is in that network is checked when the service connects.
+        // Plain HTTP is accepted, because the test service may send requests to 127.0.0.0/8
+        // (`DAYBOOK_OUTBOUND_NETWORKS`). Whether a host has an address in that network is checked only when the service
+        // connects.
         assert.equal(answer.status, 200, answer.text)
         await browser.post('/webhooks/remove/', { id: answer.body.response.id })
       } else {

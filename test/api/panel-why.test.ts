@@ -72,8 +72,8 @@ onEachDatabase((open) => {
     })
 
   /**
-   * Returns the verdicts on one start from the panel's list of a day and from `/availability/explain/`, requested
-   * within the same second, because the verdict on lead time changes every second.
+   * Returns the verdicts of all rules on one start, from the panel's list of a day and from `/availability/explain/`.
+   * Both are requested within the same second, because the verdict of the rule `lead_time` changes every second.
    */
   async function inOneSecond(service: string, date: string, place: number) {
     for (;;) {
@@ -90,8 +90,8 @@ onEachDatabase((open) => {
   }
 
   /**
-   * Converts a verdict of the panel to the form of `/availability/explain/`, which has a sentence in place of the
-   * message.
+   * Converts a verdict of the panel's API, whose `message` is a code with parameters, to the form of
+   * `/availability/explain/`, which has the English `sentence` instead.
    */
   function asExplained({ rule, ok, code, message, value, setting }: Verdict) {
     return { rule, ok, ...(code !== undefined && { code }), sentence: withSentences(message), value, setting }

@@ -71,8 +71,8 @@ onEachDatabase((open) => {
     const stale = await late.visitor.send(form, undefined, { refund: '4500' })
     assert.equal(stale.status, 409)
     assert.match(textOf(stale), /The amount that goes back to you has changed/)
-    // To cancel all appointments of the form, the customer agrees to the sum of their refunds in the field `of`; here
-    // the sum is wrong.
+    // To cancel all appointments that were booked together, the customer confirms the sum of their refunds, in cents,
+    // in the field `of`; here the sum is wrong.
     const ofAll = await late.visitor.send(form, undefined, { all: 'on', of: '1' })
     assert.equal(ofAll.status, 409)
     assert.equal((await payers.reservation(late.id)).status, 'confirmed')

@@ -60,7 +60,9 @@ onEachDatabase((open) => {
     const { id: paymentId } = await payers.paymentOf(id)
     await site.sql("update job set run_at = ? where kind = 'payment-card' and unique_key = ?", [now, String(paymentId)])
   }
-  /** Resolves when the card was removed; the check is repeated, since one that is under way may put off the next. */
+  /**
+   * Resolves when the card was removed; repeats `later`, since a running check may set a later time for the next one.
+   */
   const removed = (id: string) => waitUntil(() => later(id).then(cardGone(id)), 'the removal of the card')
   /** Resolves to the text of the first received mail that matches the pattern; due notification jobs run at once. */
   async function mailed(pattern: RegExp): Promise<string> {
@@ -70,8 +72,8 @@ onEachDatabase((open) => {
     }, `a message ${pattern}`)
   }
   /**
-   * Resolves to the payment by link of a reservation once the processor has a page for it; the job that creates the
-   * page is repeated until then.
+   * Resolves to the payment that a customer makes through a payment link, once the processor has a payment page for it;
+   * the job that creates the page is repeated until then.
    */
   async function linkOf(id: string) {
     return waitUntil(async () => {
@@ -356,8 +358,8 @@ onEachDatabase((open) => {
     const { id, card } = await missed()
     assert.equal((await admin.post('/payments/no-show/link/', { reservationId: id, amount: 1_800 })).status, 200)
     const link = await linkOf(id)
-    // The state is set to declined, as after an earlier decline of the bank, so staff can charge the card while the
-    // link is open.
+    // The state of the no-show fee is set to `declined`, as after the bank has declined the charge, so that staff can
+    // charge the card while the payment link is open.
     const { payment } = await payers.reservation(id)
     const declined = { ...payment, noShowFee: { ...payment.noShowFee, state: 'declined' } }
     await site.sql('update reservation set payment = ? where id = ?', [JSON.stringify(declined), id])

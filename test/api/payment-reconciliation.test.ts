@@ -56,7 +56,10 @@ onEachDatabase((open) => {
       Object.assign(one, { created: now - 7_200 })
   }
 
-  /** Runs a reconciliation; resolves when its job has ended or waits for the next comparison. */
+  /**
+   * Runs a reconciliation, the comparison of the ledger with the processor's transactions. Resolves when its job has
+   * ended or waits for the next comparison.
+   */
   async function compare(): Promise<void> {
     age()
     const ran = stripe.requests.filter((request) => request === 'GET /v1/payouts').length
@@ -68,7 +71,7 @@ onEachDatabase((open) => {
     }, 'the comparison')
   }
 
-  /** Inserts a paid payment of 5 EUR and its posting, which the processor's movements of the period do not contain. */
+  /** Inserts a paid payment of 5 EUR with its ledger entry; the processor has no transaction of this payment. */
   async function insertPaid(name: string, purpose: 'pay' | 'fee', checkoutId: string | null): Promise<void> {
     const at = now - 7_200
     await site.sql(
@@ -249,8 +252,8 @@ onEachDatabase((open) => {
     elsewhere('re_first')
     await compare()
     assert.equal(await openOnes('re_first'), 1)
-    // The processor lists the newest transactions first, so the 500 newer differences are as many as one comparison
-    // records, and `re_first` is not among them.
+    // One comparison records at most 500 new differences. The processor lists the newest transactions first, so the 500
+    // newer ones fill this limit, and the comparison does not reach `re_first`.
     for (let n = 0; n < 500; n++) elsewhere(`re_many_${n}`)
     await compare()
     assert.deepEqual([await openOnes('re_many_%'), await openOnes('re_first')], [500, 1])

@@ -153,8 +153,8 @@ onEachDatabase((open) => {
     const answers = await Promise.all(all.map(({ visitor, summary }) => visitor.confirm(summary)))
     const [booked, again] = answers.toSorted((one, other) => one.status - other.status)
     assert.equal(booked?.status, 200)
-    // The status is 409 if this booking read the voucher before the other one was committed, and 422 if it read the
-    // voucher afterwards; the next two tests produce each status without a race.
+    // The refused booking is answered 409 if it read the voucher before the other booking was committed, and 422 if it
+    // read the voucher afterwards. The next two tests produce each status without a race.
     assert.ok(again?.status === 409 || again?.status === 422, `${again?.status}`)
     assert.deepEqual(await balance(voucherId), { left: 0, kinds: ['voucher_sale', 'voucher_use'] })
     assert.match(textOf(again), /This voucher cannot be used here/)

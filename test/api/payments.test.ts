@@ -349,7 +349,8 @@ onEachDatabase((open) => {
     const { id } = await payers.book()
     const session = await payers.sessionOf(id)
     const paymentId = String((await payers.paymentOf(id)).id)
-    // The payment is closed in the database, as if it had been closed while the service stored the processor's page.
+    // The payment is closed (no longer payable) in the database, as if that had happened while the service was storing
+    // the processor's payment page.
     await site.sql("update payment set state = 'closed' where id = ?", [paymentId])
     await site.sql("update payment_share set state = 'closed' where payment_id = ?", [paymentId])
     await site.sql("update reservation set status = 'cancelled' where id = ?", [id])
@@ -368,8 +369,8 @@ onEachDatabase((open) => {
     const refunded = (amount: number) =>
       waitUntil(async () => stripe.refunded(String(session.payment_intent)) === amount, 'the refund')
     await refunded(853)
-    // The rows are changed as if staff had refunded before the service recorded the payment, and the customer had then
-    // cancelled.
+    // The rows are changed to a state in which staff have refunded 8.53 before the service recorded the payment, and
+    // the customer has then cancelled.
     const paymentId = String((await payers.paymentOf(id)).id)
     await site.sql("update payment_share set state = 'waiting' where payment_id = ?", [paymentId])
     const due = { method: 'online', state: 'due', amount: 4_500, paid: 0, refunded: 853, currency: 'EUR' }

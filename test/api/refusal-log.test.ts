@@ -98,7 +98,7 @@ describe('unauthenticated input', { timeout: 600_000 }, () => {
     }
     await refused.promise
     assert.equal(answers.match(/HTTP\/1\.1 429/g)?.length, 6, answers)
-    // A request to an unknown route counts towards the limit as well.
+    // A request to an unknown route counts towards the limit of 64 concurrent requests as well.
     const path = `${service.url}/nothing/here`
     assert.equal((await fetch(path)).status, 429)
     for (const socket of sockets) socket.destroy()

@@ -27,7 +27,10 @@ onEachDatabase((open) => {
     fields: string[] = [],
   ) => assertRefused(await site.assertUnchanged(() => site.add(slot, change)), status, reason, fields)
 
-  /** Returns the request body that books a time which was never listed, with the slot id of another slot. */
+  /**
+   * Returns a request body that books an unlisted time with the slot id of another slot, one that availability has
+   * listed.
+   */
   const unlisted = async (wish: { service: string; provider: number; start: number; minutes?: number }) => {
     const slot = await site.slot({ service: 'plain', provider: ana, on: '2026-11-20' })
     const { service, provider, start, minutes = 30 } = wish
@@ -110,7 +113,8 @@ onEachDatabase((open) => {
         '',
       ])
       await refuses(slot, {}, 403, reason)
-      // The service does not notice rows inserted directly; the next booking of that day invalidates the cached slots.
+      // The service does not notice rows that the test inserts into the database; the next booking of that day
+      // invalidates the cached slots.
       await site.book(present(slots[3]))
       await site.book(present(slots[5]))
       const window = { min_timestamp: slot.start, max_timestamp: slot.start + 1 }
@@ -176,7 +180,7 @@ onEachDatabase((open) => {
       await refuses(third, {}, 403, 'slot_limit')
       if (service === 'twoADay') await refuses(elsewhere, {}, 403, 'slot_limit')
       else await site.book(elsewhere)
-      // The limits count neither a reservation that moves nor a cancelled one.
+      // A limit counts neither the reservation that is moved nor cancelled reservations.
       assertDone(await site.edit(first, { start: present(slots[4]).start }))
       assertDone(await site.edit(first, { status: 'cancelled' }))
       await site.book(third)

@@ -69,7 +69,7 @@ onEachDatabase((open) => {
     await refuses(id, { start: taken.start }, 403, 'slot_full')
     await refuses(id, { start: taken.start, end: taken.end }, 403, 'slot_full')
     await refuses(id, { providerId: ben }, 403, 'slot_full')
-    // With a duration of an hour the reservation would overlap the next appointment.
+    // The service `long` lasts an hour, so the reservation would overlap the next one.
     await refuses(id, { serviceId: long.serviceId }, 403, 'slot_provider_busy')
     await refuses(id, { end: mine.end + 1800 }, 403, 'slot_closed')
     await refuses(id, { start: mine.start - 1800 }, 403, 'slot_closed')
@@ -278,7 +278,7 @@ onEachDatabase((open) => {
     await site.book(second, { customerId: site.customer('Mia') })
     await refuses(id, { customerId: site.customer('Mia') }, 403, 'slot_limit')
     assertDone(await site.edit(id, { customerId: site.customer('Kim') }))
-    // The limit does not count the reservation that moves.
+    // The customer's limit of one reservation a day does not count the reservation that is moved.
     assertDone(await site.edit(id, { start: second.start + 1800 }))
   })
 

@@ -339,7 +339,10 @@ describe('the same site on servers in other zones', () => {
   }
 })
 
-/** Returns the rules of an explanation without lead time and horizon, whose values change every second. */
+/**
+ * Returns the verdicts in a response of `/availability/explain/`, without those of the rules `lead_time` and `horizon`,
+ * whose values change every second.
+ */
 function lasting(explained: string): string {
   const { response }: { response: { rules: readonly { rule: string }[] } } = JSON.parse(explained)
   return JSON.stringify(response.rules.filter(({ rule }) => rule !== 'lead_time' && rule !== 'horizon'))

@@ -40,7 +40,7 @@ import type { AvailableSlot } from '../support/test-site.ts'
 
 const table = new URL('../../src/operations.ts', import.meta.url)
 
-/** The members of a stand-in for a calendar system that are needed to grant access to an account. */
+/** The members of a calendar system's stand-in (a test server) with which a test grants access to an account. */
 interface GrantingServer {
   readonly clientId: string
   readonly clientSecret: string
@@ -51,7 +51,10 @@ interface GrantingServer {
 const keys: KeyRing = [Buffer.alloc(32, 7)]
 const berlin = 'Europe/Berlin'
 
-/** The standard site with connected calendars in the test process, with a clock that the test sets. */
+/**
+ * Runs the operations and jobs of connected calendars in the test process, on the standard site, with a clock that the
+ * test sets.
+ */
 export class CalendarTestSite {
   now = clinicNow
   /** Milliseconds after which a request to a calendar system is given up. */
@@ -194,7 +197,10 @@ export class CalendarTestSite {
     return (await findAccount(this.storage.db, id)) ?? assert.fail(id)
   }
 
-  /** Runs the jobs that read and write calendars and are due, and the jobs that follow from their events. */
+  /**
+   * Runs the due jobs that read and write calendars. Before each of four rounds, passes new events to the code that
+   * queues jobs for them, so that the jobs which one round causes run as well.
+   */
   async runDueJobs(): Promise<void> {
     await queueSyncs(this.app)
     for (let round = 0; round < 4; round += 1) {
@@ -252,7 +258,10 @@ export class CalendarTestSite {
     return rows.map(({ start_at, end_at }) => `${wallTime(berlin, start_at)} ${wallTime(berlin, end_at).slice(11)}`)
   }
 
-  /** Makes `invalidations` return only invalidations of later commits. */
+  /**
+   * Makes `invalidations` return only the invalidations of later commits: the subjects, such as providers, and days
+   * whose cached slots a commit makes stale.
+   */
   async forgetInvalidations(): Promise<void> {
     const rows = await this.#invalidationRows()
     this.#mark = rows.at(-1)?.id ?? this.#mark

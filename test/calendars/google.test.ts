@@ -88,7 +88,8 @@ for (const { kind, skip } of await databasesHere()) {
       google.revoke()
       await pass(300)
       assert.equal((await calendar()).fault, 'sign_in_refused')
-      // Events that were read earlier keep blocking time until the last successful reading is too old.
+      // Events that were read earlier still block time. Two hours later the last successful reading is too old, so no
+      // time of the provider can be booked.
       assert.deepEqual(await site.busy(), ['2026-10-06T10:00 11:30'])
       await pass(2 * 3_600)
       assert.deepEqual(await site.starts('2026-10-06'), [])

@@ -132,8 +132,8 @@ for (const { kind, skip } of await databasesHere()) {
 
     test('the listed interval always contains the one in which events occupy time', async () => {
       const [day, window] = [86_400, 740 * 86_400]
-      // The end of the interval in which events occupy time moves by 30 days after 28.5 days, shortly before the
-      // calendar is listed completely again, after 30 days.
+      // The clock is set so that the end of the interval in which events occupy time (`coveredUntil`), which advances
+      // by 30 days at once, advances after 28.5 days. The calendar is listed completely again only after 30 days.
       site.now += 30 * day - ((site.now + window) % (30 * day)) + 1.5 * day
       await site.perform('services.set', { id: await site.service('long'), settings: { horizonDays: 3_660 } })
       let listedUntil = 0
@@ -191,8 +191,8 @@ for (const { kind, skip } of await databasesHere()) {
       series(['13', '20'], { showAs: 'busy' })
       await pass(300)
       assert.deepEqual(await site.busy(), ['2026-10-13T10:00 11:00', '2026-10-20T10:00 11:00'])
-      // The series is deleted after the list of changes was read and before the service requests the master of the
-      // series.
+      // As if the series were deleted between two requests of the service: the list of changes still contains the
+      // series, but its master no longer exists when the service requests it.
       graph.removeOccurrence('occurrence20=')
       graph.events.delete('master=')
       await pass(300)

@@ -78,7 +78,7 @@ for (const { kind, skip } of await databasesHere()) {
         server.requests.map(({ status }) => status),
         [200, 304],
       )
-      // The file has the same times with other titles and time stamps, which must invalidate nothing.
+      // The file has the same times with other titles and time stamps, so no cached slots become invalid.
       server.answer = calendarFile(dentist)
         .replaceAll('A secret title', 'Another title')
         .replaceAll('DTSTAMP:2026', 'DTSTAMP:2025')

@@ -81,7 +81,8 @@ eachDatabase((kind, open) => {
       await sql.close()
     })
 
-    // SQLite derives transaction numbers from the log, so the log cannot be ahead of them.
+    // On SQLite each transaction number is derived from the highest number in the event log, so the log cannot be
+    // ahead.
     if (kind === 'sqlite') return
     test('opening a database whose log is ahead of its transaction numbers continues the feed after it', async () => {
       const sql = openSql(service)

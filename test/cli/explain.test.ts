@@ -58,7 +58,10 @@ eachDatabase((_kind, open) => {
   })
 })
 
-/** Returns the verdicts of an explanation without the values that depend on the time of the request. */
+/**
+ * Returns the rule, result and setting of each verdict that `daybook explain` prints as JSON, without the values that
+ * depend on the time of the request.
+ */
 function verdicts({ rules }: Explained): readonly (readonly [string, boolean, string])[] {
   return rules.map(({ rule, ok, setting }) => [rule, ok, setting])
 }

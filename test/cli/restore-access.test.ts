@@ -74,7 +74,8 @@ describe('a restore', { timeout: 600_000 }, () => {
     const { code, stdout, stderr } = await service.daybook('restore', backup)
     assert.equal(code, 0, stderr)
     assert.match(stdout, /Everyone is signed out, and every password and passkey is void/)
-    // The token in use is the write token: the read token was revoked, and the token named `past` has expired.
+    // Only the write token is in use after the restore: the read token was revoked, and the token named `past` has
+    // expired.
     assert.match(stdout, /\n1 API tokens are in use; .*\n1 calendar feeds are in use; /)
     const link = /^For ann@clinic\.example, once, within the hour: http:\S+\/admin\/set-password#([\w-]{43})$/m.exec(
       stdout,
@@ -137,8 +138,8 @@ eachDatabase((_kind, open) => {
       const { body } = await service.call('GET', '/events/get/', { query: { limit: 500, ...after } })
       return { name: Object(body.response.at(-1)?.object).name, seq: String(body.response.at(-1)?.seq) }
     }
-    // The test discards an event, as a recovery to a point in time does; PostgreSQL then assigns its transaction number
-    // again.
+    // The test deletes the newest event, as a recovery to an earlier point in time does. PostgreSQL then assigns the
+    // transaction number of this event again.
     await ask(service, 'update site set tx_base = tx_base + 5000 + (select max(tx) from event)')
     await add('discarded')
     await waitForValue(async () => (await newest()).name, 'discarded')

@@ -55,7 +55,7 @@ eachDatabase((kind, open) => {
         assert.equal(booked.status, 200, booked.text)
       }
       await other?.kill()
-      // A slot id that none of the secrets produced is refused after the rotation as well.
+      // After the rotation, a slot id that was made with neither the old nor the new secret is still refused.
       const slot = shown[180]
       assert.ok(slot)
       const [first = '', ...others] = String(slot.availabilityId)

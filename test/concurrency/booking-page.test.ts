@@ -68,7 +68,8 @@ onEachDatabase((open, kind) => {
     const before = await free()
     await site.server.stop()
     await site.server.restart({ now: now + 3_600 })
-    // The slots of expired holds are listed as free at once; a job deletes the rows of the holds soon after the start.
+    // A hold reserves a slot for a visitor for ten minutes. The slots of expired holds are listed as free at once; a
+    // job deletes the rows of the holds soon after the start of the service.
     assert.equal(await free(), before + 10)
     while ((await site.sql('select id from hold')).length > 0) await pause()
     assert.deepEqual(await site.sql('select id from occupancy where hold_id is not null'), [])

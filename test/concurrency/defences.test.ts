@@ -18,8 +18,8 @@ import { scaled, suiteTimeout } from '../support/scale.ts'
 
 // The number of rounds. The tests of overlapping times use one day per round, within the site's horizon of 60 days.
 const rounds = Math.min(50, scaled(5))
-// The number of clients: at most the number of the service's connections to PostgreSQL, so that all clients can wait
-// for the lock at once.
+// The number of clients: at most the number of the service's connections to PostgreSQL, so that the bookings of all
+// clients can wait at the same time for the advisory lock of `InsertLock`.
 const clients = 8
 
 const constraints = {

@@ -19,8 +19,8 @@ const rounds = scaled(2)
 const minimum = { milliseconds: 2_000, calls: 300, customers: 8 }
 const roundsBetweenKills = 30
 /**
- * The ids of providers in groups: appointments of one group depend on each other only, so each group has histories of
- * its own.
+ * The ids of providers in groups. Appointments can compete for time only within a group, so each group has a history of
+ * calls that is checked by itself.
  */
 const together = [[1], [2], [3], [7, 8, 9], [10], [11]]
 

@@ -139,7 +139,8 @@ for (const { kind, skip } of await databasesHere()) {
       stripe.slowRefunds = false
       for (const refund of stripe.refunds.values())
         if (refund.status === 'pending') stripe.decideRefund(refund, random() < 0.3 ? 'failed' : 'succeeded')
-      // The events that have not been delivered are dropped, as if they were lost for good.
+      // Events that were neither delivered nor delayed are dropped, as if they were lost for good; `late` contains the
+      // delayed ones.
       stripe.events.length = 0
       for (const event of late.splice(0)) assert.equal(await stripe.deliver(service.url, stripe.sign(event)), 200)
       await site.restart(longAfter)

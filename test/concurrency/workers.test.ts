@@ -71,8 +71,8 @@ class Connections {
   }
 
   /**
-   * Sends the head of a request. Resolves once the thread has read it, to a function that sends the body and resolves to the
-   * response.
+   * Sends the header section of a request. Resolves once the thread has read it, to a function that sends the body and
+   * resolves to the response.
    */
   async begin(thread: number, method: string, path: string, body: object): Promise<() => Promise<Reply>> {
     const sending = this.#request(present(this.#agents[thread % workers]), method, path, { Expect: '100-continue' })

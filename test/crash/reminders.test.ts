@@ -18,8 +18,8 @@ import { openSql, type Sql } from '../support/sql.ts'
 const reminders = scaled(200)
 const kills = Math.min(20, scaled(2))
 /**
- * Seconds until the reminders are due. The service must plan them in this time, also on a busy machine, because it plans no
- * reminder whose time has passed.
+ * Seconds until the reminders are due. The service must create the jobs of the reminders within this time, also on a
+ * busy machine, because it creates none for a reminder whose time has passed.
  */
 const lead = 15 + Math.ceil(reminders / 2_000)
 /** The number of messages that one node sends concurrently. */

@@ -84,7 +84,7 @@ for (const { kind, skip } of await databasesHere()) {
       const one = there[Math.floor(random() * there.length)]
       if (!one) return bookings
       const cancel = { path: '/reservations/edit/', body: { id: one.id, status: 'cancelled' } }
-      // The first and the last booking compete for one slot.
+      // The cancellation replaces the second booking, because the first and the last booking compete for one slot.
       return [...bookings.toSpliced(1, 1), { ...cancel, key: `${round}-cancel` }]
     }
 

@@ -64,8 +64,8 @@ test('connections with incomplete requests do not delay it either', async () => 
     return socket
   })
   await Promise.all(sockets.map((socket) => once(socket, 'connect')))
-  // The response 401 on the third socket shows that the service accepts these connections and has read the header
-  // section of the third request.
+  // The response 401 on the third socket shows that the service has accepted the three connections and has read the
+  // header section of the third request.
   await once(sockets[2] ?? connected(service), 'data')
   const since = performance.now()
   assert.equal(await service.stop(), 0)
@@ -83,7 +83,8 @@ test('told to stop, a draining service says that it is not ready and answers unt
   assert.equal(status, 503)
   assert.equal((await fetch(`${draining.url}/health/live`)).status, 200)
   assert.equal((await draining.call('GET', '/services/get/')).status, 200)
-  // The second SIGTERM ends the draining.
+  // The service would serve requests for 300 seconds after the first SIGTERM (`DAYBOOK_DRAIN_SECONDS`); the second
+  // SIGTERM stops it at once.
   assert.equal(await draining.stop(), 0)
 })
 

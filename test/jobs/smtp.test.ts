@@ -20,7 +20,8 @@ const message = {
 describe('sending over SMTP', { timeout: 600_000 }, () => {
   const transportOf = (milliseconds: number) =>
     new MailTransport({ connectMilliseconds: milliseconds, idleMilliseconds: milliseconds })
-  // The limit is 60 s, because a busy machine may take seconds for a step that takes milliseconds on an idle one.
+  // Each step of the SMTP dialogue may take 60 s, because a busy machine may take seconds for a step that takes
+  // milliseconds on an idle one.
   const patient = transportOf(60_000)
   const hurried = transportOf(300)
   const stepwise = transportOf(4_000)

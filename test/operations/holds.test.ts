@@ -81,8 +81,8 @@ test('a hold can be extended once', async () => {
   const first = resultOf(await extend(now + 500))
   assert.equal(first.expiresAt, now + 500 + holdSeconds)
   assert.equal(resultOf(await extend(now + 900)).expiresAt, first.expiresAt)
-  // The test requests a hold of another form instead of a booking, because a booking needs a slot id, and that of the
-  // listed slot may have expired by then.
+  // Shows that the slot is still held by requesting a hold by another form. A booking would be refused for another
+  // reason, because the slot id of the listed slot may have expired by then.
   assertRefusedWith(await hold(slot, {}, first.expiresAt - 1), 'slot_full')
   assertRefusedWith(await extend(first.expiresAt), 'hold_expired')
   resultOf(await hold(slot, {}, first.expiresAt))

@@ -239,8 +239,8 @@ test('a cancelled reservation moves freely, within the years that calendars show
     await refuses(id, change, 'invalid_parameter', yearless, {
       [field]: 'Must be between the years 1970 and 9999, in Unix seconds.',
     })
-  // Only an edit that leaves the reservation cancelled is refused for its years; any other edit to these times is
-  // refused earlier, by the rules for slots.
+  // Times outside the years 1970 to 9999 are the reason of the refusal only if the reservation stays cancelled; an edit
+  // that confirms it is refused earlier, by the booking rules, here for its lead time.
   await refuses(id, { start: -60, end: 60, status: 'confirmed' }, 'slot_lead_time')
 })
 

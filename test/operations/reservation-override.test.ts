@@ -28,13 +28,18 @@ function atDesk({ service = 'plain', provider = ana, customer = 'Jo', ...asked }
   return site.perform('reservations.staff.book', { ...parties, ...asked })
 }
 
-/** Returns the code of a refused write, and whether the refusal has the property `lasting`. */
+/**
+ * Returns the code of a refused write, and whether the refusal is marked as `lasting` (valid whatever is booked later).
+ */
 function refusal(outcome: Outcome<unknown>): readonly [code: string, lasting: boolean] {
   assert.ok('refused' in outcome, JSON.stringify(outcome))
   return [outcome.refused.code, outcome.refused.lasting === true]
 }
 
-/** Returns the rule override in the newest history entry of a reservation; undefined when the entry has none. */
+/**
+ * Returns the rule override (the reason for which staff booked against rules, and these rules) in the newest history
+ * entry of a reservation; undefined when the entry has none.
+ */
 async function exceptionOf(id: string): Promise<unknown> {
   return (await site.events(id)).at(-1)?.object.override
 }

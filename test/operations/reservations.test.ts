@@ -124,7 +124,7 @@ test('buffers belong to the occupancy, and every seat of a slot has the interval
   assert.ok(first && second && third)
   await refuses(listed, {}, 'slot_full', 'All seats of this slot are taken. Choose another time.')
   resultOf(await site.edit(second.id, { status: 'cancelled' }))
-  // The lowest free seat is taken first.
+  // A booking takes the free seat with the lowest number, here seat 2 of the three seats.
   const again = await site.book(listed)
   assert.deepEqual(await site.occupancyRows(again.id), [`p1 2 ${listed.start} ${listed.end}`])
   // A new seat of a slot gets the occupied interval of the seats that are already taken, although the service's buffers

@@ -86,7 +86,7 @@ function within(plan: Plan, { from, until }: GeneratedPlan['query']): Plan {
 }
 
 /**
- * Draws listed slots and reserved ones and, for each, variants at another time, of another length or with another provider.
+ * Draws listed and reserved slots and, for each, variants at another time, of another length or with another provider.
  */
 function drawWanted(g: fc.GeneratorValue, { plan, query }: GeneratedPlan): RequestedSlot[] {
   const slots = slotsOf(openSlots(plan, query))

@@ -36,7 +36,8 @@ for (const { kind, skip } of await databasesHere())
   }, async (t) => {
     const fresh = await freshDatabase(kind)
     const first = await openNode(fresh)
-    // On PostgreSQL a second node must follow the commits of the first.
+    // On PostgreSQL, a second node (service process) answers every other query; its cache must follow the commits of
+    // the first node.
     const nodes = kind === 'postgres' ? [first, await openNode(fresh)] : [first]
     const { service } = first
     try {

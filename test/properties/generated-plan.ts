@@ -21,7 +21,10 @@ import { openSlots } from '../../src/scheduling/slots.ts'
 import type { Interval } from '../../src/scheduling/time/interval.ts'
 import { blockedTimes, takenTimes } from '../support/times.ts'
 
-/** A generated plan whose occupied times all belong to its reservations, and a query for 1 to 26 hours of the plan. */
+/**
+ * A generated plan (the input of the scheduling engine), in which reservations cause all occupied times, and a query
+ * for 1 to 26 hours of the plan.
+ */
 export interface GeneratedPlan {
   readonly plan: Plan
   readonly query: SlotWindow
@@ -90,7 +93,8 @@ function times<Value>(g: Draw, min: number, max: number, make: (index: number) =
   return Array.from({ length: between(g, min, max) }, (_, index) => make(index))
 }
 
-// All numbers use one arbitrary, because fast-check caches it; `noBias` prevents a preference for the ends of its range.
+// All numbers use one arbitrary, because fast-check caches it; `noBias` prevents a preference for the ends of its
+// range.
 const anyNumber = () => fc.noBias(fc.nat(2 ** 30))
 
 /** Draws an integer from `min` to `max`, both included. */

@@ -114,7 +114,10 @@ test(`none of ${names} names adds a header, a recipient, a calendar property, ma
   proved(t, 'W7', { names, injected: 0 })
 })
 
-/** Fails if the name changes the structure of the request body that an SMS gateway gets, as far as it contains the name. */
+/**
+ * Fails if a customer's name changes the structure of the request body for one of the SMS gateways, or is not exactly
+ * the text of its field there.
+ */
 async function assertGatewayInert(name: string): Promise<void> {
   const { twilio, vonage, whatsapp } = smsPresets
   const own = { to: '+1', to_digits: '1', sender: name, text: name, kind: name, locale: 'en', id: '1' }

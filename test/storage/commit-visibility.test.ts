@@ -11,7 +11,9 @@ import { type OpenStorage, open } from '../../src/server/open.ts'
 import { contextWith } from '../support/databases.ts'
 import { operationsAt, type TestCommands } from './test-operations.ts'
 
-/** Every way to read the database; each function returns the number of rows of the table `busy` that the read saw. */
+/**
+ * Every way to read the database, by name; each function returns the number of rows that it finds in the table `busy`.
+ */
 const readings: Readonly<Record<string, (db: ReadDatabase) => Promise<number>>> = {
   'a prepared query': prepared,
   'a query': count,

@@ -39,8 +39,8 @@ describe('a node on PostgreSQL', { skip }, () => {
       [id, provider, start, end],
     )
   /**
-   * Returns the invalidations applied since the last call; the set hides that an invalidation may be applied twice,
-   * which is harmless.
+   * Returns the invalidations (subjects and days whose cached data a commit makes stale) that the node has applied
+   * since the last call. The result is a set, because an invalidation may be applied twice, which is harmless.
    */
   const caughtUp = async (): Promise<ReadonlySet<string>> => {
     await node.applied.caughtUp()
@@ -65,7 +65,7 @@ describe('a node on PostgreSQL', { skip }, () => {
     await other.query('begin')
     await block('slow', 8, 3 * day, 3 * day + 60)
     assert.equal((await caughtUp()).has('p8 3-3'), false)
-    // This transaction begins after the open one and commits first.
+    // The transaction of `quick` begins after the one of `other`, which is still open, and commits before it.
     const quick = new pg.Client({ connectionString: 'databaseUrl' in fresh.at ? fresh.at.databaseUrl : '' })
     await quick.connect()
     await quick.query(

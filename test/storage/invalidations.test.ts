@@ -10,7 +10,7 @@ const stretch = { id: 'one', providerId: 7, start: 1_000, end: 2_000 }
 let fresh: FreshDatabase
 let service: OpenStorage<typeof operations>
 let invalidations: Invalidation[] = []
-/** The number of calls that reported `invalidations`. */
+/** The number of calls of `onInvalidation` that `invalidationsOf` counts. */
 let reports = 0
 before(async () => {
   fresh = await freshDatabase('sqlite')
@@ -29,7 +29,10 @@ after(async () => {
   await fresh.remove()
 })
 
-/** Performs a write and returns the invalidations that were applied before the write was answered. */
+/**
+ * Performs a write and returns the invalidations (subjects and days whose cached data the write makes stale) that were
+ * applied before the write was answered.
+ */
 async function invalidationsOf(write: () => Promise<object>): Promise<readonly Invalidation[]> {
   invalidations = []
   reports = 0

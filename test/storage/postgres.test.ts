@@ -84,7 +84,8 @@ describe('postgres', { skip }, () => {
       await killer.end()
       const next = await perform('count', { keys: ['counter'] }, contextWith())
       const counted = 'ok' in next ? next.ok.count : 0
-      // A write that was committed but whose response was lost may count; an acknowledged write must count.
+      // The counter must include every acknowledged write (`ok`) and may include each `unavailable` one, which may have
+      // been committed although its response was lost. The last call adds 1.
       assert.ok(
         counted > results.ok && counted <= results.ok + results.unavailable + 1,
         JSON.stringify({ counted, results }),
@@ -131,8 +132,8 @@ async function beside({ at }: FreshDatabase): Promise<pg.Client> {
   return client
 }
 
-// Returns the number of connections that wait for a lock. Call it outside of any transaction, because within one the list
-// of connections does not change.
+// Returns the number of connections that wait for a lock. Call it outside of any transaction, because within one the
+// list of connections does not change.
 async function waitingForLocks(client: pg.Client): Promise<number> {
   const { rows } = await client.query(
     "select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",

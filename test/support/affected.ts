@@ -51,8 +51,8 @@ function dependencies(): Graph {
 }
 
 function targetsOf(path: string, files: readonly string[]): string[] {
-  // `src/cli/commands.ts` loads each command on use, so following its imports would make every test that starts the
-  // program depend on all commands; `more` adds the folder of the commands for tests of commands.
+  // `src/cli/commands.ts` imports each command dynamically. Following these imports would make every test that starts
+  // the program depend on all commands. For the tests of commands, `more` contains the folder `src/cli/` instead.
   if (path === 'src/cli/commands.ts' || path.endsWith('.sql')) return []
   const text = readFileSync(path, 'utf8')
   const urls = [...text.matchAll(/new URL\('(\.[^']*)'/g)].map(([, target = '']) => target)

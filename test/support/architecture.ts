@@ -127,8 +127,9 @@ function folderBreaches(paths: readonly string[], rules: Rules): string[] {
 }
 
 /**
- * Returns import cycles, at least one if any exists; of cycles that share files, possibly not all. Imports of types
- * count, because files that need each other belong in one file or need a third.
+ * Returns the import cycles of the sources: at least one if there is any, but possibly not all of several cycles that
+ * share files. Imports of types count as well, because two files that need each other's types should be one file or
+ * share a third.
  */
 function cycles(sources: SourceFiles): string[] {
   const found: string[] = []

@@ -8,7 +8,8 @@ export interface Findings {
   /** Slots with more reservations than seats. */
   readonly overbooked: number
   /**
-   * Times at which a reservation occupies a provider and for which the table `occupancy` has no row, or more than one.
+   * Times at which a reservation occupies a provider and for which the table `occupancy` (the busy times of providers)
+   * has no row, or more than one.
    */
   readonly unoccupied: number
   /** Rows of the table `occupancy` whose reservation does not exist or does not occupy the provider of the row. */

@@ -30,7 +30,7 @@ export type BookingRequest =
   /** Asks which of the given slots, all of one service with one provider, can be booked. */
   | { readonly kind: 'slots'; readonly slots: readonly BookedSlot[] }
 
-/** The state of the specification: the existing reservations by mark. */
+/** The state of the specification: the existing reservations, each by the unique mark in its data. */
 export type BookingState = ReadonlyMap<string, StoredBooking>
 
 /**
@@ -43,7 +43,8 @@ export function bookingSpecification(
   const occupiedBy = occupiedTimes(rules)
 
   /**
-   * Returns whether a slot has a free seat and a free provider, disregarding the reservation with the mark `except`.
+   * Returns whether a slot can be booked: fewer reservations have the slot than it has seats, and no other slot
+   * occupies its providers at that time. The reservation with the mark `except` does not count.
    */
   function hasRoom(state: BookingState, slot: BookedSlot, except: string): boolean {
     return occupiedBy(slot).every((own) => {

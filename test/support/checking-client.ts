@@ -3,7 +3,9 @@ import type { ClientWrite, LostResponse, WriteResponse } from './concurrent-clie
 import { assertAcceptedOrNoRoom, type ContendedSite, type ContendedSlot, noRoom } from './contended-site.ts'
 import type { ReplayedReservation } from './log-replay.ts'
 
-/** A write whose response was lost or 503: the write has taken effect completely or not at all. */
+/**
+ * A write whose response was lost or had the status 503. The client does not know whether the write has taken effect.
+ */
 interface IndeterminateWrite {
   readonly write: ClientWrite
   /** The id of the changed reservation; undefined when the write adds one. */
@@ -19,9 +21,15 @@ export interface CheckingClientOptions {
   readonly site: ContendedSite
   readonly number: number
   readonly random: () => number
-  /** A prefix of the unique marks in this client's reservations, which tells them from the marks of other clients. */
+  /**
+   * A prefix of the unique marks that the client writes into its reservations. A later client with the same number
+   * needs another prefix.
+   */
   readonly name?: string
-  /** The codes of refusals that the client accepts; those for lack of room when absent. */
+  /**
+   * The codes of refusals that the client accepts; when absent, those of a slot that other bookings have taken
+   * (`noRoom`).
+   */
   readonly reasons?: readonly string[]
   /** Called when a write has been sent completely, and when a response other than 503 has arrived. */
   readonly notify?: (what: 'sent' | 'answered') => void
@@ -131,10 +139,10 @@ export class CheckingClient {
   }
 
   /**
-   * Repeats the write whose response was lost or 503, with the same idempotency key; returns `none` without such a
-   * write. Fails unless the write is accepted or refused for a reason that the client accepts, and unless a booking is
-   * stored exactly once if accepted, and not at all if refused. Otherwise returns whether the response is the stored
-   * one of the first request.
+   * Repeats the write whose response was lost or 503, with the same idempotency key. Returns `none` if there is no such
+   * write; otherwise returns `had taken effect` if the service sends the stored response of the first request. Fails if
+   * the write is refused for a reason other than `reasons`, if an accepted booking is not stored exactly once, or if a
+   * refused booking is stored.
    */
   async retryIndeterminateWrite(): Promise<'none' | 'had taken effect' | 'had not taken effect'> {
     const unresolved = this.#indeterminate

@@ -1,6 +1,6 @@
 /**
- * Monday 2026-10-05, 06:00 UTC, 08:00 in Berlin, in Unix seconds: the time at which tests of the standard site start
- * their clock.
+ * Monday 2026-10-05, 06:00 UTC, 08:00 in Berlin, in Unix seconds: the time at which tests with the site `standardSite`
+ * start their clock.
  */
 export const now = 1_791_180_000
 
@@ -13,18 +13,22 @@ export const dayLong = 86_400
 export const ana = 1
 /** The id of provider Ben, who works in Berlin every day from nine to five. */
 export const ben = 2
-/** The provider id of Cleo, who works from nine to five in New York and gives `plain` and `group` only. */
+/**
+ * The id of provider Cleo, who works in New York every day from nine to five and offers only the services `plain` and
+ * `group`.
+ */
 export const cleo = 3
-/** The provider id of Dan, who gives no service. */
+/** The id of provider Dan, who offers no service. */
 export const dan = 4
 /**
- * The id of provider Eve, who works in Berlin every day from nine to five and gives only the services that are named
- * after a routing mode.
+ * The id of provider Eve, who works in Berlin every day from nine to five. She offers only the services that are named
+ * after a routing mode (how a slot gets one or all of several providers).
  */
 export const eve = 5
 
 /**
- * The date on which an override gives Ana's slots their own price, currency, location, note, two seats and approval.
+ * The date on which an override (settings of a provider for one date) gives Ana's slots their own price, currency,
+ * location, note, two seats and approval.
  */
 export const specialDate = '2026-11-25'
 /** The date on which Ben does not work. */
@@ -66,7 +70,9 @@ const services = {
 }
 const customers = ['Jo', 'Mia', 'Max', 'Kim', 'Bo']
 
-/** The site file of the clinic that tests use unless they need a site of their own. */
+/**
+ * The site file (a description of a site in JSON) of the clinic that tests use unless they need a site of their own.
+ */
 export const standardSite = {
   site: {
     name: 'Harbour Clinic',

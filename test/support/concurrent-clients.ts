@@ -12,7 +12,7 @@ export interface ClientWrite {
   readonly key?: string
 }
 
-/** A completely received response to a write; `replayed` is true when it is the stored response to an earlier request. */
+/** A completely received response to a write; `replayed` is true if it is the stored response to an earlier request. */
 export interface WriteResponse {
   readonly status: number
   readonly body: AnyBody
@@ -26,8 +26,8 @@ export interface LostResponse {
 
 interface PartialRequest {
   /**
-   * Settles when all bytes that are sent before the call of `complete` have been sent (by `begin`: when the service has
-   * answered `100 Continue`), or sending has failed.
+   * Settles when the request has been sent except for its last byte, or when sending has failed; with `begin`, when the
+   * service has answered `100 Continue`. `complete` sends the rest.
    */
   readonly sent: Promise<void>
   readonly answer: Promise<WriteResponse | LostResponse>

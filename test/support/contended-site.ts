@@ -7,7 +7,9 @@ import { contendedSiteFile, type OccupancyRule, occupancyRulesOf, offerings } fr
 import { type ServiceProcess, startService } from './service.ts'
 import { openSql, type Sql } from './sql.ts'
 
-/** The time at which a fixed clock of the service starts: Monday 2026-10-05, 06:00 UTC, in Unix seconds. */
+/**
+ * The initial time of the service's clock with the option `fixedClock`: Monday 2026-10-05, 06:00 UTC, in Unix seconds.
+ */
 export const now = 1_791_180_000
 /** The length of a day in seconds. */
 export const day = 86_400
@@ -55,18 +57,18 @@ export interface ContendedSite {
    * customer's lock would serialise bookings whose order only the provider's lock should decide.
    */
   readonly customers: readonly string[]
-  /** Returns the id of the service that was created for the offering with this key. */
+  /** Returns the id of the service that was created from the entry of `offerings` with this key. */
   serviceId(key: string): string
   /**
-   * Lists the slots of one service, given by its offering's key, between two Unix times, optionally of one provider.
+   * Lists the slots of the service with this key (see `offerings`) between two Unix times, optionally of one provider.
    */
   slots(key: string, asked: { from: number; until: number; provider?: number }): Promise<ContendedSlot[]>
-  /** Returns a write with which a client books the slot for the client's own customer. */
+  /** Returns the request with which a client books the slot for the customer with the client's number. */
   booking(client: number, slot: ContendedSlot, more?: object): ClientWrite
   close(): Promise<void>
 }
 
-/** Starts a service with the contended site on a fresh database. */
+/** Starts a service on a fresh database with the contended site, whose slots many clients book concurrently. */
 export async function openContendedSite(kind: DatabaseKind, options: ContendedSiteOptions): Promise<ContendedSite> {
   const fresh = await freshDatabase(kind)
   const databaseUrl = 'databaseUrl' in fresh.at ? fresh.at.databaseUrl : undefined
@@ -81,7 +83,8 @@ export async function openContendedSite(kind: DatabaseKind, options: ContendedSi
   const people = options.customers ?? options.clients
   const began = performance.now()
   const service = await startService({ ...place, site: contendedSiteFile(people, options.horizonDays) })
-  // A fixed clock starts with its node, so the clocks of nodes that start later begin at a correspondingly later time.
+  // The clock of each node (service process) runs from the initial time on, so nodes that start later get an initial
+  // time that is later by the seconds since the first node was started.
   const later = options.fixedClock ? { now: now + Math.round((performance.now() - began) / 1000) } : {}
   const others = Array.from({ length: (options.nodes ?? 1) - 1 }, () =>
     startService({ ...place, ...later, beside: service }),

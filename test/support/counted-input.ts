@@ -1,8 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 
 // Seconds by the keystroke-level model (Card, Moran and Newell 1980; Kieras 2001): for a key of an average typist, for
-// pointing at something with a mouse and clicking, and for thinking before each unit of the task. A finger points faster
-// than a mouse (0.43 s to point and 0.31 s to tap in the fingerstroke-level model of Lee et al. 2015, here rounded up).
+// pointing at something with a mouse and clicking, and for thinking before each unit of the task. A finger points
+// faster than a mouse (0.43 s to point and 0.31 s to tap in the fingerstroke-level model of Lee et al. 2015, here
+// rounded up).
 const keySeconds = 0.28
 const clickSeconds = 1.3
 const tapSeconds = 0.8

@@ -17,8 +17,8 @@ export interface CrashResults {
   /** For each restart after a crash, the milliseconds until the service was ready. */
   readonly readyAfter: readonly number[]
   /**
-   * For each restart after a graceful stop, the milliseconds until the service was ready; the service is stopped gracefully
-   * after each of the first four crashes.
+   * For each restart after a graceful stop, the milliseconds until the service was ready. The service is stopped
+   * gracefully after each of the first four crashes.
    */
   readonly readyAfterStop: readonly number[]
 }

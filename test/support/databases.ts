@@ -78,7 +78,9 @@ export async function withoutPooler(url: string): Promise<string> {
   return target.href
 }
 
-/** Runs `work` with a fresh database that is open with the operations of the module at the URL `operations`. */
+/**
+ * Runs `work` with a fresh database, opened with the write operations that the module at the URL `operations` exports.
+ */
 export async function withStorage<C extends OperationTable>(
   kind: DatabaseKind,
   operations: URL,
@@ -94,7 +96,10 @@ export async function withStorage<C extends OperationTable>(
   }
 }
 
-/** Returns the context of a write: the given fields, with defaults for omitted ones. */
+/**
+ * Returns the context of a write, such as its time, caller and idempotency key: the given fields, and defaults for the
+ * others.
+ */
 export function contextWith(given: Partial<Context> = {}): Context {
   return {
     now: 1_800_000_000,
@@ -127,8 +132,8 @@ export async function shareTemplate(server: PostgresServer): Promise<{ stop(): P
 }
 
 async function makeTemplate(server: PostgresServer): Promise<string> {
-  // The name contains the process id, because PostgreSQL can neither drop nor copy a database while another process is
-  // connected to it.
+  // The name contains the process id, so that every test process has its own template: PostgreSQL can neither drop nor
+  // copy a database while another process is connected to it.
   const name = `daybook_template_${process.pid}`
   await administer(server, `drop database if exists ${name}`, `create database ${name}`)
   await migratePostgres(databaseUrl(server, name), 0)

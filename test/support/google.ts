@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type ApiRequest, type ChangeNotification, type ChangeSubscription, OAuthStandIn } from './oauth-stand-in.ts'
 
-/** A calendar event as the stand-in stores it; any field of the Google Calendar API may be set. */
+/** A calendar event as `GoogleStandIn`, a test server, stores it; any field of the Google Calendar API may be set. */
 export interface GoogleStandInEvent {
   readonly id: string
   readonly etag: string
@@ -13,7 +13,7 @@ interface Change {
   readonly event: GoogleStandInEvent
 }
 
-/** A calendar as the stand-in stores it. */
+/** A calendar as `GoogleStandIn`, a test server, stores it. */
 interface StoredCalendar {
   readonly summary: string
   readonly accessRole: string
@@ -27,8 +27,8 @@ interface StoredCalendar {
 const gone = { error: { code: 410, errors: [{ reason: 'fullSyncRequired' }] } }
 
 /**
- * A server that stands in for the Google Calendar API (v3) by its public documentation, for example with sync tokens, pages
- * of events and conditional writes. It proves nothing about Google's servers.
+ * A server that stands in for the Google Calendar API (v3) by its public documentation, for example with sync tokens,
+ * pages of events and conditional writes. It proves nothing about Google's servers.
  */
 export class GoogleStandIn extends OAuthStandIn {
   readonly calendars = new Map<string, StoredCalendar>()

@@ -14,7 +14,8 @@ export const rules: Rules = {
     [/\.(?:routes|job)\.ts$/, 'routes'],
     [/\.operations\.ts$/, 'operations'],
     [/\.sql\.ts$/, 'sql'],
-    // These files use state, cryptography or threads, so they are not pure; they may import what operations may.
+    // These files use state, cryptography or threads, so their role is not `pure` but `operations`, which may import
+    // the same files as operations.
     [
       /^src\/(?:availability\/(?:cache\/|slot-id|slot-json)|notifications\/mail\/|catalogue\/holidays\/|access\/(?:passwords\/password-|second-factors\/totp)|webhooks\/(?:signature|template)\.)/,
       'operations',

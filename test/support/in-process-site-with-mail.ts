@@ -73,7 +73,10 @@ export class InProcessSiteWithMail {
     return { perform, db: site.reads, now: () => this.now, log: { info: log, warn: log, error: log } }
   }
 
-  /** Relays events and runs all notification jobs that are due by the test's clock. */
+  /**
+   * Passes new events to the parts of the product that follow the event log, such as notifications, and then runs all
+   * notification jobs that are due by the test's clock.
+   */
   async runDueJobs(): Promise<void> {
     const app = this.app()
     await relayEvents(app)

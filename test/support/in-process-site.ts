@@ -158,7 +158,10 @@ export class InProcessSite {
     return present(await findReservation(this.connection, id))
   }
 
-  /** Returns the occupancy of a reservation, one string `resource seat start end` per row, sorted by resource. */
+  /**
+   * Returns the rows of a reservation in the table `occupancy` (the times that it makes busy), each as `resource seat
+   * start end`, sorted by resource.
+   */
   async occupancyRows(id: string): Promise<readonly string[]> {
     const rows = await this.connection.build
       .selectFrom('occupancy')
@@ -227,7 +230,8 @@ export function resultOf<Result>(outcome: Outcome<Result>): Result {
  */
 export function assertRefusedWith(outcome: Outcome<unknown>, code: string, sentence?: string, details?: object): void {
   assert.ok('refused' in outcome, JSON.stringify(outcome))
-  // The comparison ignores `lasting`, which only `TakenSlots` uses; that class has its own tests.
+  // The comparison ignores `lasting` (the refusal stays valid whatever is booked later), which only the class
+  // `TakenSlots` uses; that class has its own tests.
   const { lasting: _, ...said } = outcome.refused
   if (sentence === undefined) assert.equal(said.code, code)
   else assert.deepEqual(withSentences(said), { code, message: sentence, ...(details && { details }) })

@@ -5,8 +5,8 @@ import { pause } from './pause.ts'
 const key = 42
 
 /**
- * Blocks inserts into `occupancy` of a PostgreSQL database with an advisory lock until `release`. A blocked write
- * has already found its slot free.
+ * Blocks inserts into the table `occupancy` (the busy times of providers) of a PostgreSQL database with an advisory
+ * lock until `release`. A blocked write has already found its slot free.
  */
 export class InsertLock implements AsyncDisposable {
   readonly #client: pg.Client

@@ -27,8 +27,8 @@ export interface LinearizabilityResult<Request> {
   /** The number of calls that the search tried. */
   readonly steps: number
   /**
-   * The answered calls that could come next, as far as their times show, after the order with the most answered calls
-   * that the search found; empty if the calls are linearizable.
+   * Where the search ended: after the order with the most answered calls that it found, the answered calls that may
+   * come next, as far as their times show. Empty if the calls are linearizable.
    */
   readonly stuck: readonly RecordedCall<Request>[]
 }
@@ -73,7 +73,10 @@ class Search<State, Request> {
   /** The index of each answered call in `#answered`. */
   readonly #number: ReadonlyMap<RecordedCall<Request>, number>
   readonly #done = new Set<RecordedCall<Request>>()
-  /** By visited state, the sets of unanswered calls that had been performed when the search visited the state. */
+  /**
+   * By visited state and the answered calls that led to it, the sets of unanswered calls that had been performed at a
+   * visit.
+   */
   readonly #seen = new Map<string, ReadonlySet<RecordedCall<Request>>[]>()
   #steps = 0
   /** The index in `#answered` of the first call that the search has not performed. */
@@ -114,8 +117,8 @@ class Search<State, Request> {
   }
 
   /**
-   * Performs a call and returns true; returns false and undoes the call if the search has visited the resulting state after
-   * the same unanswered calls or a subset of them.
+   * Performs a call and returns true; returns false and undoes the call if the search has visited the resulting state
+   * after the same unanswered calls or a subset of them.
    */
   #take({ call, key }: Choice<State, Request>): boolean {
     this.#done.add(call)

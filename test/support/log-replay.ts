@@ -15,8 +15,8 @@ export interface ReplayedReservation {
 }
 
 /**
- * An interval of a provider, in Unix seconds, that a calendar blocks during a part of the event log. `replayLog`
- * numbers the events of reservations from 1, and checks only those from `after` + 1 to `before` against the interval.
+ * An interval, in Unix seconds, in which a calendar blocks a provider during a part of the event log. `replayLog`
+ * numbers the events of reservations from 1, and checks only the events `after` + 1 to `before` against the interval.
  */
 export interface BlockedInterval {
   readonly providerId: number

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type ApiRequest, type ChangeNotification, type ChangeSubscription, OAuthStandIn } from './oauth-stand-in.ts'
 
-/** A calendar event as the stand-in stores it; any field of Microsoft Graph may be set. */
+/** A calendar event as `MicrosoftStandIn`, a test server, stores it; any field of Microsoft Graph may be set. */
 export interface MicrosoftStandInEvent {
   readonly id: string
   readonly '@odata.etag': string
@@ -24,8 +24,8 @@ export class MicrosoftStandIn extends OAuthStandIn {
   /** The stand-in answers 410 to a delta link whose token is below this number, as if the link had expired. */
   expiredBelow = 0
   /**
-   * The ids of master events of series that began before the interval of the calendar view, which therefore leaves
-   * them out.
+   * The ids of master events that the list of a calendar view leaves out, because their series began before the
+   * interval of the view.
    */
   readonly mastersOutside = new Set<string>()
   /**
@@ -139,7 +139,10 @@ export class MicrosoftStandIn extends OAuthStandIn {
     return { onlineMeeting: { joinUrl: `https://teams.example/meet/${stored.id}` } }
   }
 
-  /** Creates a subscription; refuses it if its address responds to the validation token with any other text. */
+  /**
+   * Creates a subscription. Refuses it if the subscriber's address responds to the validation request with any text
+   * other than the validation token.
+   */
   async #subscribe(sent: Readonly<Record<string, string>>): Promise<readonly [number, unknown?]> {
     const { changeType, notificationUrl = '', resource = '', expirationDateTime = '', clientState = '' } = sent
     const calendar = /^\/me\/calendars\/([^/]+)\/events$/.exec(decodeURIComponent(resource))?.[1]
@@ -160,7 +163,7 @@ export class MicrosoftStandIn extends OAuthStandIn {
     return { address, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ value: [change] }) }
   }
 
-  /** Returns the events that have the extended property and value of a `$filter` expression. */
+  /** Returns the events that have the extended property and value which a `$filter` expression names. */
   #sought(filter: string): MicrosoftStandInEvent[] {
     const [, id, value] = /ep\/id eq '([^']+)' and ep\/value eq '([^']+)'/.exec(filter) ?? []
     return this.present().filter((event) =>

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** Answers a request in place of the stand-in; returns false to let the stand-in answer. */
+/** Answers a request in place of the stand-in (the test server); returns false to let the stand-in answer. */
 type Answer = (request: IncomingMessage, response: ServerResponse, url: URL) => boolean
 
 /** A request to the calendar system's API with a valid access token. */

@@ -39,7 +39,10 @@ export const offerings: readonly Offering[] = [
 export interface OccupancyRule {
   readonly serviceId: string
   readonly providerId: number
-  /** The id of the occupied provider; a collective appointment has one `OccupancyRule` for each of its providers. */
+  /**
+   * The id of the occupied provider; a reservation of a `collective` service occupies all providers of the service, and
+   * has one `OccupancyRule` for each.
+   */
   readonly occupiedProviderId: number
   readonly before: number
   readonly after: number

@@ -1,6 +1,6 @@
-// A process that sends one request repeatedly and prints the results as JSON. It sends `perSecond` requests without waiting
-// for earlier responses while a connection is free; without `perSecond`, each connection sends its next request as soon as
-// a response arrives.
+// A process that sends one request repeatedly and prints the results as JSON. It sends `perSecond` requests without
+// waiting for earlier responses while a connection is free; without `perSecond`, each connection sends its next request
+// as soon as a response arrives.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { LoadMeasurements, LoadOptions } from './load.ts'

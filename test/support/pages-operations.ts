@@ -48,5 +48,8 @@ const hold: Operation<
   return {}
 }
 
-/** The product's operations, with operations for tests that block, move and unblock time and create holds. */
+/**
+ * The product's operations, and operations for tests that block, move and unblock time and create holds (seats reserved
+ * for a limited time).
+ */
 export const operations = { ...product, block, unblock, hold }

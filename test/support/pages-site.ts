@@ -8,8 +8,8 @@ export function everyDay(...hours: readonly string[]): Record<(typeof weekdays)[
 
 /**
  * Services whose available slots change with the clock or with other reservations, because of lead time, horizon,
- * buffers, capacity, approval, limits or routing mode. Of the routing modes with several providers, only `priority` is
- * missing.
+ * buffers, capacity, approval, limits or routing mode (how a slot gets one or all of several providers). Only the
+ * routing mode `priority` is missing.
  */
 export const services = [
   { key: 'direct', name: 'Direct', durationMinutes: 30, horizonDays: 4 },

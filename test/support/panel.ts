@@ -215,13 +215,14 @@ export async function signIn(page: Page, email: string): Promise<void> {
 }
 
 /**
- * Waits for the notification with this text, and closes it with the button of this name, because a notification covers part
- * of the page and could be mistaken for the next notification.
+ * Waits for the notification with this text and closes it with the button of this name, because a notification covers
+ * part of the page and could be mistaken for the next notification.
  */
 export async function closeNotification(page: Page, text: string, button = 'Close'): Promise<void> {
   const notification = page.getByRole('alert').filter({ hasText: text })
   await notification.waitFor()
-  // A notification closes by itself after a while; a click that waits for its button would then wait until the timeout.
+  // The notification may close by itself at any moment. A Playwright click would then wait for the button until the
+  // timeout, so the click is dispatched in the page.
   const close = notification.getByRole('button', { name: button })
   while ((await notification.count()) > 0)
     await close.evaluateAll((buttons) => buttons.map((one) => Object(one).click()))
@@ -244,8 +245,8 @@ export async function waitForData(page: Page): Promise<void> {
 }
 
 /**
- * Runs the first command that a search for the text finds, by keyboard. Keys pressed before the search field has
- * focus would be lost.
+ * Runs the first command that the command palette finds for the text, by keyboard. Keys pressed before the search field
+ * has focus would be lost.
  */
 export async function runCommand(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+K')

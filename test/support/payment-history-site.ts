@@ -173,9 +173,10 @@ export interface PaymentCounts {
 }
 
 /**
- * Fails unless processor, ledger and reservations agree about every payment, card and voucher: a live (pending or
- * confirmed) reservation in the future has its seat, a payment that could not be booked was refunded unless the bank
- * rejected the refund, no fee was charged twice, no voucher was overdrawn, and no seat is held past its time.
+ * Fails unless processor, ledger and reservations agree about every payment, card and voucher: every pending or
+ * confirmed reservation in the future occupies its seat, a payment that came too late for its reservation was refunded
+ * unless the bank rejected the refund, no fee was charged twice, no voucher was overdrawn, and no seat is occupied
+ * after it has expired.
  */
 export async function assertBalanced(site: PaymentHistorySite): Promise<PaymentCounts> {
   const { sql, stripe } = site
@@ -225,8 +226,8 @@ export async function assertBalanced(site: PaymentHistorySite): Promise<PaymentC
     } else if (!completed) assert.ok(share?.state === 'closed' && !live, what)
     else if (live) assert.equal(share?.state, 'booked', what)
     else if (share?.state !== 'booked' && row.purpose === 'pay') {
-      // The table of refunds marks a refund that the bank rejected as failed, even if the ledger never contained that
-      // refund.
+      // A refund that the bank rejected has the state `failed` in the table `refund`, even if it was never posted to
+      // the ledger.
       const failed = failedRefunds.has(String(row.id))
       assert.ok(share?.state === 'returned' && (failed || refunded === paid), what)
     }

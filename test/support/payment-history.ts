@@ -38,8 +38,8 @@ const stepNames = [
   ...(['book', 'pay', 'pay', 'pay', 'pay', 'decline', 'cancel', 'move', 'refund', 'decide'] as const),
   ...(['redeem', 'refill', 'miss', 'charge', 'charge', 'link', 'attend'] as const),
 ]
-// The steps for a service that asks for a card. Missed visits are more frequent than in `stepNames`, because a saved
-// card can be charged only for a missed visit; the step `decline` is missing.
+// The steps for a service that saves a card at booking and charges nothing then. Missed visits are more frequent than
+// in `stepNames`, because a saved card can be charged only for a missed visit; the step `decline` is missing.
 const cardSteps: readonly StepName[] = [
   ...(['book', 'pay', 'pay', 'pay', 'miss', 'miss', 'charge', 'charge', 'link', 'attend'] as const),
   ...(['cancel', 'move', 'refund', 'redeem', 'refill', 'decide'] as const),

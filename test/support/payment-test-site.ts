@@ -126,7 +126,10 @@ export class PayingCustomers {
     }, 'a payment')
   }
 
-  /** Resolves to the processor's session for the payment of a reservation, once the service has stored it. */
+  /**
+   * Resolves to the processor's checkout session for the payment of a reservation, once the service has stored the
+   * session.
+   */
   async sessionOf(id: string): Promise<StandInSession> {
     const session = await this.#stripe.sessionOf(String((await this.paymentOf(id)).id))
     await waitUntil(async () => (await this.paymentOf(id)).state !== 'starting', 'the page of the processor')
@@ -134,8 +137,8 @@ export class PayingCustomers {
   }
 
   /**
-   * Pays for a reservation and delivers the processor's events; resolves to the session when the reservation is
-   * confirmed.
+   * Pays for a reservation and delivers the processor's events; resolves to the checkout session when the reservation
+   * is confirmed.
    */
   async pay(id: string): Promise<StandInSession> {
     const session = await this.sessionOf(id)
@@ -176,8 +179,8 @@ export class PayingCustomers {
   }
 
   /**
-   * Moves a reservation's deadline for payment into the past, and with `seat` also the expiry of its seat; makes the
-   * job `payment-expiry` of the payment due.
+   * Moves a reservation's deadline for payment into the past, and with `seat` also the time from which its seat is free
+   * for others; makes the job `payment-expiry` of the payment due.
    */
   async expirePayment(id: string, { seat = false } = {}): Promise<void> {
     const { sql } = this.#site

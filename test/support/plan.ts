@@ -11,7 +11,7 @@ import { providerResource } from '../../src/scheduling/plan/resource.ts'
 import { toInstant } from '../../src/scheduling/time/zone.ts'
 import { blockedTimes, takenTimes } from './times.ts'
 
-/** The fields that a test changes in the scheduling plan that `plan` returns. */
+/** The fields that a test changes in the scheduling plan (the input of the booking rules) that `plan` returns. */
 export interface PlanChange {
   readonly settings?: Partial<ServiceSettings>
   /** Changes to the settings of every provider. */
@@ -89,7 +89,7 @@ export function interval(from: string, until: string): { start: number; end: num
   return { start: at(from), end: at(until) }
 }
 
-/** Returns occupancy of a provider in which `taken` seats of a slot, by default from 09:00 to 10:00, are taken. */
+/** Returns the occupied time of a provider: `taken` seats of one slot, by default from 09:00 to 10:00. */
 export function takenSeats(taken: number, providerId = 1, [from, until] = ['09:00', '10:00']): Plan['occupied'] {
   const { start, end } = interval(from, until)
   return new Map([
@@ -97,7 +97,7 @@ export function takenSeats(taken: number, providerId = 1, [from, until] = ['09:0
   ])
 }
 
-/** Returns occupancy in which a slot of another service occupies a provider between two wall times. */
+/** Returns the occupied time of a provider: a slot of another service, between two wall times. */
 export function occupiedTime(from: string, until: string, providerId = 1): Plan['occupied'] {
   return new Map([
     [providerResource(providerId), takenTimes([{ ...interval(from, until), slot: 's_2:0:1', taken: 1 }])],

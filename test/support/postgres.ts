@@ -130,7 +130,8 @@ export async function answers(url: string, ended: Promise<unknown>): Promise<voi
   const stopped = ended.then(() => {
     throw new Error('PostgreSQL did not start.')
   })
-  // An early end of the process is reported by the race below; an end after the start is intended.
+  // If the process ends before the server accepts connections, `Promise.race` reports the end; a later end is intended
+  // and must not be an unhandled rejection.
   stopped.catch(() => {})
   const giveUpAt = Date.now() + 120_000
   for (;;) {

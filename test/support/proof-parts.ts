@@ -3,8 +3,8 @@ import type { ProofDefinition } from './proofs.ts'
 import type { FileResult } from './report.ts'
 
 /**
- * One of the runs into which a proof is divided: `row` identifies the proof, `scale` is the scale of the proof divided
- * by the number of parts, and each part has its own seed.
+ * One of the runs into which a proof is divided. `row` is the id of the proof, `scale` is the factor for repetitions of
+ * the whole proof divided by the number of parts, and each part has its own seed.
  */
 export interface ProofPart {
   readonly row: string

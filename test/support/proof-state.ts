@@ -11,8 +11,7 @@ export interface ProofState {
   readonly firstSeed: number
   readonly results: readonly ProofResult[]
   /**
-   * One earlier result of each proof, from the latest run before this one that has a result of the proof; used to
-   * estimate durations.
+   * For each proof, one result from the latest earlier run that has a result of the proof; used to estimate durations.
    */
   readonly earlier: readonly ProofResult[]
 }
@@ -53,8 +52,8 @@ export function saveState(state: ProofState): void {
 }
 
 /**
- * Returns the SHA-256 digest, in hexadecimal, of the paths and contents of all files in bin, src, test and web, of
- * package.json and of package-lock.json.
+ * Returns the SHA-256 digest, in hexadecimal, of the paths and contents of all files in bin, src, test, web and
+ * examples, of the files of npm (package.json, package-lock.json and .npmrc), of the Dockerfile and of .dockerignore.
  */
 export function treeDigest(): string {
   const digest = createHash('sha256')

@@ -8,8 +8,8 @@ import { seed } from './scale.ts'
 export type Figures = Readonly<Record<string, number>>
 
 /**
- * Reports the figures of a row of the table of proofs, such as `B1 sqlite`, as a diagnostic of the test, with the
- * seed.
+ * Reports figures as a diagnostic of the test, with the random seed. `row` is a label such as `B1 sqlite`, which begins
+ * with the id of a proof if the report of proofs is to contain the figures.
  */
 export function proved(t: Pick<TestContext, 'diagnostic'>, row: string, figures: Figures): void {
   const counted = Object.entries(figures).map(([name, value]) => `${name} ${value}`)

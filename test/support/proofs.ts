@@ -16,7 +16,7 @@ export interface ProofDefinition {
   readonly parts: number
 }
 
-/** Every promise that `npm run prove` proves at full size, in the order of the page. */
+/** Every promise that `npm run prove` proves at full size, in the order of the report. */
 export const proofs: readonly ProofDefinition[] = [
   {
     row: 'B1',

@@ -78,7 +78,7 @@ export class Radicale {
     return server
   }
 
-  /** Starts Radicale again after `stop`. */
+  /** Starts Radicale, for the first time or again after `stop`. */
   async start(): Promise<void> {
     this.#child = run(this.#folder)
     await answers(this.#port)

@@ -6,8 +6,8 @@ import type { RecordedCall } from './linearizability.ts'
 import type { AnyBody, ServiceProcess } from './service.ts'
 
 /**
- * Slots for which random clients compete, and the recorded calls; no reservation of another slot can take their
- * seats.
+ * A group of slots for which random clients compete, with the calls that the clients have made. Reservations of slots
+ * outside the group cannot take seats of the group.
  */
 export interface SlotGroup {
   /**

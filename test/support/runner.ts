@@ -98,8 +98,8 @@ const isPooled = process.env.DAYBOOK_TEST_PGBOUNCER === 'yes'
 const radicaleTests = /^test\/calendars\/|^test\/crash\/calendars|^test\/web\/panel-caldav/
 
 /**
- * Starts what the test files share, one PostgreSQL server and a browser, and installs missing programs from Debian
- * packages where possible. A full run also installs the programs of a PostgreSQL cluster for test/failover.
+ * Starts the servers that test files share (one PostgreSQL server and a browser), and installs missing programs from
+ * Debian packages where possible. With `isFull`, also installs the programs that the cluster of test/failover needs.
  */
 export async function startSharedServers(files: readonly string[], isFull: boolean): Promise<Provided> {
   await install(await missingPackages(files, isFull))

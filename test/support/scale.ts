@@ -1,6 +1,6 @@
 /**
- * The factor by which tests multiply their repetitions, from `DAYBOOK_TEST_SCALE`: 1 in `npm test`, the scale divided
- * by the number of parts in a proof (`proofs.ts`).
+ * The factor by which tests multiply their repetitions, from `DAYBOOK_TEST_SCALE`. The factor is 1 in `npm test`; in
+ * `npm run prove`, the scale of the proof divided by its number of parts (see `proofs.ts`).
  */
 export const scale = Number(process.env.DAYBOOK_TEST_SCALE ?? 1)
 

@@ -29,8 +29,8 @@ export interface ServiceOptions {
   /** Additional arguments of `serve`. */
   readonly serve?: readonly string[]
   /**
-   * A running service on the same PostgreSQL database. The new service is a further node, and uses the tokens of the
-   * running service instead of creating its own.
+   * A running service on the same PostgreSQL database. The new service process becomes a further node of its site, and
+   * uses the tokens of the running service instead of creating its own.
    */
   readonly beside?: ServiceProcess
 }

@@ -61,8 +61,8 @@ export class StripeStandIn {
   /** Whether new refunds stay pending until `decideRefund`. */
   slowRefunds = false
   /**
-   * Called with `before` when a request has arrived, where the result `lost` loses the request, and with `after` when
-   * the stand-in has acted on the request and not answered yet.
+   * Called with `before` when a request has arrived; if the result is `lost`, the request is dropped. Called with
+   * `after` when the stand-in has acted on the request and has not answered yet.
    */
   onRequest: (moment: 'before' | 'after', request: string) => undefined | Promise<undefined | 'lost'> = () => undefined
   readonly #server: Server
@@ -277,8 +277,8 @@ export class StripeStandIn {
     if (known && known.at > this.#now() - keySeconds)
       return known.parameters === path + text ? known.reply : fault(400, 'idempotency_error')
     const reply = this.#act(method, path, new URLSearchParams(text))
-    // As Stripe documents, a response is stored under its key if the request was begun, even if the bank then declined it
-    // (402), but not if its parameters were refused.
+    // As Stripe documents, a response is stored under its key if the request was begun, even if the bank then declined
+    // it (402), but not if its parameters were refused.
     if (reply[0] < 400 || reply[0] === 402) this.#answers.set(key, { at: this.#now(), parameters: path + text, reply })
     return reply
   }

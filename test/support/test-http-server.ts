@@ -71,7 +71,7 @@ export interface TestHttpServerOptions {
   readonly wrongTokensPerMinute?: number
   readonly ready?: () => Promise<boolean>
   readonly trustProxy?: boolean | string
-  /** Finds cached availability, which the fast path then sends without the router. */
+  /** Finds cached availability, which the server then sends without running its router (the fast path). */
   readonly findAvailability?: ReadyFinder<PublicApi['GET /availability/get/']>
   readonly maxRequests?: number
   readonly maxConnections?: number

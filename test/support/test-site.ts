@@ -21,7 +21,7 @@ export interface AvailableSlot {
   readonly overrides: Readonly<Record<string, unknown>>
 }
 
-/** A reservation of a list with `full=true`; times in Unix seconds. */
+/** A reservation as `GET /reservations/get/` lists it with `full=true`; times in Unix seconds. */
 export interface FullReservation {
   readonly id: string
   readonly serviceId: string
@@ -198,7 +198,7 @@ export class TestSite {
     return this.server.apply({ site: { ...standardSite.site, policies } })
   }
 
-  /** Changes settings of a standard service by applying a site file. */
+  /** Changes settings of a service of the standard site by applying a site file. */
   setService(name: string, settings: object): Promise<void> {
     return this.server.apply({ services: [{ key: name, name, ...settings }] })
   }
@@ -316,8 +316,8 @@ export function present<T>(value: T | undefined): T {
 }
 
 /**
- * Asserts that the response is exactly an ErrorEnvelope with this status and reason, and with messages about exactly
- * these fields. Responses of the panel's API also contain the messages as data.
+ * Asserts that the response is exactly an ErrorEnvelope (the error format of operations) with this status and reason,
+ * and with messages about exactly these fields. Responses of the panel's API also contain the messages as data.
  */
 export function assertRefused(
   answer: ApiResponse<AnyBody>,
@@ -335,7 +335,10 @@ export function assertRefused(
   if (messages) assert.deepEqual(withSentences(messages), { error, ...(details && { details }) })
 }
 
-/** Asserts that the response is a WpRestError with exactly this status, code and data. */
+/**
+ * Asserts that the response is a WpRestError (the error format outside of operations, such as of authentication) with
+ * exactly this status, code and data.
+ */
 export function assertRestError(
   answer: ApiResponse<AnyBody>,
   status: number,

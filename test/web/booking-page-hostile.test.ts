@@ -122,7 +122,7 @@ describe('hostile input to the booking page', { skip: program ? false : 'Chromiu
         })))`,
       )
     assert.equal(await page.evaluate('window.canary'), undefined)
-    // The check with `canary` detects an execution: the same page executes a payload that is not escaped.
+    // To show that `canary` reveals an execution, the page now executes a payload that is not escaped.
     await page.evaluate(
       `new Promise((done) => { const frame = document.createElement('iframe'); frame.srcdoc = ${JSON.stringify(`<img src=x onerror="${run}">`).replace(/</g, '\\u003c')}; document.body.append(frame); const look = () => window.canary ? done() : setTimeout(look, 5); look() })`,
     )

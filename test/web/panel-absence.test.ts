@@ -62,8 +62,8 @@ describe('absence', { skip: program ? false : 'Chromium is not installed' }, () 
     const forKim = page.getByRole('combobox', { name: 'Suggestion for Kim' })
     await waitForValue(() => page.getByRole('combobox', { name: 'Suggestion for Jo' }).inputValue(), /^09:00, Ben$/)
     assert.doesNotMatch(await forKim.inputValue(), /^12:00/, 'Ben is busy at twelve')
-    // Another user takes the time suggested for Mia. The first user's page gets no new suggestions until its user has
-    // accepted the outdated ones.
+    // Another user takes the time suggested for Mia. The test holds back the first page's request for new suggestions
+    // until its user has accepted the outdated ones.
     let hear: () => void = () => undefined
     const heard = new Promise<void>((resolve) => {
       hear = resolve

@@ -16,8 +16,8 @@ const most = 330_000
 test('the panel loads less than 330 kB initially', (context) => {
   const page = readFileSync(`${place}/index.html`, 'utf8')
   const first = [...page.matchAll(/(?:src|href)="\/admin\/([^"]+\.(?:js|css))"/g)].map(([, path]) => path ?? '')
-  // The files of the sign-in page, the session, one language, and the shell if it is not part of the first files. The
-  // panel loads them next in any case.
+  // The files of the sign-in page, of one language and of the session, and that of the shell (the frame of all pages)
+  // if it is not among `first`. The panel always loads these files next.
   const next = ['sign-in', 'en', 'session', 'shell'].flatMap((name) => globSync(`${place}/assets/${name}-*.js`))
   const files = new Set([...first.map((path) => `${place}/${path}`), ...next, ...reachedFrom(first)])
   const bytes = [...files].reduce((sum, path) => sum + sizeSent(path), 0)

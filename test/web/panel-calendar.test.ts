@@ -94,7 +94,8 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
       t.after(() => context.close())
       await card(page, '09:00', hostile).waitFor()
       await card(page, '12:00', 'Max').waitFor()
-      // The four cards are the single reservations of the day; the slot of a group is a button without `data-card`.
+      // The four elements with `data-card` are the reservations of slots with one seat; a slot with several seats is a
+      // button without `data-card`.
       await waitForValue(() => page.locator('[data-card]').count(), 4)
       await page.getByRole('button', { name: '14:00 group 3 of 3 Jo, Mia, Max' }).waitFor()
       await page.getByRole('button', { name: /^15:00 many 5 of 8 Jo, Mia, Max, Kim/ }).click()

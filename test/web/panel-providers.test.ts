@@ -261,7 +261,8 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     await page.getByRole('switch', { name: 'Offers all services' }).uncheck()
     await page.getByText('No service is selected: this provider cannot be booked.').waitFor()
     await page.getByLabel('long', { exact: true }).check()
-    // The response is awaited, because the notification of the previous save would still be shown.
+    // The test waits for the response and not for a notification, because the notification of the previous save may
+    // still be on the page.
     const saved = page.waitForResponse((response) => response.url().endsWith('/providers/edit/'))
     await page.getByRole('button', { name: 'Save' }).press('Enter')
     await saved

@@ -90,7 +90,8 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     await page.keyboard.press('Enter')
     await page.getByRole('option', { name: 'Next 7 days' }).click()
     await page.getByText('Ana was furthest below the share set by the weights.').waitFor()
-    // Ana's weight is half of the sum, so the first reservation is hers although her share of one is only 0.5.
+    // Ana has half of the sum of the weights, so weighted routing gives her the first reservation, although her
+    // expected share of one reservation is 0.5.
     const row = page.getByRole('row', { name: /Ana/ })
     assert.deepEqual((await row.getByRole('cell').allInnerTexts()).slice(0, 7), [
       '2',

@@ -115,7 +115,8 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     await page.getByRole('textbox', { name: 'Expires' }).fill(`${nextYear}-06-30`)
     const adding = page.waitForRequest('**/tokens/add/')
     await page.getByLabel('Name').press('Enter')
-    // The day ends in the site's zone, Europe/Berlin, and not in the zone of the browser, which is UTC.
+    // The token expires at the end of the chosen date in the site's zone, Europe/Berlin, and not in the zone of the
+    // browser, which is UTC.
     assert.equal((await adding).postDataJSON().expiresAt, Date.parse(`${nextYear}-06-30T22:00:00Z`) / 1000)
     const secret = await page.getByRole('textbox', { name: 'Secret' }).innerText()
     assert.match(secret, /^dbk_\w{40}$/)
