@@ -18,7 +18,9 @@ interface Setting<Value> {
   readonly hidden?: true
 }
 
-/** All settings. `dataDir`, for example, is `--data-dir` on the command line and `DAYBOOK_DATA_DIR` in the environment. */
+/**
+ * All settings. `dataDir`, for example, is `--data-dir` on the command line and `DAYBOOK_DATA_DIR` in the environment.
+ */
 export const settings = {
   host: setting<string>({
     placeholder: 'H',
@@ -238,8 +240,9 @@ export function environmentNameOf(name: string): string {
 }
 
 /**
- * Returns the configuration from the command line (by flag) and the environment; the command line takes precedence, and
- * an empty environment variable counts as absent. When settings are invalid, returns all faults instead.
+ * Returns the configuration from the command line (`flags`, by names such as `data-dir`) and the environment. The
+ * command line takes precedence, and an empty environment variable counts as absent. When settings are invalid, returns
+ * all faults instead.
  */
 export function readConfig(
   flags: Readonly<Record<string, string | true>>,

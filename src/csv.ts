@@ -11,7 +11,8 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map((cell) => (typeof cell === 'number' ? String(cell) : quoted(inert(cell ?? '')))).join(',')}\r\n`
 }
 
-// Spreadsheets skip leading blanks, and treat the full-width forms of `=`, `+`, `-` and `@` like the plain ones.
+// Returns the text, with a leading `'` when a spreadsheet would evaluate it as a formula. Spreadsheets skip leading
+// blanks, and treat the full-width forms of `=`, `+`, `-` and `@` like the plain ones.
 function inert(text: string): string {
   return /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(text) ? `'${text}` : text
 }

@@ -20,14 +20,20 @@ export function encrypt([key]: KeyRing, text: string, place: string): string {
   return `v1.${Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString('base64url')}`
 }
 
-/** Decrypts a secret with any key of the ring; throws for another key, another place or a changed text. */
+/**
+ * Decrypts a secret with any key of the ring; throws if it was encrypted with another key or for another `place`, or if
+ * the text was changed.
+ */
 export function decrypt(ring: KeyRing, sealed: string, place: string): string {
   const text = findDecrypted(ring, sealed, place)
   if (text === undefined) throw new Error(`What is encrypted for ${place} belongs to none of the keys, or was changed.`)
   return text
 }
 
-/** Decrypts a secret with any key of the ring; undefined for another key, another place or a changed text. */
+/**
+ * Decrypts a secret with any key of the ring; undefined if it was encrypted with another key or for another `place`, or
+ * if the text was changed.
+ */
 export function findDecrypted(ring: KeyRing, sealed: string, place: string): string | undefined {
   for (const key of ring) {
     const text = decrypted(key, sealed, place)

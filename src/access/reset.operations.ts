@@ -17,9 +17,10 @@ export interface ResetAccess {
   /** The hash of the secret in the one-time link for the oldest administrator. */
   readonly linkHash: string
   /**
-   * The secrets that were revoked in the database that the restore replaced; they are revoked again, since the backup
-   * may be older than the revocation. Absent when that database cannot be read, and with
-   * `daybook restore --reset-access`, which resets access after a restore by another tool such as `pg_restore`.
+   * The API tokens, calendar feeds and private links that were revoked in the database before the restore replaced it.
+   * The operation revokes them again, since the backup may be older than the revocation. Absent when the replaced
+   * database cannot be read, and with `daybook restore --reset-access`, which resets access after a restore by another
+   * tool such as `pg_restore`.
    */
   readonly revoked?: RevokedSecrets
 }
@@ -34,18 +35,18 @@ export interface AccessReset {
 }
 
 /**
- * Resets access after a restore: deletes sessions, links, known browsers, passkeys and unconfirmed authenticator apps,
- * clears passwords, revokes the secrets in `revoked`, pauses outbound jobs, and creates a link with which an
- * administrator sets a password. Events after the reset sort after all earlier events of the event log, including
- * events that the restore discarded but that a reader of the event log may have seen.
+ * Resets access after a restore: deletes sessions, one-time links, records of known browsers, passkeys and unconfirmed
+ * authenticator apps, clears passwords, revokes the secrets in `revoked`, pauses jobs that contact other systems, and
+ * creates a link with which an administrator sets a password. Events after the reset sort after all earlier events of
+ * the event log, including events that the restore discarded but that a reader of the event log may have seen.
  */
 export const resetAccess: Operation<ResetAccess, AccessReset> = async (tx, { linkHash, revoked }) => {
   await tx.lock(['users'])
   await clearAccess(tx.db)
   if (revoked) await revokeSecrets(tx.db, revoked, tx.now)
   await pauseOutbound(tx)
-  // The current time in microseconds exceeds the transaction number of every event, even of discarded ones (see
-  // docs/decisions/0025).
+  // New events get numbers above the current time in microseconds. That time exceeds the number of every earlier event,
+  // even of the events that the restore discarded (see docs/decisions/0025).
   await raiseTxBase(tx.db, tx.newOrdinal())
   tx.record({ kind: 'access_cleared', userId: null, by: 'restore' })
   const administrator = await findFirstAdministrator(tx.db)

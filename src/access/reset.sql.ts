@@ -54,7 +54,10 @@ export async function listRevokedSecrets({ build }: Database): Promise<RevokedSe
   }
 }
 
-/** Revokes secrets, unless they are revoked already. */
+/**
+ * Revokes the API tokens, calendar feeds and private links with the given ids at `now` (Unix seconds). Unknown ids are
+ * ignored, and secrets that are already revoked stay unchanged.
+ */
 export async function revokeSecrets({ build, dialect }: Database, secrets: RevokedSecrets, now: number): Promise<void> {
   const among = (ids: readonly string[]) => sql<boolean>`${dialect.listed(sql.ref('id'), ids, 'text')}`
   for (const [table, ids] of [

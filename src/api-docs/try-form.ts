@@ -32,7 +32,7 @@ function parameterInput(id: string, parameter: DocumentPart): Html {
 ${input}<span class="hint" id="${field}-hint">${partText(parameter.description) || partText(schema.description)}</span></p>`
 }
 
-// Writes are sent as dry runs by default, so that trying an operation changes no data.
+// Writes are sent as dry runs (validated, but not stored) by default, so that trying an operation changes no data.
 function chosen(name: string): string {
   return name === 'X-SVC-Dry-Run' ? '1' : ''
 }
@@ -47,7 +47,9 @@ function bodyInput(id: string, schema: DocumentPart): Html {
 <textarea id="${id}-body" rows="${sample.split('\n').length + 1}" spellcheck="false">${sample}</textarea></p>`
 }
 
-/** Returns an example of a schema's value: an object's required fields, the first value of an enum, or an empty value. */
+/**
+ * Returns an example of a schema's value: an object's required fields, the first value of an enum, or an empty value.
+ */
 function sampleOf(schema: DocumentPart): unknown {
   const either = listOf(schema.anyOf)[0]
   if (either) return sampleOf(either)

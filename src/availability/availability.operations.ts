@@ -31,16 +31,16 @@ export async function listAvailability(db: ReadDatabase, asked: AvailabilityQuer
 }
 
 /**
- * Lists the slots of a query from one snapshot of the database, without the cache, and returns them without ids, together
- * with the secret that signs slot ids.
+ * Lists the slots of a query from one snapshot of the database, without the cache, and returns them without ids,
+ * together with the secret from which slot ids are computed.
  */
 export function findSlots(db: ReadDatabase, asked: AvailabilityQuery): Promise<{ slots: SlotList; secret: string }> {
   return db.snapshot(async (at) => {
     const catalogue = await loadCatalogue(at)
     const services = askedServices(catalogue, asked)
     const { now } = asked
-    // No slot starts later than the longest booking horizon of the services after `now`, so the window ends
-    // there at the latest.
+    // No slot of a service starts later than the service's booking horizon after `now`. The window therefore ends with
+    // the longest booking horizon of the services at the latest.
     const [from, until] = [
       Math.max(asked.from, now),
       Math.min(asked.until, now + widestHorizon(catalogue, services) + 1),

@@ -32,15 +32,16 @@ export interface ExplainedDay {
 }
 
 /**
- * Returns, for each start of a local day, the verdicts of the rules that a booking must pass. Throws a refusal for an
- * unknown service or provider, and for a provider that the caller may not see.
+ * Returns, for each start of a local day, whether each booking rule allows a booking at it, and why not. Throws a
+ * refusal for an unknown service or provider, and for a provider that the caller may not see.
  */
 export function explainDay(db: ReadDatabase, asked: DayQuery): Promise<ExplainedDay> {
   return db.snapshot(async (at) => {
     const { now, ofProvider = asked.providerId } = asked
     const catalogue = await loadCatalogue(at)
     const service = requireService(catalogue, asked.serviceId)
-    // A provider that the caller may not see is refused as unknown; no provider has id 0.
+    // A provider that the caller may not see is refused like an unknown one: it is replaced with id 0, which no
+    // provider has.
     const provider = requireProvider(catalogue, asked.providerId === ofProvider ? asked.providerId : 0)
     const zone = provider.timezone
     const today = localDay(zone, now)

@@ -1,7 +1,10 @@
 import { sentence } from '../messages/sentence.ts'
 import type { RequestedSlot, RuleVerdict } from '../scheduling/plan/plan.ts'
 
-/** A slot with the verdict of every booking rule, in the order of the rules; `bookable` is whether all of them allow it. */
+/**
+ * A slot with the verdict of every booking rule (whether the rule allows it, and why not), in the order of the rules.
+ * `bookable` is true when all rules allow the slot.
+ */
 export interface Explanation extends RequestedSlot {
   readonly bookable: boolean
   readonly rules: readonly RuleVerdict[]

@@ -16,7 +16,10 @@ export interface FreeTimesQuery {
 
 /** An interval at which a service can be booked, with the providers that are free for it. */
 export interface FreeTime extends Interval {
-  /** The ids of the providers who are free at this time; if routing picks the provider, the picked one comes first. */
+  /**
+   * The ids of the providers who are free at this time. If routing picks one of several providers for each slot, the
+   * provider that it picks now comes first.
+   */
   readonly providerIds: readonly number[]
 }
 
@@ -87,7 +90,8 @@ export async function findNextStart(
   return firstStart(slots, fits)
 }
 
-// The list may contain full slots. Slots are created one by one, since usually one of the first slots is bookable.
+// Returns the start of the first slot that is bookable (the list may contain full slots) and meets `fits`. Slots are
+// created one by one, since usually one of the first slots is bookable.
 function firstStart(slots: SlotList, fits: (slot: Slot) => boolean): number | undefined {
   for (let at = 0; at < slots.starts.length; at += 1) {
     const slot = slots.slotAt(at)

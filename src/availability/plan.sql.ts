@@ -22,17 +22,17 @@ export interface PlanRequest {
   readonly now: number
   readonly bucket: number
   /**
-   * The ids of the providers whose reservations, holds and blocked time are loaded; absent for all providers that give
-   * one of `services`. For a collective service, all its providers are loaded in any case.
+   * The ids of the providers whose reservations, holds (temporary reservations) and blocked time are loaded; absent for
+   * all providers that give one of `services`. For a collective service, all its providers are loaded in any case.
    */
   readonly providerIds?: ReadonlySet<number>
-  /** The id of the reservation that is being moved or restored, which the plan leaves out; absent for none. */
+  /** The id of the reservation that is being moved or restored, whose occupied time is not loaded; absent for none. */
   readonly except?: string
   /** The id of a provider whose occupied and blocked time is loaded even if the provider gives none of `services`. */
   readonly named?: number
   /**
-   * True to omit the reservations when no rule and no routing mode of `services` counts them; `reservationsCount` of
-   * every slot is then 0.
+   * True to load no reservations unless a rule or a routing mode of `services` counts them. When none are loaded,
+   * `reservationsCount` of every slot is 0.
    */
   readonly uncounted?: true
 }
@@ -122,20 +122,20 @@ const assigned = prepared<
 )
 
 /**
- * The data that determines slots (a plan), with the intervals in which it stays valid as long as the database does not
- * change.
+ * The data from which slots are computed (a plan), with the intervals in which it stays valid as long as the database
+ * does not change.
  */
 export interface LoadedPlan extends Plan {
   /**
-   * For each resource with expiring seats (of holds and pending reservations) or connected calendars, the interval
-   * around `now` in which no seat expires and no calendar becomes too old.
+   * For each resource (such as a provider) with temporarily occupied seats (of holds and pending reservations) or
+   * connected calendars, the interval around `now` in which no seat expires and no calendar becomes too old.
    */
   readonly validity: ReadonlyMap<ResourceName, Interval>
 }
 
 /**
- * Loads the data that decides about the requested slots, with at most five queries. The caller must pass a snapshot or
- * transaction, so that all queries read the same state.
+ * Loads the data from which the requested slots are computed, with at most five queries. The caller must pass a
+ * snapshot or transaction, so that all queries read the same state.
  */
 export async function loadPlan(db: Database, request: PlanRequest): Promise<LoadedPlan> {
   const { catalogue, services, from, until, now, bucket, except = '', uncounted = false, named } = request
@@ -181,12 +181,15 @@ export async function loadPlan(db: Database, request: PlanRequest): Promise<Load
   }
 }
 
-/** The routing modes that compare how often, or how recently, each provider was assigned. */
+/**
+ * The routing modes (ways to choose the provider of a slot) that compare how often, or how recently, each provider was
+ * assigned.
+ */
 export const rankedServices: ReadonlySet<string> = new Set(['round_robin', 'weighted'])
 
 /**
- * Returns the providers on whose time the slots depend: the requested providers that give one of the services, and every
- * provider of a collective service.
+ * Returns the providers whose free time determines the slots: the requested providers that give one of the services,
+ * and every provider of a collective service.
  */
 function countedProviders({
   catalogue,
@@ -202,8 +205,9 @@ function countedProviders({
 }
 
 /**
- * Returns the reservations that rules and routing count. When the request names providers and no rule counts the
- * reservations of all providers, loads only the reservations of the named providers and of `providers`.
+ * Returns the reservations that rules and routing count. If `providerIds` is present and no rule counts the
+ * reservations of all providers, these are the reservations of `providerIds` and `providers`. Otherwise they are the
+ * reservations of the services and, for the routing mode `least_busy`, the other reservations of `providers`.
  */
 async function listBooked(
   db: Database,
@@ -223,8 +227,8 @@ async function listBooked(
 }
 
 /**
- * Loads how often each provider was assigned to each of the given services, and the time of the last assignment, by the
- * key `${serviceId}:${providerId}`.
+ * Loads how many reservations of each given service were assigned to each provider, and the time of the last
+ * assignment. The key of the map is `${serviceId}:${providerId}`.
  */
 export async function loadAssigned(db: Database, services: readonly string[]): Promise<Map<string, Assigned>> {
   const rows = await db.run(assigned, { services })
@@ -237,9 +241,10 @@ export async function loadAssigned(db: Database, services: readonly string[]): P
 }
 
 /**
- * Returns the time that is blocked because the last readings of a provider's connected calendars do not cover it, or
- * because one of these readings is `maxAge` seconds old or older. `validity` contains, for each provider, the interval
- * around `now` in which the readings remain recent enough, or remain too old.
+ * Returns the time that is blocked because a provider's connected calendars have not been read recently. `blocked`
+ * contains the time after the period that all last readings cover, or all of `reach` once the oldest reading is
+ * `maxAge` seconds old. `validity` contains, for each provider, the interval around `now` in which this age limit stays
+ * met, or stays exceeded.
  */
 function calendarsAt(
   read: readonly BlockedRow[],

@@ -4,13 +4,13 @@ import type { RequestedSlot } from '../scheduling/plan/plan.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 
 /**
- * The length of a bucket, the period for which a slot keeps its id, in seconds. An id is valid in the bucket in which it
- * was created and in the next one.
+ * The length of a bucket, the period for which a slot keeps its id, in seconds. An id is valid in the bucket in which
+ * it was created and in the next one.
  */
 export const bucketSeconds = 900
 
-// The clock of the server that listed a slot may be ahead of the clock of the server that books it. Each may deviate by
-// the tolerated drift.
+// The maximum number of seconds by which the clock of the server that listed a slot may be ahead of the clock of the
+// server that books it. Each clock may deviate from the true time by `maxDrift`.
 const maxAhead = 2 * maxDrift
 const blockBytes = 16
 const tagBytes = 12
@@ -19,8 +19,8 @@ const keptCiphers = 2_000
 const shape = /^(0|[1-9a-z][0-9a-z]{0,10})\.([A-Za-z0-9_-]{16})$/
 
 /**
- * The result of checking a slot id: `good` for a valid id of the slot, `stale` for one that has expired, `invalid` for any
- * other text.
+ * The result of checking a slot id: `good` for a valid id of the slot, `stale` for one that has expired, `invalid` for
+ * any other text.
  */
 export type SlotIdVerdict = 'good' | 'stale' | 'invalid'
 
@@ -28,14 +28,15 @@ type Timed = Pick<RequestedSlot, 'providerId' | 'start' | 'end'>
 
 /**
  * Returns the ids of one service's slots at `now`, in the order of `slots`. Within a bucket of 15 minutes, equal slots
- * (provider, start and end) have equal ids. An id cannot be computed without the site's secret. See docs/decisions/0009.
+ * (provider, start and end) have equal ids. An id cannot be computed without the site's secret. See
+ * docs/decisions/0009.
  */
 export function slotIds(secret: string, serviceId: string, now: number, slots: readonly Timed[]): string[] {
   const bucket = bucketAt(serviceId, now)
   const prefix = `${bucket.toString(36)}.`
   const tags = encrypt(secret, serviceId, bucket, slots)
-  // Twelve bytes of each encrypted block are sixteen characters of base64, so all ids are encoded as one string, which is
-  // then cut, instead of one by one.
+  // The first twelve bytes of each encrypted block become the sixteen base64 characters of one id. All ids are encoded
+  // as one string, which is then cut; encoding them one by one is slower.
   for (let index = 1; index < slots.length; index += 1)
     tags.copyWithin(index * tagBytes, index * blockBytes, index * blockBytes + tagBytes)
   const text = tags.toString('base64url', 0, slots.length * tagBytes)
@@ -49,8 +50,8 @@ export function bucketOf(serviceId: string, now: number): Interval {
 }
 
 /**
- * Returns the id of one slot (see `slotIds`); `''` for a slot that does not fit the encoding, such as one of 2^24 seconds
- * (about half a year) or longer, or one before 1970.
+ * Returns the id of one slot (see `slotIds`); `''` for a slot that does not fit the encoding, such as one of 2^24
+ * seconds (about half a year) or longer, or one before 1970.
  */
 export function slotId(secret: string, wanted: RequestedSlot, now: number): string {
   if (!fitsBlock(wanted)) return ''

@@ -9,7 +9,10 @@ import { slotIds } from './slot-id.ts'
 interface Frame {
   readonly before: string
   readonly after: string
-  /** The number of bytes of `before` and `after` in UTF-8 minus their length in UTF-16 code units. */
+  /**
+   * The number of UTF-8 bytes of `before` and `after` minus their length in UTF-16 code units; needed for the byte
+   * offsets of the slots.
+   */
   readonly extraBytes: number
 }
 
@@ -19,8 +22,9 @@ export function slotText(slots: readonly Slot[], { secret, now }: { secret: stri
   const ids = one ? slotIds(secret, one.serviceId, now, slots) : []
   const starts = new Float64Array(slots.length)
   const offsets = new Uint32Array(slots.length + 1)
-  // Bookable slots without reservations and overrides differ only in their ids and times if their provider and eligible
-  // providers are the same. Reusing the JSON around the times halves the time that building the list takes.
+  // The JSON of two bookable slots differs only in ids and times if both have the same provider and eligible providers,
+  // no reservations and no overrides (properties of single slots). Reusing the JSON around the times halves the time
+  // that building the list takes.
   const frames = new Map<string, Frame>()
   let text = ''
   let extra = 0

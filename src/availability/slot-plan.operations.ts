@@ -6,7 +6,7 @@ import type { Plan, RequestedSlot } from '../scheduling/plan/plan.ts'
 import { loadPlan } from './plan.sql.ts'
 import { bucketSeconds } from './slot-id.ts'
 
-/** The service and the provider of a booking, with the catalogue that contains them. */
+/** The service and the provider of a booking, with the catalogue (the services, providers and settings of the site). */
 export interface Parties {
   readonly catalogue: Catalogue
   readonly service: Service
@@ -14,8 +14,8 @@ export interface Parties {
 }
 
 /**
- * Loads the plan (the data that decides about slots) for one appointment with a provider. The appointment may have another
- * length than the service, and may start at a time at which no slot starts.
+ * Loads the plan (the data that decides about slots) for one appointment with a provider. The appointment may have
+ * another length than the service, and may start at a time at which no slot starts.
  */
 export function wholePlan(
   db: Database,
@@ -26,8 +26,9 @@ export function wholePlan(
 }
 
 /**
- * Loads the data that determines one slot (its plan). For a service with the routing mode `direct`, the plan covers only
- * the slot's provider; for any other service, every provider that gives it.
+ * Loads the data that determines one slot (its plan). For a service with the routing mode `direct`, in which the
+ * customer chooses the provider, the plan covers only the slot's provider; for any other service, every provider that
+ * gives it.
  */
 export function slotPlan(
   db: Database,
@@ -68,7 +69,8 @@ export function resolvedEnd({ service, provider }: Pick<Parties, 'service' | 'pr
   return start + ruleOf(service, provider).duration
 }
 
-// The duration of a collective appointment is that of the service itself; a provider's own duration does not apply.
+// A provider's own duration for a service does not apply to a collective service, whose appointments have the duration
+// of the service itself.
 function ruleOf(service: Service, provider: Provider): EffectiveSettings {
   const own = service.settings.routingMode === 'collective' ? undefined : provider.services.get(service.id)
   return effectiveSettings(service, provider.id, own)

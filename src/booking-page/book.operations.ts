@@ -65,30 +65,34 @@ export interface BookForm {
   readonly pays?: PaymentMethod | undefined
   /** The coupon code that the customer entered; absent for none. */
   readonly coupon?: string
-  /** The voucher code that the customer entered, with the amount that the summary showed for it; absent for none. */
+  /**
+   * The voucher code that the customer entered, with the amount (in the currency's smallest unit) that the summary
+   * showed as paid by the voucher; absent for none.
+   */
   readonly voucher?: { readonly code: string; readonly amount: number }
-  /** The price of one seat that the customer saw; absent when the slot has none. */
+  /** The price of one seat that the customer saw; absent when the slot has no price. */
   readonly expectedPrice?: ExpectedPrice
 }
 
 /**
- * The result of `bookForm`: the ids of the booked reservations; the first is that of the customer who filled in the form.
+ * The result of `bookForm`: the ids of the booked reservations; the first is that of the customer who filled in the
+ * form.
  */
 export interface BookedForm {
   readonly ids: readonly string[]
   /**
-   * When the booking expires unless the customer confirms the e-mail address (Unix seconds); null when no confirmation is
-   * required.
+   * When the booking expires unless the customer confirms the e-mail address (Unix seconds); null when no confirmation
+   * is required.
    */
   readonly verifyUntil: number | null
 }
 
 /**
- * Books the slot that a visitor's form on the booking page holds, with one reservation per person; either all are
- * booked or none. Lead time and booking horizon are checked as of the time at which the hold was placed, or as of now
- * when the hold has expired. An existing customer with the same name and e-mail address is used and not changed. Where
- * the confirmation of the e-mail address is required, the booking stays pending until `verifyBooking` confirms the
- * address of the first person.
+ * Books the slot that a visitor's form on the booking page has reserved temporarily (a hold), with one reservation per
+ * person; either all are booked or none. Lead time (the minimum notice) and booking horizon are checked as of the time
+ * at which the hold was placed, or as of now when the hold has expired. An existing customer with the same name and
+ * e-mail address is used and not changed. Where the e-mail address must be confirmed, the booking stays pending until
+ * `verifyBooking` confirms the address of the first person.
  */
 export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
   const { formHash, serviceId, people, source } = input
@@ -134,14 +138,14 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
       const due = prices.reduce((sum, one) => sum + one, 0)
       const today = dateAt(catalogue.site.timezone, tx.now)
       voucher = await claimVoucher(tx, { code: input.voucher.code, currency, today, due })
-      // The customer agreed to the amount to pay that the summary showed, so the booking is refused when the voucher now
-      // pays another amount.
+      // The customer agreed to the amount to pay that the summary showed, so the booking is refused when the voucher
+      // now pays another amount.
       if (voucher.amount !== input.voucher.amount) throw refusal('coupon_invalid')
       prepaid = dividedOver(voucher.amount, prices)
     }
     const data = seat === 0 ? answers : {}
-    // Until the e-mail address is confirmed, only the first person gets a message. The other persons are notified of their
-    // seats after the confirmation.
+    // Until the e-mail address is confirmed, only the first person gets a message. The other persons are notified of
+    // their seats after the confirmation.
     const notify = verify && seat > 0 ? false : undefined
     const applied = coupon && worth && { code: coupon.code, worth }
     const how = {
@@ -175,8 +179,8 @@ function leftOf(
   return worth ? price - reductionOf(worth, price) : price
 }
 
-// The maximum number of unconfirmed bookings per e-mail address. Each booking sends a message to an address that may not
-// belong to the visitor.
+// The maximum number of unconfirmed bookings per e-mail address. Each booking sends a message to an address that may
+// not belong to the visitor.
 const maxUnverified = 3
 
 async function requireFewUnverified(tx: Tx, email: string): Promise<void> {
@@ -197,8 +201,8 @@ async function customersOf(tx: Tx, input: BookForm): Promise<{ ids: string[]; kn
   if (linked.some(({ status }) => status === blocked)) throw refusal('customer_blocked')
   const ids: string[] = []
   for (const [index, person] of input.people.entries()) {
-    // Customers linked to the visitor's account on the host site are preferred, because several customers may have the
-    // same name and e-mail address.
+    // The customer linked to the visitor's account on the host site (the owner's website) is preferred, because several
+    // customers may have the same name and e-mail address.
     const same = [...(index === 0 ? linked : []), ...known].find((customer) => isSame(customer, person))
     ids.push(same ? same.id : await addPerson(tx, input, person, index === 0))
   }
@@ -217,8 +221,8 @@ async function addPerson(tx: Tx, input: BookForm, { name, email }: Person, first
   const { phone, language, timezone, hostVisitor } = input
   const own = first ? { phone, timezone, hostUserId: hostVisitor?.id ?? 0 } : {}
   const { id } = await addCustomer(tx, { name, email, language, ...own, createUser: false })
-  // Only a new customer's consent is stored. A booking never changes an existing customer, because the visitor may not own
-  // the e-mail address.
+  // Only a new customer's consent is stored. A booking never changes an existing customer, because the visitor may not
+  // own the e-mail address.
   if (first && input.sms && phone !== '') await setSmsConsent(tx, { customerId: id, number: phone })
   return id
 }

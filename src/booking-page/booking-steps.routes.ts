@@ -32,7 +32,7 @@ import { visitUrl } from './visit.ts'
 
 /**
  * Handles a form posted to the page of a service: the choice of a time, the entered details, the return to the details,
- * the final booking, or the release or extension of the hold.
+ * the final booking, or the release or extension of the hold (the temporary reservation of the chosen time).
  */
 export async function answerStep(page: PageRequest, service: Service): Promise<void> {
   const { sent, catalogue, now, view } = page
@@ -54,7 +54,10 @@ function contextOf({ request, now }: PageRequest) {
   return { actor, now, requestId: request.id, dryRun: false, idempotency: null }
 }
 
-/** Holds the chosen time and shows the form for the details, or alternative times when the chosen time is taken. */
+/**
+ * Reserves the chosen time temporarily (a hold) and shows the form for the details, or alternative times when the
+ * chosen time is taken.
+ */
 async function choose(page: PageRequest, service: Service, form: string): Promise<void> {
   const { sent } = page
   const [start = '', candidates = ''] = (sent.get('slot') ?? '').split('.')
@@ -71,8 +74,8 @@ async function choose(page: PageRequest, service: Service, form: string): Promis
 }
 
 /**
- * Holds a time for the form unless the form already holds it, then calls `show`, which shows the next page; responds
- * with `refuse` when the hold is refused, such as when the time is taken.
+ * Reserves a time temporarily for the form (a hold) unless the form already holds it, then calls `show`, which shows
+ * the next page. Calls `refuse` instead when the hold is refused, such as when the time is taken.
  */
 async function hold(
   page: PageRequest,
@@ -105,7 +108,10 @@ async function release(page: PageRequest, service: Service, form: string, slot: 
   return showMonth(atDateOf(page, slot.start, view.visit.zone), service)
 }
 
-/** Extends the hold of a form, or places it anew when it has expired, and shows the form. */
+/**
+ * Extends the hold of a form (the temporary reservation of a time), or places a new one when it has expired, and shows
+ * the form.
+ */
 async function extend(page: PageRequest, service: Service, form: string, slot: RequestedSlot): Promise<void> {
   const { app } = page.sources
   const outcome = await app.perform('reservations.holds.extend', { formHash: hashForm(form) }, contextOf(page))
@@ -133,8 +139,8 @@ async function submit(page: PageRequest, service: Service, { form, slot, final }
   const shown = await formView(page, service, { form, slot })
   if (!final) countStep(page, service.id, 'started_form')
   if (faults.size > 0) return showForm(page, { ...shown, faults }, 422)
-  // If a coupon or voucher code changed since the customer saw the price, or is no longer accepted, the summary is shown
-  // again before anything is booked.
+  // If a coupon or voucher code changed since the customer saw the price, or is no longer accepted, the summary is
+  // shown again before anything is booked.
   const applied = sent.get('applied') ?? ''
   const redeemed = sent.get('redeemed') ?? ''
   const unseen =
@@ -192,8 +198,8 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
       }),
       ...(price && { expectedPrice: { amount: Number(price[1]), currency: price[2] ?? '' } }),
     },
-    // The idempotency key is derived from the form's secret, so that a form books once: sending it again returns the same
-    // confirmation.
+    // The idempotency key is derived from the form's secret, so that a form books once: sending it again returns the
+    // same confirmation.
     { ...contextOf(page), idempotency: { scope: 'booking-page', key: formHash, hash: 'form' } },
   )
   if ('fault' in outcome) return failed(page)
@@ -211,7 +217,8 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
       meeting: reservation ? await awaitedMeeting(sources.app.db, reservation) : null,
     }
     const { verifyUntil } = outcome.ok
-    // When the form is sent again after the confirmation of the e-mail address, the present state of the booking is shown.
+    // When the form is sent again after the confirmation of the e-mail address, the present state of the booking is
+    // shown.
     if (verifyUntil !== null && reservation?.awaits === 'email')
       return answerPage(page, verifySentPage({ ...done, verifyUntil }))
     if (reservation?.awaits === 'payment' && (await sources.takesPayments())) return toPayment(page, done)
@@ -221,13 +228,14 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
     if (after && afterMode === 'redirect' && !view.visit.embedded) return redirect(page.reply, after, 303)
     return answerPage(page, donePage({ ...done, pending: reservation?.status === 'pending', afterUrl: after }))
   }
-  // The refusal is stored under the idempotency key of this form, so any further attempt needs a new form. The hold of
-  // this form is therefore released.
+  // The refusal is stored under the idempotency key of this form, so any further attempt needs a new form. The
+  // temporary reservation (hold) of this form is therefore released.
   await sources.app.perform('reservations.holds.release', { formHash }, contextOf(page))
   const { code } = outcome.refused
   const changed = html`<div class="alert" role="alert">${view.words.priceChanged}</div>`
   if (code === 'slot_price_changed') return reviewAgain(page, service, shown, { alert: changed })
-  // The voucher may have been used elsewhere in the meantime; the summary is shown again with the amount that it pays now.
+  // The voucher may have been used elsewhere in the meantime; the summary is shown again with the amount that it pays
+  // now.
   if (code === 'coupon_invalid' && shown.voucher.code !== '')
     return reviewAgain(page, service, shown, { alert: changed })
   if (code === 'coupon_invalid')
@@ -247,7 +255,9 @@ function toPayment(page: PageRequest, done: Omit<DoneView, 'pending' | 'afterUrl
   return redirect(reply, visitUrl('/manage/payment/', view.visit), 303)
 }
 
-/** Shows the summary of a booking again, with the parts of the view in `changed` replaced, and with a new form secret. */
+/**
+ * Shows the summary of a booking again, with the parts of the view in `changed` replaced, and with a new form secret.
+ */
 async function reviewAgain(
   page: PageRequest,
   service: Service,
@@ -263,8 +273,8 @@ async function reviewAgain(
 }
 
 /**
- * Responds to a refused hold or booking: with an error page for a blocked customer or an invalid link, otherwise with the
- * list of free times, a message above it, and the entered details as hidden fields.
+ * Responds to a refused hold (temporary reservation) or booking: with an error page for a blocked customer or an
+ * invalid link, otherwise with the list of free times, a message above it, and the entered details as hidden fields.
  */
 function refuse(page: PageRequest, service: Service, code: RefusalCode, start: number): Promise<void> {
   const { view } = page
@@ -273,8 +283,9 @@ function refuse(page: PageRequest, service: Service, code: RefusalCode, start: n
   if (code === 'customer_blocked') return answerPage(page, messagePage(view, 'failed', 'notPossible'), 403)
   if (code === 'booking_link_invalid') return answerPage(page, messagePage(view, 'linkInvalid', 'inviteInvalid'), 403)
   if (code === 'hold_limit') return showMonth(instead, service, { alert: words.tooManyHolds, status: 429 })
-  // A service with a limit per customer and day has one message for all its limits, so that a stranger cannot find out who
-  // has an appointment.
+  // A message about a limit per customer and day would tell a stranger who enters the name and e-mail address of a
+  // customer that the customer has an appointment. A service with such a limit therefore has one message for all its
+  // limits.
   if (code === 'slot_limit' && service.settings.limits.perCustomerDay !== undefined)
     return showMonth(instead, service, { alert: words.notPossible, status: 409 })
   const alert = html`<b>${words.taken}</b><p>${words.takenText}</p>`
@@ -282,8 +293,9 @@ function refuse(page: PageRequest, service: Service, code: RefusalCode, start: n
 }
 
 /**
- * Returns the hash of the private link that the visitor followed, if a booking of the service uses that link. A link to
- * another service, or one that is used, expired or revoked, does not prevent the booking of a service that is open to all.
+ * Returns the hash of the private link with which the visitor opened the page, if a booking of the service uses this
+ * link; otherwise undefined. A service that requires a private link uses it in any state. Any other service uses it
+ * only while it is open, so that a used, expired or revoked link does not prevent the booking.
  */
 function claimedLink({ view, link, pages, now }: PageRequest, { id }: Service): string | undefined {
   if (view.visit.link === undefined || link?.serviceId !== id) return undefined
@@ -302,8 +314,8 @@ function atDateOf(page: PageRequest, at: number, zone: string): PageRequest {
 }
 
 /**
- * Reads the slot that a form holds from its field `held`; undefined when the field is malformed, or when the provider
- * is unknown or does not give the service.
+ * Reads the slot that is temporarily reserved for a form from the form's field `held`; undefined when the field is
+ * malformed, or when the provider is unknown or does not give the service.
  */
 function readHeld(page: PageRequest, service: Service): RequestedSlot | undefined {
   const [start = '', id = ''] = (page.sent.get('held') ?? '').split('.')

@@ -8,8 +8,8 @@ export interface FreeTime extends Interval {
   /** The providers with whom the time can be booked at `price`, in order of preference. */
   readonly providerIds: readonly number[]
   /**
-   * The number of seats without a reservation, including seats on hold; the largest number when several providers are
-   * free. Null for a service with one seat per slot.
+   * The number of seats without a reservation; seats that other forms hold temporarily count as free. When several
+   * providers are free, the largest number of them. Null for a service with one seat per slot.
    */
   readonly seatsLeft: number | null
   /** The price of one seat in the smallest unit of `currency`; null when no price is set. */

@@ -11,7 +11,7 @@ export interface Person {
   readonly email: string
 }
 
-/** The values that a customer entered in the form for a held time. */
+/** The values that a customer entered in the form for the chosen time. */
 export interface Details {
   /** The persons for whom seats are booked, one per seat; the first is the customer who fills in the form. */
   readonly people: readonly Person[]
@@ -30,8 +30,8 @@ export interface Details {
 export type Faults = ReadonlyMap<string, keyof Words>
 
 /**
- * What determines which values a customer must enter: the questions of the service, the page's settings and the number of
- * seats.
+ * What determines which values a customer must enter: the questions of the service, the page's settings and the number
+ * of seats.
  */
 export interface FormRequest {
   readonly form: readonly FormField[]
@@ -113,7 +113,9 @@ export function keptEntries(sent: URLSearchParams): readonly (readonly [string, 
   )
 }
 
-/** Converts the entries of a posted form to answers: a number may have a decimal comma, and a ticked checkbox is true. */
+/**
+ * Converts the entries of a posted form to answers: a number may have a decimal comma, and a ticked checkbox is true.
+ */
 function answersOf(sent: URLSearchParams, form: readonly FormField[]): Data {
   return Object.fromEntries(
     form.flatMap(({ key, kind }): (readonly [string, unknown])[] => {

@@ -28,13 +28,16 @@ export interface FreeTimesRequest {
 
 const maxCached = 500
 
-/** The free times of the booking page. `list` reads them from the cache of availability. */
+/**
+ * Lists the free times that the booking page shows. `list` reads them from the cache of availability, and `next` from
+ * the database.
+ */
 export class FreeTimes {
   readonly #db: ReadDatabase
   readonly #availability: AvailabilityCache
   /**
-   * A cache of parsed free times. Each key contains the tag of the list in the availability cache and the version of the
-   * catalogue; the key changes whenever the list changes.
+   * A cache of parsed free times. Each key contains the tag of the list in the availability cache and the version of
+   * the catalogue; the key changes whenever the list changes.
    */
   readonly #parsed = new Map<string, readonly FreeTime[]>()
 
@@ -89,8 +92,9 @@ export class FreeTimes {
 }
 
 /**
- * Merges bookable slots that have the same start, end and price; their providers stay in order of preference. A slot whose
- * end or price differs from that of an earlier slot with the same start is left out.
+ * Merges bookable slots that have the same start, end and price; their providers stay in order of preference. Each
+ * start occurs once in the result, so a slot whose end or price differs from that of an earlier slot with the same
+ * start is left out.
  */
 function timesOf(
   { catalogue, service }: Pick<FreeTimesRequest, 'catalogue' | 'service'>,
@@ -128,8 +132,8 @@ const daysExplained = 14
 const providersExplained = 3
 
 /**
- * Returns why there are no free times in [from, until). To limit the work, only the first two weeks and the first three
- * providers who give the service are examined.
+ * Returns why there are no free times in [from, until). Only the first two weeks of this interval and the first three
+ * providers of the service are examined, to limit the work.
  */
 export function whyNoTimes(
   db: ReadDatabase,

@@ -58,7 +58,7 @@ export async function showService(page: PageRequest, service: Service): Promise<
   return showMonth(page, service)
 }
 
-/** Whether customers choose a provider of the service. */
+/** Whether customers choose a provider of the service before they choose a time. */
 function choosesProvider({ pages, catalogue }: PageRequest, service: Service): boolean {
   if (service.settings.routingMode === 'collective') return false
   return pages.service(service.id).choosesProvider && providersOf({ catalogue }, service).length > 1
@@ -138,7 +138,10 @@ async function loadMonth(page: PageRequest, service: Service, near?: number): Pr
   }
 }
 
-/** Returns the bounds in seconds of how far ahead of now a slot of a service may start, with one provider or with any. */
+/**
+ * Returns the minimum (`leadTime`) and maximum (`horizon`) number of seconds from now until the start of a slot of a
+ * service, with the provider `named`; without `named`, the widest bounds of all its providers.
+ */
 function boundsOf(catalogue: Catalogue, service: Service, named: Provider | undefined) {
   const sources = named ? [sourceFor(catalogue, service, named)] : slotSourcesOf(catalogue, service)
   const rules = sources.length > 0 ? sources.map(({ rule }) => rule) : [effectiveSettings(service, 0, undefined)]

@@ -4,7 +4,9 @@ import { networkOf } from '../http/network.ts'
 
 /** Seconds after which a form of the booking page is no longer accepted. */
 const formSeconds = 86_400
-/** Seconds by which the time in a form may lie in the future, because clocks of servers differ or a clock was set back. */
+/**
+ * Seconds by which the time in a form may lie in the future, because clocks of servers differ or a clock was set back.
+ */
 const clockSkew = 300
 
 /**
@@ -54,14 +56,17 @@ export function isOwnFormToken(site: SiteSecrets, pageSecret: string, given: str
   return acceptedSecrets(site).some((one) => isSame(ownFormToken({ secret: one }, pageSecret), given))
 }
 
-/** Returns the hash of a form's secret, by which the form's hold and booking are found. */
+/**
+ * Returns the hash of a form's secret, by which the form's hold (temporary reservation of a time) and booking are
+ * found.
+ */
 export function hashForm(form: string): string {
   return createHash('sha256').update(form).digest('base64url')
 }
 
 /**
- * Returns a keyed hash of a client address, by which the holds of each client are counted; for an IPv6 address, the
- * hash covers only the first 64 bits.
+ * Returns a keyed hash of a client address, by which the holds (temporary reservations) of each client are counted; for
+ * an IPv6 address, the hash covers only the first 64 bits.
  */
 export function hashAddress({ secret }: Catalogue, address: string): string {
   return sign(secret, 'booking-address', networkOf(address))

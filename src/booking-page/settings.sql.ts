@@ -10,8 +10,8 @@ import {
   slugsOf,
 } from './settings.ts'
 
-// A cache of the booking page's settings by catalogue object. Readers of one catalogue version share one object, and every
-// edit of the settings changes the version, so the cache is never stale.
+// A cache of the booking page's settings by catalogue object. Readers of one catalogue version share one object, and
+// every edit of the settings changes the version, so the cache is never stale.
 const cached = new WeakMap<Catalogue, Promise<Pages>>()
 
 /** Returns the settings of the booking page that belong to a version of the catalogue, from the cache if possible. */
@@ -57,7 +57,10 @@ async function readPages(db: Database, { services }: Catalogue): Promise<Pages> 
   }
 }
 
-/** Stores the settings of the booking page. The caller calls `bumpCatalogue` in the same transaction. */
+/**
+ * Stores the settings of the booking page. In the same transaction, the caller must call `bumpCatalogue`, which
+ * invalidates cached settings.
+ */
 export async function savePageSettings(db: Database, settings: PageSettings): Promise<void> {
   const body = JSON.stringify(settings)
   await db.build
@@ -67,7 +70,10 @@ export async function savePageSettings(db: Database, settings: PageSettings): Pr
     .execute()
 }
 
-/** Stores how a service appears on the booking page. The caller calls `bumpCatalogue` in the same transaction. */
+/**
+ * Stores how a service appears on the booking page. In the same transaction, the caller must call `bumpCatalogue`,
+ * which invalidates cached settings.
+ */
 export async function saveServicePage(db: Database, serviceId: string, page: ServicePage): Promise<void> {
   const body = JSON.stringify(page)
   await db.build
@@ -78,8 +84,8 @@ export async function saveServicePage(db: Database, serviceId: string, page: Ser
 }
 
 /**
- * Stores a slug as the current one of a service; earlier slugs remain valid. The caller calls `bumpCatalogue` in the same
- * transaction.
+ * Stores a slug (the last segment of the path of a service's page) as the current one of a service; earlier slugs
+ * remain valid. In the same transaction, the caller must call `bumpCatalogue`, which invalidates cached settings.
  */
 export async function saveSlug(
   db: Database,

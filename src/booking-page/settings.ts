@@ -49,8 +49,9 @@ export interface PageSettings {
   readonly verifyEmail: boolean
   /**
    * Whether the visitor's browser must solve a proof of work. A booking without a solution requires the customer to
-   * confirm the e-mail address, unless the host site identified the visitor by the same address. While no mail can be
-   * sent, such a booking is accepted only from a visitor whom the host site identified.
+   * confirm the e-mail address, unless the host site (the owner's website) identified the visitor by the same address.
+   * While no mail can be sent, a booking without a solution is accepted only from a visitor whom the host site
+   * identified.
    */
   readonly proofOfWork: boolean
 }
@@ -114,15 +115,13 @@ export function verifiesEmail(settings: PageSettings, { verifyEmail }: ServicePa
   return verifyEmail === 'site' ? settings.verifyEmail : verifyEmail === 'always'
 }
 
-/** The settings of the booking page, with those of every service. */
+/** The settings of the booking page, and how each service appears on it. */
 export interface Pages {
   readonly settings: PageSettings
   service(id: string): ServicePage
-  /** Returns the current slug of a service. */
+  /** Returns the current slug of a service: the last segment of the path of its page. */
   slugOf(serviceId: string): string
-  /**
-   * Returns the id of the service that has the slug, or for which it was set earlier; undefined for an unknown slug.
-   */
+  /** Returns the id of the service whose current or earlier slug is `slug`; undefined for an unknown slug. */
   findService(slug: string): string | undefined
   /** Returns the position of a service in display order, from 0 up; undefined for an unknown service. */
   positionOf(serviceId: string): number | undefined

@@ -5,8 +5,8 @@ import { type Month, monthOf, parseMonth } from './calendar.ts'
 import { type PageLanguages, pageLocale } from './words/words.ts'
 
 /**
- * A visit of the booking page: the choices that the visitor has made so far, or their defaults, without the service and the
- * entered details. URLs and hidden fields contain the choices; cookies do not.
+ * A visit of the booking page: the choices that the visitor has made so far, or their defaults, without the service and
+ * the entered details. URLs and hidden fields contain the choices; cookies do not.
  */
 export interface Visit {
   readonly locale: string
@@ -14,8 +14,8 @@ export interface Visit {
   readonly tag: string
   readonly zone: string
   /**
-   * The query parameters that links repeat: parameters with which the page was opened, such as `embed`, and the
-   * visitor's choices except the month and the date. Other members of the visit may be defaults.
+   * The query parameters that links of the page repeat: those with which the page was opened, such as `embed`, and the
+   * visitor's choices except the month and the date. Values that are mere defaults are not included.
    */
   readonly chosen: Readonly<Record<string, string>>
   /** The id of the provider that the visitor chose, or `any`; undefined before the choice. */
@@ -28,15 +28,18 @@ export interface Visit {
   readonly source: ReservationSource
   /** The secret of the private link with which the visitor opened the page; undefined for none. */
   readonly link: string | undefined
-  /** The visitor as the host site identified them, encrypted by `sealVisitor`; undefined for none. */
+  /**
+   * The visitor as the host site (the owner's website) identified them, encrypted by `sealVisitor`; undefined for none.
+   */
   readonly visitor: string | undefined
   /** The encrypted settings of a preview in the panel, as `sealPreview` returns them; undefined for none. */
   readonly preview: string | undefined
 }
 
 /**
- * The values that `readVisit` uses for missing parameters, and the limits that it applies. They come from the request
- * and the site; on the manage page, the customer's language and time zone are used instead.
+ * The values that `readVisit` uses for missing parameters, and the limits that it applies. The values are those of the
+ * request and the site; on the page on which a customer manages a reservation, the customer's language and time zone
+ * are used instead.
  */
 export interface VisitDefaults {
   readonly acceptLanguage: string

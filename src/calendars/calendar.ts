@@ -14,11 +14,15 @@ export interface Blocking {
   readonly outOfOffice: boolean
 }
 
-/** The default of `Blocking`: tentative and out-of-office events block time, and those described at `free` do not. */
+/**
+ * The default of `Blocking`: tentative and out-of-office events block time; events that are marked as free or working
+ * elsewhere, or were declined in Google Calendar, do not.
+ */
 export const defaultBlocking: Blocking = { free: false, tentative: true, outOfOffice: true }
 
 /**
- * Whether an event with the given transparency (how its calendar shows the time, such as free or tentative) blocks time.
+ * Whether an event with the given transparency (how its calendar shows the time, such as free or tentative) blocks
+ * time.
  */
 export function blocksTime(blocking: Blocking, transparency: Transparency): boolean {
   if (transparency === 'free') return blocking.free
@@ -34,12 +38,15 @@ export interface CalendarSecret {
 /** What was stored about the content of a connected calendar at the last successful reading. */
 export interface ReadContent {
   /**
-   * The values besides the calendar's content on which the busy times and openings depend, as JSON: the time zone, the
-   * end of the interval in which events are expanded, `blocking`, and, with an `OpeningRule`, the rule and the
-   * currency. When they change, the events of the calendar are expanded again.
+   * The values besides the calendar's content on which the busy times and openings (times that events open for booking)
+   * depend, as JSON: the time zone, the end of the interval in which events are expanded, `blocking`, and, with an
+   * `OpeningRule`, the rule and the currency. When they change, the events of the calendar are expanded again.
    */
   readonly basis: string
-  /** The digest of the calendar's content as far as it determines the busy times and the openings. */
+  /**
+   * The digest of the calendar's content as far as it determines the busy times and the openings (times that events
+   * open for booking).
+   */
   readonly digest: string
   readonly etag?: string | undefined
   readonly lastModified?: string | undefined
@@ -47,7 +54,9 @@ export interface ReadContent {
   readonly cursor?: string | undefined
   /** The number of busy times of the calendar in the interval in which its events are expanded. */
   readonly count: number
-  /** The number of openings, the bookable intervals that events of the calendar open; absent without a rule for them. */
+  /**
+   * The number of openings, the bookable intervals that events of the calendar open; absent without a rule for them.
+   */
   readonly openings?: number | undefined
 }
 
@@ -75,8 +84,8 @@ export interface ConnectedCalendar {
   readonly triedAt: number | null
   readonly nextAt: number
   /**
-   * The number of failed readings of the calendar since the last successful one; reset to 0 by a change of its address,
-   * `blocking`, `opening` or the credentials of its account.
+   * The number of failed readings of the calendar since the last successful one. A change of its address, of
+   * `blocking`, of `opening` or of the credentials of its account resets the number to 0.
    */
   readonly failures: number
   readonly fault: CalendarFaultCode | null
@@ -101,8 +110,9 @@ export function shownInHistory({ id, providerId, kind, name, host, blocking, ope
 }
 
 /**
- * The state of a connected calendar: `new` until its first reading ends; `too_old` if its last successful reading is too
- * old for its provider to be offered, or every reading has failed; otherwise `ok` or `failing`, by its last reading.
+ * The state of a connected calendar: `new` until its first reading ends; `too_old` if its last successful reading is so
+ * old that the provider cannot be booked, or every reading has failed; otherwise `ok` or `failing`, by its last
+ * reading.
  */
 export type CalendarState = 'ok' | 'failing' | 'too_old' | 'new'
 
@@ -121,7 +131,8 @@ const longestDelay = 3_600
 /**
  * Returns the seconds until a calendar is read again after a failure (exponential backoff): doubled with each failure,
  * at most an hour, but never less than the polling interval, nor than the `retryAfter` seconds for which the server
- * asks. An unreachable server thus delays the other calendars of its lane less often.
+ * asks. The calendars of a lane share the jobs that read them, so the backoff makes an unreachable server delay the
+ * other calendars of its lane less often.
  */
 export function failureDelay(failures: number, pollSeconds: number, retryAfter: number): number {
   return Math.max(retryAfter, pollSeconds, Math.min(longestDelay, pollSeconds * 2 ** Math.min(failures - 1, 10)))
@@ -139,19 +150,24 @@ export function reservationOfUid(uid: string): string | undefined {
 }
 
 /**
- * The number of lanes in which calendars are read independently, so that a slow server delays only the calendars of its own
- * lane.
+ * The number of lanes into which calendars are divided by host. The lanes are read independently of each other, so that
+ * a slow server delays only the calendars of its own lane.
  */
 export const syncLanes = 8
 
-/** Returns the lane in which a calendar is read; all calendars of one host are in the same lane. */
+/**
+ * Returns the number of the lane (a group of calendars that are read together) of a host; all calendars of one host are
+ * in the same lane.
+ */
 export function laneOf(host: string): number {
   let sum = 0
   for (let index = 0; index < host.length; index += 1) sum = (sum * 31 + host.charCodeAt(index)) % 65_521
   return sum % syncLanes
 }
 
-/** Returns the argument `place` of `encrypt` for the secret of a calendar, which binds the ciphertext to the calendar. */
+/**
+ * Returns the argument `place` of `encrypt` for the secret of a calendar, which binds the ciphertext to the calendar.
+ */
 export function calendarPlace(id: string): string {
   return `calendar:${id}`
 }

@@ -18,7 +18,8 @@ import { type Changing, type ChangingOne, lockOwned, lockProvider } from './lock
 import type { OpeningRule } from './openings/opening-rule.ts'
 
 /**
- * The kind of the jobs that read connected calendars; the key of a job contains the number of its lane (see `syncLanes`).
+ * The kind of the jobs that read connected calendars. One job reads the calendars of one lane, a group of hosts (see
+ * `syncLanes`); the key of the job contains the number of the lane.
  */
 export const syncKind = 'calendar-sync'
 
@@ -40,7 +41,7 @@ export interface ConnectCalendar extends Changing {
   readonly opening: OpeningRule | null
 }
 
-/** Connects a calendar and queues its first reading. Its provider is not offered until the calendar has been read. */
+/** Connects a calendar and queues its first reading. The provider cannot be booked until the calendar has been read. */
 export const connectCalendar: Operation<ConnectCalendar, { readonly id: string }> = async (tx, input) => {
   const { ofProvider, ...settings } = input
   await lockProvider(tx, input)
@@ -77,8 +78,8 @@ export interface EditCalendar extends ChangingOne {
 }
 
 /**
- * Changes a connected calendar. If the input contains more than a new name, the calendar is queued to be read at once;
- * until then, its previous busy times and openings apply.
+ * Changes a connected calendar. If the input contains more than a new name, the calendar is queued to be read at once.
+ * Until it has been read, the times that its events blocked or opened for booking before the change still apply.
  */
 export const editCalendar: Operation<EditCalendar, Record<string, never>> = async (tx, input) => {
   const before = await lockOwned(tx, input, findCalendar)
@@ -98,8 +99,8 @@ export const editCalendar: Operation<EditCalendar, Record<string, never>> = asyn
       }
     : named
   await updateCalendar(tx.db, after, tx.now)
-  // Stored items contain no titles; of the title of an event that matches the opening rule, they contain only the
-  // settings, such as `[price=60]`. A changed rule therefore requires that all items are read again.
+  // Stored items contain no titles. If the title of an event matches the rule for opening time, they contain the
+  // settings in the title, such as `[price=60]`. After a change of the rule, all items must therefore be read again.
   if (!sameJson(opening, before.opening)) await deleteItems(tx.db, after.id)
   if (isRead) await syncSoon(tx, [after])
   const [object, previous] = [shownInHistory(after), shownInHistory(before)]
@@ -114,8 +115,8 @@ export const removeCalendar: Operation<ChangingOne, Record<string, never>> = asy
 }
 
 /**
- * Deletes a connected calendar. The caller must hold the lock of the provider's time and the exclusive lock of the
- * catalogue.
+ * Deletes a connected calendar. The caller must hold the lock that serialises changes of the provider's bookable time,
+ * and the exclusive lock of the catalogue.
  */
 export async function dropCalendar(tx: Tx, calendar: ConnectedCalendar): Promise<void> {
   const { id: calendarId, providerId } = calendar
@@ -132,7 +133,9 @@ export const requestSync: Operation<ChangingOne, Record<string, never>> = async 
   return {}
 }
 
-/** Stores the secret of a calendar encrypted with another key; does nothing when the stored secret is no longer `from`. */
+/**
+ * Stores the secret of a calendar encrypted with another key; does nothing when the stored secret is no longer `from`.
+ */
 export const resealCalendar: Operation<
   { readonly id: string; readonly from: string; readonly to: string },
   Record<string, never>
@@ -142,7 +145,10 @@ export const resealCalendar: Operation<
   return {}
 }
 
-/** Queues a job for each lane of the given calendars; the job reads all calendars of its lane that are due. */
+/**
+ * Queues a job for each lane (group of hosts) of the given calendars; the job reads all calendars of its lane that are
+ * due.
+ */
 export async function syncSoon(tx: Tx, calendars: readonly Pick<ConnectedCalendar, 'host'>[]): Promise<void> {
   const lanes = new Set(calendars.map(({ host }) => laneOf(host)))
   await enqueue(

@@ -67,7 +67,7 @@ export async function updateCalendar(db: Database, calendar: ConnectedCalendar, 
 
 /**
  * Deletes a connected calendar with its busy times, stored items and watch (see `CalendarWatch`). The caller deletes
- * its openings with `saveOpenings`.
+ * the times that its events open for booking, with `saveOpenings`.
  */
 export async function deleteCalendar(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('busy').where('calendar_id', '=', id).execute()
@@ -173,8 +173,8 @@ export async function deleteBusyTimes(db: Database, ids: readonly string[]): Pro
 }
 
 /**
- * Deletes at most `limit` busy times of connected calendars that ended before `before` (Unix seconds); returns the number
- * deleted.
+ * Deletes at most `limit` busy times of connected calendars that ended before `before` (Unix seconds); returns the
+ * number deleted.
  */
 export async function deleteEndedBusyTimes(db: Database, before: number, limit: number): Promise<number> {
   const { numDeletedRows } = await db.build
@@ -187,8 +187,8 @@ export async function deleteEndedBusyTimes(db: Database, before: number, limit: 
 }
 
 /**
- * Returns those of the given ids that belong to existing reservations, or to removed reservations whose events still have
- * to be removed from a calendar.
+ * Returns those of the given ids that belong to existing reservations, or to removed reservations whose events still
+ * have to be removed from a calendar.
  */
 export async function listKnownReservations(db: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
@@ -212,8 +212,8 @@ export interface CalendarFigures {
   readonly failing: number
   readonly tooOld: number
   /**
-   * The largest number of seconds since the last successful reading of a calendar, or since the connection of a calendar
-   * that was never read successfully; 0 without calendars.
+   * The largest number of seconds since the last successful reading of a calendar, or since the connection of a
+   * calendar that was never read successfully; 0 without calendars.
    */
   readonly oldestAge: number
 }

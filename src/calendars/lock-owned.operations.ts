@@ -16,23 +16,25 @@ export interface ChangingOne extends Changing {
 }
 
 /**
- * Locks the catalogue for reading, and the time of a provider. Called before a calendar or account is added, and before
- * an OAuth sign-in for a new account begins. Refuses an unknown provider, and a provider that the user may not change.
+ * Locks the catalogue for reading, and takes the lock that serialises changes of a provider's bookable time. Called
+ * before a calendar or account is added, and before an OAuth sign-in for a new account begins. Refuses an unknown
+ * provider, and a provider that the user may not change.
  */
 export async function lockProvider(
   tx: Tx,
   { providerId, ofProvider }: Changing & { readonly providerId: number },
 ): Promise<void> {
   const catalogue = await lockCatalogue(tx)
-  // A provider that the user may not change is refused as unknown, so that the user cannot find out which providers exist.
+  // A provider that the user may not change is refused as unknown, so that the user cannot find out which providers
+  // exist.
   requireProvider(catalogue, ofProvider === undefined || ofProvider === providerId ? providerId : 0)
   await tx.lock([resourceLock(providerResource(providerId))])
 }
 
 /**
- * Loads a calendar or account and locks its provider's time; refuses an unknown id, and a calendar or account that the
- * user may not change. Also takes the lock of the catalogue: shared if `catalogue` is `'catalogue'`, exclusive if it is
- * `'catalogue!'`.
+ * Loads a calendar or account and takes the lock that serialises changes of its provider's bookable time. Refuses an
+ * unknown id, and a calendar or account that the user may not change. Also takes the lock of the catalogue: shared if
+ * `catalogue` is `'catalogue'`, exclusive if it is `'catalogue!'`.
  */
 export async function lockOwned<Owned extends { readonly providerId: number }>(
   tx: Tx,
@@ -44,8 +46,8 @@ export async function lockOwned<Owned extends { readonly providerId: number }>(
   if (!found || (ofProvider !== undefined && found.providerId !== ofProvider)) throw refusal('calendar_not_found')
   await tx.lock([catalogue])
   await tx.lock([resourceLock(providerResource(found.providerId))])
-  // The first query only found the provider to lock. The row is loaded again, because it may have changed before the lock
-  // was granted.
+  // The first query only found the provider to lock. The row is loaded again, because it may have changed before the
+  // lock was granted.
   const locked = await find(tx.db, id)
   if (!locked) throw refusal('calendar_not_found')
   return locked

@@ -4,21 +4,21 @@ import { listProviders } from './providers/providers.sql.ts'
 import { listServices } from './services/services.sql.ts'
 import { loadCatalogueVersion, loadSite } from './site/site.sql.ts'
 
-// Catalogue versions are random and therefore unique among all databases, so that one cache serves all databases of this
-// process.
+// Catalogue versions are random and therefore unique among all databases, so that one cache serves all databases of
+// this process.
 const cachedByVersion = new Map<string, Catalogue>()
 const maxCached = 8
 
 /**
- * Loads the current catalogue, from the cache if its version is cached. An operation that changes the catalogue must load
- * it before its first write: after that, the rows no longer match the version under which they would be cached.
+ * Loads the current catalogue, from the cache if its version is cached. An operation that changes the catalogue must
+ * load it before its first write. Otherwise, the cache would store the changed rows under the previous version.
  */
 export async function loadCatalogue(db: Database): Promise<Catalogue> {
   const found = cachedByVersion.get(await loadCatalogueVersion(db))
   if (found) return found
   const read = await readCatalogue(db)
-  // Outside of a snapshot, a change may commit between the queries, so that their results mix two versions; the catalogue
-  // is then loaded again.
+  // Outside of a snapshot, a change may commit between the queries, so that their results mix two versions; the
+  // catalogue is then loaded again.
   if ((await loadCatalogueVersion(db)) !== read.version) return loadCatalogue(db)
   return remember(read)
 }

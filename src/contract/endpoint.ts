@@ -32,8 +32,8 @@ interface RowOfContract {
   /** True for a route that Daybook adds to the API specification that it implements; generated documents label it. */
   readonly addition?: true
   /**
-   * Whether a dry run and an idempotency key are refused, as on routes whose response contains a secret or a cookie that is
-   * sent only once.
+   * Whether a dry run and an idempotency key are refused, as on routes whose response contains a secret or a cookie
+   * that is sent only once.
    */
   readonly once?: true
   /** The maximum size of a request body in bytes, when it differs from the general maximum. */
@@ -49,7 +49,10 @@ export interface PublicEndpoint extends RowOfContract {
 /** Stands in `PanelEndpoint.fresh` for any value of a field, as long as the request contains the field. */
 export const anyValue = Symbol('any value')
 
-/** One route of the panel's API, which admits signed-in users of the given roles, or anyone. */
+/**
+ * One route of the API of the panel (the web interface for staff), which admits signed-in users of the given roles, or
+ * anyone.
+ */
 export interface PanelEndpoint extends RowOfContract {
   readonly admits: readonly UserRole[] | 'anyone'
   /**
@@ -96,7 +99,9 @@ export interface PreparedList {
   readonly size: number
   /** The number of items of the list, including those outside of the requested page. */
   readonly total: number
-  /** The response's ETag without quotes, different for different `pieces`; undefined when a change cannot be detected. */
+  /**
+   * The response's ETag without quotes, different for different `pieces`; undefined when a change cannot be detected.
+   */
   readonly tag: string | undefined
 }
 
@@ -124,8 +129,8 @@ export interface FileAnswer {
 }
 
 /**
- * The result of a handler that streams messages as they occur, until the client disconnects or the stream ends; null is a
- * heartbeat.
+ * The result of a handler that streams messages as they occur, until the client disconnects or the stream ends; null is
+ * a heartbeat.
  */
 export interface LiveAnswer<T> {
   readonly live: (gone: AbortSignal) => AsyncIterable<T | null>

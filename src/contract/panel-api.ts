@@ -38,12 +38,15 @@ import { systemRoutes } from './panel/system/system.ts'
 import { todayRoutes } from './panel/today.ts'
 import { webhookRoutes } from './panel/webhooks.ts'
 
-/** The root path of the panel's API. It is not a public interface: it serves only the panel of the same version. */
+/**
+ * The root path of the API of the panel (the web interface for staff). It is not a public interface: it serves only the
+ * panel of the same version.
+ */
 export const panelRoot = '/admin/api'
 
 /**
- * Every route of the panel's API. Authorisation, validation, and the types of the handlers and of the panel's client are
- * derived from these declarations.
+ * Every route of the API of the panel (the web interface for staff). Authorisation, validation, and the types of the
+ * handlers and of the panel's client are derived from these declarations.
  */
 export const panelApi = {
   ...sessionRoutes,

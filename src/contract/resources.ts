@@ -208,7 +208,7 @@ export const provider = Type.Object({
   email: Type.String({ format: 'email' }),
 })
 
-/** The schema of the properties of slots that an override changes on its dates. */
+/** The schema of the slot properties, such as the price, that an override of a provider's hours sets. */
 export const slotOverrides = Type.Object({
   price: Type.Optional(whole(0)),
   currency: Type.Optional(currency),
@@ -256,7 +256,9 @@ export const verdictFields = {
 
 export const verdict = Type.Object(verdictFields)
 
-/** The schema of one slot, whether it can be booked, and the verdict of every booking rule in order. */
+/**
+ * The schema of one slot, whether it can be booked, and for each booking rule, in order, whether it allows the slot.
+ */
 export const explanation = Type.Object({
   bookable: Type.Boolean(),
   serviceId: Type.String(),
@@ -291,7 +293,10 @@ export const limits = Type.Object({
   perCustomerDay: Type.Optional(orNull(whole(1, 100_000))),
 })
 
-/** The schema of the settings of a service that the panel and the site file can change. */
+/**
+ * The schema of the settings of a service that the panel and the site file (the JSON file that describes the site) can
+ * change.
+ */
 export const serviceSettings = Type.Object({
   durationMinutes: Type.Optional(minutes),
   intervalMinutes: Type.Optional(orNull(minutes)),
@@ -344,7 +349,10 @@ export const weekly = Type.Object({
   sun: dayWindows,
 })
 
-/** The schema of an override of opening hours, slot properties or both on local dates: one `date`, or `from` and `to`. */
+/**
+ * The schema of an override, which sets opening hours, slot properties or both for local dates: one `date`, or all
+ * dates from `from` to `to`.
+ */
 export const override = Type.Object({
   date: Type.Optional(localDate),
   from: Type.Optional(localDate),

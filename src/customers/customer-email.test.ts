@@ -16,7 +16,8 @@ for (const [sent, customer, kept] of [
   ['', withOne, ''],
   ['c_1@no-email.invalid', without, ''],
   ['C_1@NO-EMAIL.invalid', without, ''],
-  // An integration may send back the placeholder that it read before the customer had an e-mail address.
+  // An integration may send back the placeholder address that it read before the customer had an e-mail address. The
+  // stored address remains.
   ['c_1@no-email.invalid', withOne, 'jo@example.com'],
   ['c_2@no-email.invalid', without, undefined],
   ['c_1@no-email.invalid', undefined, undefined],

@@ -1,4 +1,5 @@
-// RFC 2606 reserves the top-level domain `.invalid`, so no mail server can receive mail for a placeholder.
+// The domain of the placeholder addresses that the API shows for customers without an e-mail address. RFC 2606 reserves
+// the top-level domain `.invalid`, so no mail server can receive mail for a placeholder.
 const placeholderDomain = 'no-email.invalid'
 
 interface Addressed {
@@ -8,21 +9,25 @@ interface Addressed {
 }
 
 /**
- * Returns a customer's e-mail address as the API shows it. A customer without an address gets a placeholder, because the
- * contract promises an e-mail address in this field.
+ * Returns a customer's e-mail address as the API shows it. A customer without an address gets a placeholder, because
+ * the contract promises an e-mail address in this field.
  */
 export function shownEmail({ id, email }: Addressed): string {
   return email === '' ? `${id}@${placeholderDomain}` : email
 }
 
-/** Returns an e-mail address, or `''` when it is a placeholder, which is any address in the domain of placeholders. */
+/**
+ * Returns an e-mail address, or `''` for a placeholder: any address in the domain that the API uses for customers
+ * without an e-mail address.
+ */
 export function withoutPlaceholder(email: string): string {
   return email.toLowerCase().endsWith(`@${placeholderDomain}`) ? '' : email
 }
 
 /**
- * Returns the e-mail address to store when a caller sends the address `sent`: the stored address for the customer's own
- * placeholder, undefined for any other placeholder, which the caller then refuses, and otherwise `sent` itself.
+ * Returns the e-mail address to store when a caller sends the address `sent`. For the placeholder address that the API
+ * shows for this customer, returns the stored address. For any other placeholder, returns undefined, and the caller
+ * refuses the request. Otherwise returns `sent` itself.
  */
 export function emailToKeep(sent: string, customer?: Addressed): string | undefined {
   if (sent === '' || withoutPlaceholder(sent) !== '') return sent
@@ -30,15 +35,18 @@ export function emailToKeep(sent: string, customer?: Addressed): string | undefi
   return customer && sent.toLowerCase() === own ? customer.email : undefined
 }
 
-/** Returns an object as recorded in the event log, such as a customer, with `''` in place of a placeholder in `email`. */
+/**
+ * Returns an object as recorded in the event log, such as a customer. When `email` is a placeholder, which the API
+ * shows for a customer without an e-mail address, `''` replaces it.
+ */
 export function recordWithoutPlaceholder<Thing extends Readonly<Record<string, unknown>>>(record: Thing): Thing {
   const { email } = record
   return typeof email === 'string' ? { ...record, email: withoutPlaceholder(email) } : record
 }
 
 /**
- * Returns the key by which customers and rows of an import are matched: the normalised e-mail address, or `tel:` and the
- * digits of the phone number when there is no address.
+ * Returns the key by which customers and rows of an import are matched: the normalised e-mail address, or `tel:` and
+ * the digits of the phone number when there is no address.
  */
 export function contactKey({ email = '', phone = '' }: { readonly email?: string; readonly phone?: string }): string {
   const address = withoutPlaceholder(email)

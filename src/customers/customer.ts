@@ -1,7 +1,9 @@
 import { shownEmail } from './customer-email.ts'
 import type { CustomerDetails } from './details/customer-details.ts'
 
-/** The status of a customer: 1 active, 0 inactive, 2 blocked. Bookings for a blocked customer need an override by staff. */
+/**
+ * The status of a customer: 1 active, 0 inactive, 2 blocked. Bookings for a blocked customer need an override by staff.
+ */
 export type CustomerStatus = 0 | 1 | 2
 /** The status of an active customer. */
 export const active: CustomerStatus = 1
@@ -20,7 +22,7 @@ export interface Customer {
   readonly hostUserId: number
   readonly status: CustomerStatus
   readonly timezone: string | null
-  /** The customer's language; `''` when it is unknown. */
+  /** The customer's language as a BCP 47 tag, such as `de`; `''` when it is unknown. */
   readonly language: string
   /** Birthday, tags and further phone numbers; absent when there are none. */
   readonly details?: CustomerDetails

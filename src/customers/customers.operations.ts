@@ -10,7 +10,10 @@ import { deleteCustomer, findCustomer, insertCustomer, updateCustomer } from './
 import { type DetailsChange, detailsAfter, detailsOf, isAhead } from './details/customer-details.ts'
 import { findHostUserId, insertHostUser, nextHostUserId } from './host-users.sql.ts'
 
-/** The input of `addCustomer`. */
+/**
+ * The input of `addCustomer`: the fields of the new customer, what happens to the linked host user, and whether contact
+ * data is required.
+ */
 export interface AddCustomer {
   readonly name: string
   /** The new customer's e-mail address; absent or empty for none. */
@@ -26,8 +29,8 @@ export interface AddCustomer {
   readonly status?: CustomerStatus
   readonly details?: DetailsChange
   /**
-   * Whether to link the host user that has the customer's e-mail address, and to create this user if there is none;
-   * ignored when `hostUserId` is given and not 0, and for a customer without an address.
+   * Whether to link the host user (account of the host platform) that has the customer's e-mail address, and to create
+   * this account if there is none; ignored when `hostUserId` is given and not 0, and for a customer without an address.
    */
   readonly createUser: boolean
   /** Whether a new customer with neither e-mail address nor phone number is refused; false when absent. */
@@ -75,7 +78,7 @@ async function addHostUser(tx: Tx, { name, email }: Pick<HostUser, 'name' | 'ema
   return user.id
 }
 
-/** The input of `editCustomer`. */
+/** The input of `editCustomer`: the id of a customer and the fields to change; an absent field is unchanged. */
 export interface EditCustomer {
   readonly id: string
   readonly name?: string
@@ -89,8 +92,8 @@ export interface EditCustomer {
   /** The changes of the customer's details; null removes all details, absent leaves them unchanged. */
   readonly details?: DetailsChange | null
   /**
-   * Whether to refuse a change after which a customer who had an e-mail address or a phone number has neither; false when
-   * absent.
+   * Whether to refuse a change after which a customer who had an e-mail address or a phone number has neither; false
+   * when absent.
    */
   readonly requireContact?: boolean
 }

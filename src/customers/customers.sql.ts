@@ -8,7 +8,7 @@ import { insertTerms, replaceTerms } from './search/search-index.sql.ts'
 
 /** The values of a new row of the table `customer` that are not part of `Customer`. */
 export interface CustomerOrigin {
-  /** The key that identifies the customer in the site file; null for a customer who is not part of it. */
+  /** The key that identifies the customer in the JSON site file; null for a customer who is not part of it. */
   readonly key: string | null
   /** The number by which customers are sorted in the order of creation. */
   readonly ordinal: number
@@ -90,12 +90,14 @@ export async function listCustomersAt(db: Database, emailKeys: readonly string[]
   return rows.map(toCustomer)
 }
 
-/** Returns the customers that are linked to a host user, in the order of creation. */
+/** Returns the customers that are linked to a host user (account of the host platform), in the order of creation. */
 export async function listLinkedCustomers(db: Database, hostUserId: number): Promise<Customer[]> {
   return (await inOrder(db).where('host_user_id', '=', hostUserId).execute()).map(toCustomer)
 }
 
-/** Returns the customers whose first phone number has exactly the digits of one of `digits`, in the order of creation. */
+/**
+ * Returns the customers whose first phone number has exactly the digits of one of `digits`, in the order of creation.
+ */
 export async function listCustomersCalled(db: Database, digits: readonly string[]): Promise<Customer[]> {
   const { listed } = db.dialect
   const rows = await inOrder(db)
@@ -113,8 +115,8 @@ export async function listCustomersCalled(db: Database, digits: readonly string[
 }
 
 /**
- * Returns the customers, among the given ones, that have not been changed since they were added and have no reservations
- * or notes.
+ * Returns the customers, among the given ones, that have not been changed since they were added and have no
+ * reservations or notes.
  */
 export async function listUnchanged(db: Database, ids: readonly string[]): Promise<Customer[]> {
   const rows = await db.build
@@ -171,20 +173,20 @@ export async function updateCustomer(db: Database, changed: Customer, now: numbe
   await replaceTerms(db, changed)
 }
 
-/** Stores the key that identifies an existing customer in the site file; null removes it. */
+/** Stores the key that identifies an existing customer in the JSON site file; null removes it. */
 export async function updateCustomerKey(db: Database, id: string, key: string | null): Promise<void> {
   await db.build.updateTable('customer').set({ key }).where('id', '=', id).execute()
 }
 
 /**
- * Deletes a customer with the request for deletion and the consent to short messages; cancelled reservations retain the
- * customer's id.
+ * Deletes a customer, the customer's request for deletion of their data, and the consent to receive short messages
+ * (SMS). Cancelled reservations retain the customer's id.
  */
 export function deleteCustomer(db: Database, id: string): Promise<void> {
   return deleteCustomers(db, [id])
 }
 
-/** Deletes customers with their requests for deletion and their consents to short messages. */
+/** Deletes customers, their requests for deletion of their data, and their consents to receive short messages (SMS). */
 export async function deleteCustomers(db: Database, ids: readonly string[]): Promise<void> {
   await db.build
     .deleteFrom('customer')

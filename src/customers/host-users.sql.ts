@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { emailKey, type HostUser } from './customer.ts'
 
-/** Returns the id of the host user with an e-mail address, regardless of case; undefined when there is none. */
+/**
+ * Returns the id of the host user (account of the host platform) with an e-mail address, regardless of case; undefined
+ * when there is none.
+ */
 export async function findHostUserId(db: Database, email: string): Promise<number | undefined> {
   const row = await db.build
     .selectFrom('host_user')
@@ -19,8 +22,8 @@ export async function insertHostUser(db: Database, made: HostUser, now: number):
 }
 
 /**
- * Returns an unused positive id for a host user: the largest id in use plus one or, when that exceeds the maximum, the
- * lowest unused one. The caller holds the lock `host-users`.
+ * Returns an unused positive id for a host user (account of the host platform): the largest id in use plus one or, when
+ * that exceeds the maximum, the lowest unused one. The caller holds the lock `host-users`.
  */
 export async function nextHostUserId(db: Database): Promise<number> {
   const user = await db.build
@@ -53,8 +56,8 @@ async function lowestFreeId(db: Database): Promise<number> {
 }
 
 /**
- * Selects all ids of host users that exist or to which customers are linked, and zero, so that the lowest unused id
- * follows one of the selected ids.
+ * Selects all ids of host users (accounts of the host platform) that exist or to which customers are linked, and zero,
+ * so that the lowest unused id follows one of the selected ids.
  */
 function idsInUse(db: Database) {
   return db.build

@@ -36,12 +36,12 @@ interface Disagreements {
 }
 
 /**
- * Returns the contradictions between the tables `occupancy` and `reservation`, one sentence each; none in a healthy
- * database. It checks that slots of a resource do not overlap, that the seats of a slot have equal times, that every
- * confirmed reservation has a seat, that no seat belongs to a missing or cancelled reservation, and that every seat on
- * a provider's overflow (the resource for double bookings) has a recorded reason. A reservation that has ended by
- * `now`, or by the newest event of the log if that is later, needs no seat, since seats of ended reservations are
- * deleted.
+ * Returns the contradictions between the tables `occupancy` (the seats that reservations take in slots) and
+ * `reservation`, one sentence each; none in a healthy database. It checks that slots of a resource do not overlap, that
+ * all seats of one slot have the same start and end, that every confirmed reservation has a seat, that no seat belongs
+ * to a missing or cancelled reservation, and that every seat on a provider's overflow (the resource for double
+ * bookings) has a recorded reason. A reservation that has ended by `now`, or by the newest event of the log if that is
+ * later, needs no seat, since seats of ended reservations are deleted.
  */
 export async function findDisagreements(db: Database, now: number): Promise<string[]> {
   const { rows } = await sql<Disagreements>`
@@ -83,7 +83,8 @@ export async function findDisagreements(db: Database, now: number): Promise<stri
 }
 
 /**
- * Counts the pending and confirmed reservations that end after `now` and that staff deliberately booked at a taken time.
+ * Counts the pending and confirmed reservations that end after `now` and that staff deliberately booked at a taken
+ * time.
  */
 export async function countDoubleBookings(db: Database, now: number): Promise<number> {
   const { rows } = await sql<{ total: number }>`

@@ -29,9 +29,10 @@ export interface ReadDatabase extends Database {
    */
   longSnapshot<T>(read: (db: SnapshotDatabase) => Promise<T>): Promise<T>
   /**
-   * On SQLite, resolves when every commit that a read may have seen has been applied to this thread's caches; undefined
-   * when all have been. Reads resolve only after that, so a cache is never older than the result of a read. Undefined
-   * on PostgreSQL. See docs/decisions/0018.
+   * On SQLite, tells whether every commit that a read of this thread may have seen has been applied to this thread's
+   * caches: undefined when it has, otherwise a promise that resolves when it has. Reads wait for this before they
+   * resolve, so a cache is never older than the result of a read. On PostgreSQL, always undefined. See
+   * docs/decisions/0018.
    */
   caughtUp(): Promise<void> | undefined
   /** The number of streams, lists and long snapshots that are open or queued. */

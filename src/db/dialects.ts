@@ -26,8 +26,8 @@ export interface Dialect {
    */
   listed(column: Expression<unknown>, values: Listed, type: 'bigint' | 'text'): RawBuilder<SqlBool>
   /**
-   * Returns a column in a form that keeps SQLite's planner from choosing an index on it, because another index is more
-   * selective.
+   * Returns a column in a form for which SQLite's planner does not use an index on this column. Queries use it when
+   * another index is more selective.
    */
   narrowing(column: Expression<unknown>): RawBuilder<unknown>
   /** A table expression with the alias `wanted`, whose column `value` contains the listed values. */
@@ -44,7 +44,8 @@ export interface Dialect {
    */
   jsonText(fields: readonly JsonField[]): RawBuilder<string>
   /**
-   * The integer in a field of a column that contains a JSON object; null when the column is null or the field is absent.
+   * The integer in a field of a column that contains a JSON object; null when the column is null or the field is
+   * absent.
    */
   jsonInteger(column: Expression<unknown>, name: string): RawBuilder<number | null>
   /** The concatenated texts of all rows, each preceded by a comma; null without rows. */
@@ -52,23 +53,24 @@ export interface Dialect {
   /** Converts a list to the value of one query parameter. */
   list(values: readonly unknown[]): unknown
   /**
-   * The transaction number that is stored with the events of one operation; the feed reads events in the order of these
-   * numbers. On SQLite, each operation of a transaction has a number of its own.
+   * The transaction number that is stored with the events of one operation. The event feed returns events in the order
+   * of these numbers. On SQLite, each operation of a transaction has a number of its own.
    */
   eventTx(): RawBuilder<number>
   /**
-   * A transaction number greater than that of every ended transaction, and not greater than that of any later transaction.
+   * A transaction number greater than that of every ended transaction, and not greater than that of any later
+   * transaction.
    */
   upcomingTx(): RawBuilder<number>
   /**
-   * The transaction number, before `tx_base` is added, for which the snapshots of this query and of all later queries
-   * contain every event with a lower number. Undefined on SQLite, where transactions commit in the order of their
-   * numbers.
+   * The largest transaction number such that the snapshots of this query and of all later queries contain every event
+   * with a lower number. The offset `tx_base`, which the service adds to PostgreSQL's transaction numbers before it
+   * stores them, is not included. Undefined on SQLite, where transactions commit in the order of their numbers.
    */
   readonly horizon: RawBuilder<number> | undefined
   /**
-   * A condition that is true when no running transaction can still append an event with the transaction number `tx` or a
-   * lower one; `horizon` is the result of the expression `horizon`.
+   * A condition that is true when no running transaction can still append an event with the stored transaction number
+   * `tx` or a lower one. `horizon` is the value of the expression `horizon` of this dialect.
    */
   settled(tx: Expression<unknown>, horizon: Expression<unknown>): RawBuilder<SqlBool>
   /** The indexed expression that returns the customer's id from the body of an event `reservation.removed`. */
@@ -112,8 +114,9 @@ const postgresGrammar: Grammar = {
   createQueryCompiler: () => new PostgresQueryCompiler(),
 }
 
-// The column `tx_base`. PostgreSQL adds it to the database's transaction ids; on SQLite, all new transaction numbers
-// are greater. Restoring or moving a database raises it, so that new events sort after all earlier ones.
+// The column `tx_base`, an offset of the stored transaction numbers. On PostgreSQL, a stored number is the transaction
+// id plus `tx_base`; on SQLite, every new number is greater than `tx_base`. Restoring or moving a database raises
+// `tx_base`, so that new events sort after all earlier ones.
 const txBase = sql`coalesce((select tx_base from site), 0)`
 
 /** The dialect of SQLite. */
@@ -147,7 +150,8 @@ export const sqlite: Dialect = {
   eventTx: () => sql`(select max(coalesce((select max(tx) from event), 0), ${txBase}) + 1)`,
   upcomingTx: () => sqlite.eventTx(),
   horizon: undefined,
-  // With the single writer of SQLite, transactions commit in the order of their numbers, so every event is settled.
+  // SQLite has a single writer, so transactions commit in the order of their numbers. No event can be appended before a
+  // stored one.
   settled: () => sql`1 = 1`,
   removedOf: () => sql`json_extract(body, '$.previous.customerId')`,
   reassignedFrom: () => sql`json_extract(body, '$.previous.customerId')`,
@@ -172,8 +176,8 @@ export const postgres: Dialect = {
       : sql`${column} = any(${parameter(values, postgres)}::text[])`,
   narrowing: (column) => sql`${column}`,
   wanted: (values, type) => sql`unnest(${parameter(values, postgres)}::${sql.raw(type)}[]) as wanted (value)`,
-  // `offset 0` prevents PostgreSQL from flattening the subquery. Without statistics, a flattened join could scan the whole
-  // table.
+  // `offset 0` prevents PostgreSQL from flattening the subquery. Without statistics, a flattened join could scan the
+  // whole table.
   perWanted: (wanted, table, condition) =>
     sql`${wanted} cross join lateral (select * from ${sql.ref(table)} where ${condition} offset 0) as ${sql.ref(table)} where true`,
   // The JSON is concatenated, because `json_build_object` would add whitespace.

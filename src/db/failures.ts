@@ -1,7 +1,7 @@
 /**
- * The class of a query error. `occupied`: a constraint on `occupancy` was violated, so the time or seat is taken. `again`:
- * a retry of the transaction may succeed. `unavailable`: the database cannot serve requests now. `internal`: any other
- * error.
+ * The class of a query error. `occupied`: a constraint on the table `occupancy` was violated, so the time or seat is
+ * taken. `again`: a retry of the transaction may succeed. `unavailable`: the database cannot serve requests now.
+ * `internal`: any other error.
  */
 export type Failure = 'occupied' | 'again' | 'unavailable' | 'internal'
 

@@ -3,26 +3,26 @@ import { everythingChanged, type Invalidation, utcDayOf } from '../scheduling/in
 import { providerResource, resourceName, timeResource } from '../scheduling/plan/resource.ts'
 
 /**
- * The invalidations (which days of which cached availability a change affects) that a writing connection has recorded since
- * the last call of `take`.
+ * The invalidations (which days of which cached availability a change affects) that a writing connection has recorded
+ * since the last call of `take`.
  */
 export interface InvalidationLog {
   /**
-   * The number of recorded invalidations. After a rollback, `forget` with an earlier number drops the invalidations that
-   * the rolled back operation recorded.
+   * The number of recorded cache invalidations. After a rollback, `forget` with an earlier number drops the
+   * invalidations that the rolled back operation recorded.
    */
   readonly length: number
   forget(length: number): void
-  /** Clears the recorded invalidations and returns them, or `everythingChanged` in place of more than 2,000. */
+  /** Clears the recorded cache invalidations and returns them, or `everythingChanged` in place of more than 2,000. */
   take(): readonly Invalidation[]
 }
 
-// The maximum number of invalidations of one transaction. A transaction with more, such as the import of a whole site,
-// invalidates everything.
+// The maximum number of cache invalidations of one transaction. A transaction with more, such as the import of a whole
+// site, invalidates everything.
 const maxInvalidations = 2_000
 
 // Temporary triggers belong to one connection, so they can call the functions that this process registers on it. They
-// run for every changed row, so operations do not have to record invalidations themselves.
+// run for every changed row, so operations do not have to record cache invalidations themselves.
 const triggers = [
   on('occupancy', 'insert', 'touched_time(new.resource, new.start_at, new.end_at)'),
   on('occupancy', 'delete', 'touched_time(old.resource, old.start_at, old.end_at)'),
@@ -51,9 +51,10 @@ const triggers = [
 ]
 
 /**
- * Returns the SQL calls that record a change of the availability of a calendar's provider on every day from 2 days
- * before to 795 days after the `updated_at` of the calendar's row; a reading covers at most 770 days (`maxWindowDays`).
- * The range is split in two, since `Changes` treats a range of more than 400 days as a change of everything.
+ * Returns the SQL calls that record a change of the availability of a provider on every day from 2 days before to 795
+ * days after the `updated_at` of the row of the provider's connected calendar. One reading of a calendar covers at most
+ * 770 days (`maxWindowDays`), so no other day can be affected. The range is recorded in two parts, since the caches
+ * treat a range of more than 400 days as a change of everything.
  */
 function everyDay(row: 'new' | 'old'): string {
   const part = (first: number, last: number) =>
@@ -62,7 +63,8 @@ function everyDay(row: 'new' | 'old'): string {
 }
 
 /**
- * Creates the triggers that record the invalidations of every change through this connection. The schema must be migrated.
+ * Creates the triggers that record the cache invalidations of every change through this connection. The schema must be
+ * migrated.
  */
 export function logInvalidations(database: DatabaseSync): InvalidationLog {
   let log: Invalidation[] = []

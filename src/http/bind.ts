@@ -16,14 +16,16 @@ declare module 'fastify' {
     admitted: Principal | undefined
   }
   interface FastifyContextConfig {
-    /** The route's name in logs and metrics: method and path, such as `GET /services/get/`; see also `Binding.named`. */
+    /**
+     * The route's name in logs and metrics: method and path, such as `GET /services/get/`; see also `Binding.named`.
+     */
     row?: string
   }
 }
 
 /**
- * The admission slots of requests in progress (see `Admission`). A request releases its slot while its body arrives, and
- * acquires one again before its handler runs.
+ * The admission slots of requests in progress, which limit how many requests are handled at once (see `Admission`). A
+ * request releases its slot while its body arrives, and acquires one again before its handler runs.
  */
 export interface AdmissionSlots {
   suspend(response: ServerResponse): void
@@ -92,8 +94,8 @@ function bindRow<E extends Endpoint, C extends OperationTable>(
       request.admitted = await binding.admit(request, row.endpoint)
     },
     handler,
-    // Fastify rejects an unknown content type before the handler runs. An authenticated request is passed to the handler
-    // nevertheless, because the handler's own body parser accepts or rejects the content type.
+    // Fastify rejects an unknown content type before the handler runs. An authenticated request is passed to the
+    // handler nevertheless, because the handler's own body parser accepts or rejects the content type.
     errorHandler: (error, request, reply) => {
       if (request.admitted && error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return handler(request, reply)
       throw error
@@ -116,7 +118,8 @@ export interface RequestContext {
 }
 
 /**
- * Validates an authenticated request, calls its handler and sends the response. Never rejects: errors are passed to `fail`.
+ * Validates an authenticated request, calls its handler and sends the response. Never rejects: errors are passed to
+ * `fail`.
  */
 export type ServeRequest = (requestContext: RequestContext) => Promise<void>
 
@@ -166,8 +169,9 @@ async function serve<E extends Endpoint, C extends OperationTable>(
 }
 
 /**
- * Parses a request whose body is still arriving, without an admission slot, since slow clients could otherwise occupy all
- * slots. Throws a 503 refusal when no slot is free afterwards.
+ * Parses a request whose body is still arriving. Meanwhile the request holds no admission slot (the slots limit how
+ * many requests are handled at once), since slow clients could otherwise occupy all slots. Throws a 503 refusal when no
+ * slot is free afterwards.
  */
 async function readSlowly<T>(
   slots: AdmissionSlots,
@@ -181,8 +185,8 @@ async function readSlowly<T>(
 }
 
 /**
- * Returns the page of a list that a request asks for. If it asks for none, returns the first page for a list of the panel,
- * and undefined (the complete list) for one of the public API.
+ * Returns the page of a list that a request asks for. If it asks for none, returns the first page for a list of the
+ * panel, and undefined (the complete list) for one of the public API.
  */
 function pagingFor({ envelope, admits }: Endpoint, query: unknown): Paging | undefined {
   if (envelope !== 'list') return undefined

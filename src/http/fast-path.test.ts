@@ -127,8 +127,8 @@ const writer = 'Authorization: Bearer writer'
 const json = 'Content-Type: application/json'
 
 /**
- * Returns a function that builds a booking request. With `?` (an empty query string) after the path, only the router serves
- * the request; without it, the fast path does so if it can.
+ * Returns a function that builds a booking request. With `?` (an empty query string) after the path, only the router
+ * serves the request. Without it, the fast path serves the request without the router if it can.
  */
 const book = (headers: readonly string[], body: string) => (afterPath: '' | '?') =>
   [
@@ -205,7 +205,7 @@ test('the fast path sheds load as the router does', async () => {
   for (const [usual, long] of [
     [get(path, [reader]), get(`${path}#`, [reader])],
     [book([writer, json], text)(''), book([writer, json], text)('?')],
-    // A request without credentials is shed as well, before it is authenticated.
+    // A request without credentials is also refused by load shedding, before the attempt to authenticate it.
     [get(path), get(`${path}#`)],
   ] as const) {
     seen.length = 0

@@ -18,8 +18,8 @@ export interface FastPathOptions {
   /** Finds cached responses; absent for a route that writes. */
   readonly find?: AnyReadyFinder
   /**
-   * Returns the principal of a request if its token is cached, valid, of sufficient scope and without a rate limit;
-   * undefined leaves the request to the router.
+   * Returns the authenticated caller of a request if its token is cached, valid, of sufficient scope and without a rate
+   * limit; undefined leaves the request to the router.
    */
   readonly cachedPrincipal: (call: {
     request: IncomingMessage
@@ -30,7 +30,7 @@ export interface FastPathOptions {
   readonly recordUse: (tokenId: string, address: string, now: number) => void
   readonly admission: Admission
   readonly now: () => number
-  /** Returns the client address of a request. */
+  /** Returns the IP address of the client of a request. */
   readonly addressOf: (request: IncomingMessage) => string
   readonly newRequestId: () => string
 }
@@ -105,7 +105,7 @@ function isFor(url: string, path: string): boolean {
 
 const noHeaders = {}
 
-/** The headers that the fast path reads. `request.headers` would parse all headers. */
+/** The headers that are read when a request is served without the router. `request.headers` would parse all headers. */
 interface RequestHead extends Conditions {
   readonly hasBody: boolean
 }
@@ -116,7 +116,7 @@ function readHead(rawHeaders: readonly string[]): RequestHead {
   let acceptEncoding: string | undefined
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? ''
-    // The shortest name of a header that is read here has 13 characters, so shorter names need no comparison.
+    // A header with a shorter name is none of those that are read here: the shortest has 13 characters.
     if (name.length < 13) continue
     const value = rawHeaders[at + 1] ?? ''
     switch (name.toLowerCase()) {

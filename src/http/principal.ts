@@ -1,7 +1,7 @@
 import type { Scope } from '../contract/endpoint.ts'
 import type { Actor } from '../history/event.ts'
 
-/** The principal of a request that was authenticated with an API token. */
+/** The authenticated caller of a request with an API token. */
 export interface TokenPrincipal {
   readonly id: string
   readonly name: string
@@ -18,7 +18,9 @@ export interface ClientRequest {
   readonly device: string
   /** The origin at which the browser reaches the panel, e.g. `https://book.example`. */
   readonly origin: string
-  /** The secret in the device cookie, by which the service recognises a browser with which a user has signed in before. */
+  /**
+   * The secret in the device cookie, by which the service recognises a browser with which a user has signed in before.
+   */
   readonly deviceSecret: string | undefined
   /** The session secret that the request contains, valid or not; undefined when it contains none. */
   readonly sessionSecret: string | undefined
@@ -34,7 +36,8 @@ export interface Principal {
   readonly credentials: Readonly<Record<string, unknown>>
   readonly actor: Actor
   /**
-   * Headers to send with the response, whatever its status. The object belongs to this request, so headers may be added.
+   * Headers to send with the response, whatever its status. The object belongs to this request, so headers may be
+   * added.
    */
   readonly headers: Record<string, string | string[]>
   /** The client's IP address, for the security history; absent for API tokens. */

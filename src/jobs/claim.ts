@@ -5,7 +5,10 @@ import type { JobTable } from '../db/query/job-tables.ts'
 import type { ClaimedJob, JobLease } from './job.ts'
 import { type Settlement, settleJob } from './queue.ts'
 
-/** The limits of one kind of job for a claim: the free capacity of the runner, in total and per lane. */
+/**
+ * The free capacity of a runner for one kind of job, up to which it claims due jobs: in total, and per lane (jobs that
+ * share a limit, such as those for one receiver of webhooks).
+ */
 export interface Capacity {
   readonly kind: string
   /** The number of further jobs of this kind that the runner has room for. */
@@ -21,7 +24,7 @@ interface Claim {
   readonly kinds: readonly Capacity[]
   /**
    * The number of attempts after which a crashed job is parked (waits until a user retries it), by kind; null for a
-   * schedule, which is never parked. Only expired leases of these kinds are released.
+   * periodic job, which is never parked. Only expired leases of these kinds are released.
    */
   readonly maxAttempts: Readonly<Record<string, number | null>>
 }
@@ -29,8 +32,8 @@ interface Claim {
 const crashed = 'The process ended during the run.'
 
 /**
- * Leases due jobs to a runner and returns them. Before that, jobs whose lease has expired become due again or, when they
- * have no attempts left, wait until a user retries them ("parked").
+ * Leases due jobs to a runner and returns them. Before that, jobs whose lease has expired become due again or, when
+ * they have no attempts left, wait until a user retries them ("parked").
  */
 export const claimJobs: Operation<Claim, readonly ClaimedJob[]> = async (tx, claim) => {
   const { owner, leaseSeconds, kinds, maxAttempts } = claim
@@ -82,7 +85,8 @@ async function releaseExpired(tx: Tx, maxAttempts: Claim['maxAttempts']): Promis
       .updateTable('job')
       .set({ state, lease_owner: null, lease_until: null, started_at: null, last_error: crashed })
       .where((row) => tx.db.dialect.listed(row.ref('id'), ids, 'text'))
-      // Another runner may have released and claimed the job in the meantime, so state and lease are checked again.
+      // Another runner may have released the job and leased it again in the meantime, so state and lease are checked
+      // again.
       .where('state', '=', 'running')
       .where('lease_until', '<=', tx.now)
       .execute()
@@ -130,13 +134,13 @@ export const renewLeases: Operation<
   return held.map(({ id }) => id)
 }
 
-/** Ends a run of a job; returns false when the lease was lost. */
+/** Ends a run of a job; returns false when the runner no longer holds the lease of the job. */
 export const settle: Operation<{ readonly lease: JobLease; readonly settlement: Settlement }, boolean> = (
   tx,
   { lease, settlement },
 ) => settleJob(tx, lease, settlement)
 
-/** A schedule as a starting node declares it. */
+/** A periodic job as a starting node declares it. */
 interface DeclaredSchedule {
   readonly kind: string
   readonly every: number
@@ -150,8 +154,8 @@ interface Start {
 }
 
 /**
- * Prepares the queue for a starting node: adds missing schedules, applies changed intervals, and, if `alone`, expires all
- * leases.
+ * Prepares the queue for a starting node: adds missing periodic jobs (`schedules`), applies changed intervals, and, if
+ * no other process runs jobs (`alone`), expires all leases.
  */
 export const startQueue: Operation<Start, null> = async (tx, { schedules, alone }) => {
   const { build } = tx.db
@@ -183,8 +187,8 @@ export const startQueue: Operation<Start, null> = async (tx, { schedules, alone 
 const scheduleKey = 'schedule'
 
 /**
- * Returns the time of the next due job of each kind (a kind without a due job is absent), the time at which the first lease
- * of a job of the `leased` kinds expires (null when none is leased), and whether outbound jobs are paused.
+ * Returns the time of the next due job of each kind (a kind without a due job is absent), the time at which the first
+ * lease of a job of the `leased` kinds expires (null when none is leased), and whether outbound jobs are paused.
  */
 export async function nextRuns(
   db: Database,

@@ -7,8 +7,8 @@ import type { LoggedEvent } from '../history/event.ts'
 import { type Loop, startLoop } from './loop.ts'
 
 /**
- * A consumer of the event log. It turns events into jobs with `enqueue`, in the transaction that advances its position in
- * the log, so that each event is consumed exactly once.
+ * A consumer of the event log. It turns events into jobs with `enqueue`, in the transaction that advances its position
+ * in the log, so that each event is consumed exactly once.
  */
 export type EventConsumer = (tx: Tx, events: readonly LoggedEvent[]) => Promise<void>
 
@@ -17,20 +17,22 @@ export type EventConsumers = Readonly<Record<string, EventConsumer>>
 
 interface Relayed {
   readonly count: number
-  /** Whether more events may follow the relayed batch. */
+  /** Whether more events may follow the batch that was passed to the consumer. */
   readonly more: boolean
 }
 
-// The number of events in a batch. It is small because on SQLite bookings wait while a batch is written.
+// The number of events that are passed to a consumer at once. It is small because on SQLite bookings wait while a batch
+// is written.
 const batchSize = 100
-// Milliseconds from a commit to the relay, so that commits in quick succession are relayed together.
+// Milliseconds from a commit until its events are passed to the consumers, so that commits in quick succession are
+// handled together.
 const wakeMilliseconds = 50
 // Seconds between two polls, which find the events of a node that crashed and of commands in other processes.
 const pollSeconds = 1
 const byWorker = workerContext('relay')
 
 /**
- * Starts a consumer at the end of the event log. The position of a consumer that has been started already is
+ * Starts a consumer of the event log at the end of the log. The position of a consumer that has been started already is
  * unchanged.
  */
 export async function startConsumer(tx: Tx, name: string): Promise<void> {
@@ -42,12 +44,17 @@ export async function startConsumer(tx: Tx, name: string): Promise<void> {
     .execute()
 }
 
-/** Stops a consumer and deletes its position, so that it misses all events until it is started again. */
+/**
+ * Stops a consumer of the event log and deletes its position, so that it misses all events until it is started again.
+ */
 export async function stopConsumer(tx: Tx, name: string): Promise<void> {
   await tx.db.build.deleteFrom('event_consumer').where('name', '=', name).execute()
 }
 
-/** Returns the operation of the relay: it passes the next batch of events to one consumer and advances its position. */
+/**
+ * Returns the operation that passes the next batch of events to one consumer of the event log and advances the position
+ * of the consumer.
+ */
 export function relayOperation(consumers: EventConsumers): Operation<{ readonly name: string }, Relayed> {
   return async (tx, { name }) => {
     await tx.lock([`event-consumer:${name}`])
@@ -67,28 +74,31 @@ export function relayOperation(consumers: EventConsumers): Operation<{ readonly 
   }
 }
 
-/** Returns the position of a consumer in the log; undefined when the consumer has not been started. */
+/** Returns the position of a consumer in the event log; undefined when the consumer has not been started. */
 export async function findPosition(db: Database, name: string): Promise<Cursor | undefined> {
   return await db.build.selectFrom('event_consumer').select(['tx', 'n']).where('name', '=', name).executeTakeFirst()
 }
 
-/** The operations that a relay performs. */
+/** The operation with which events are passed to their consumers. */
 export type RelayOperations = { readonly 'events.relay': ReturnType<typeof relayOperation> }
 
-/** Passes committed events to the consumers that have been started, soon after each commit. */
+/** Passes committed events to the consumers of the event log that have been started, soon after each commit. */
 export function startEventRelay(app: App<RelayOperations>): Pick<Loop, 'stop'> & { wake(): void } {
   const loop = startLoop(pollSeconds, { name: 'event relay', run: () => relayEvents(app), atStart: true }, app.log)
   return { wake: () => loop.wake(wakeMilliseconds), stop: () => loop.stop() }
 }
 
-/** Whether any consumer has not consumed all events that the feed returns. */
+/** Whether any consumer of the event log has not consumed all events that the event feed returns. */
 export async function hasWaitingEvents(db: Database): Promise<boolean> {
   const consumers = await db.build.selectFrom('event_consumer').select(['tx', 'n']).execute()
   for (const after of consumers) if ((await readFeed(db, { after, limit: 1 })).events.length > 0) return true
   return false
 }
 
-/** Passes every event that the feed returns to the consumers that have been started; resolves when all are consumed. */
+/**
+ * Passes every event that the event feed returns to the consumers that have been started; resolves when all are
+ * consumed.
+ */
 export async function relayEvents(app: App<RelayOperations>): Promise<void> {
   const consumers = await app.db.build.selectFrom('event_consumer').selectAll().execute()
   for (const { name, ...after } of consumers) {

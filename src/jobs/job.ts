@@ -5,8 +5,8 @@ export type JobResult =
   /** The handler has settled the job in its own transaction, with `settleJob`. */
   | 'settled'
   /**
-   * The job runs again at this instant (Unix seconds). The run counts as a failed attempt, but is never the one that parks
-   * the job.
+   * The job runs again at this instant (Unix seconds). The run counts as a failed attempt, but is never the one that
+   * parks the job.
    */
   | { readonly retryAt: number; readonly why: string }
   /** The job is parked for this reason, and runs again only when a user retries it. */
@@ -40,8 +40,8 @@ export interface JobHandler {
   /** The number of jobs of one lane, such as a webhook's receiver, that one node runs at once; no limit when absent. */
   readonly laneConcurrency?: number
   /**
-   * The job is parked when its handler throws in this attempt or a later one; runs that returned `retryAt` count as
-   * attempts.
+   * The attempt from which an error of the handler parks the job (the job waits until a user retries it). Runs that
+   * returned `retryAt` count as attempts.
    */
   readonly maxAttempts: number
   /**
@@ -56,7 +56,7 @@ export interface JobHandler {
 /** A job that runs periodically on one node of the site. */
 export interface Schedule {
   readonly kind: string
-  /** Seconds from the end of a run of the schedule to the next run. */
+  /** Seconds from the end of a run of this periodic job to its next run. */
   readonly every: number
   /** Whether the first run starts at once instead of after `every` seconds. */
   readonly atStart?: true
@@ -70,7 +70,7 @@ export interface ClaimedJob {
   readonly lane: string
   /** The payload of the job as JSON text. */
   readonly payload: string
-  /** Seconds between two runs of a schedule; null for other jobs. */
+  /** Seconds between two runs of a periodic job; null for other jobs. */
   readonly every: number | null
   readonly lease: JobLease
 }

@@ -4,7 +4,7 @@ import type { Operation } from '../db/perform/app.ts'
 import type { JobTable } from '../db/query/job-tables.ts'
 import { refusal } from '../messages/refusal.ts'
 
-/** The state of an unfinished job. */
+/** The state of a job that is not finished. A `parked` job has failed too often and waits until a user retries it. */
 export type JobState = 'due' | 'running' | 'parked'
 
 /** One unfinished job for the panel. Its payload is not shown, as it may contain personal data. */
@@ -13,9 +13,12 @@ export interface ListedJob {
   readonly kind: string
   readonly key: string
   readonly state: JobState
-  /** The time at which the job is due; for a parked job, the time at which it was parked. */
+  /**
+   * The time at which the job is due; for a parked job (waiting until a user retries it), the time at which it was
+   * parked.
+   */
   readonly runAt: number
-  /** Seconds between two runs of a schedule; null for other jobs. */
+  /** Seconds between two runs of a periodic job; null for other jobs. */
   readonly every: number | null
   readonly attempts: number
   readonly startedAt: number | null
@@ -92,7 +95,7 @@ export const retryJob: Operation<Named, null> = async (tx, { id }) => {
   return null
 }
 
-/** Deletes a job that is not running; refuses an unknown job, a running job and a schedule. */
+/** Deletes a job that is not running; refuses an unknown job, a running job and a periodic job. */
 export const discardJob: Operation<Named, null> = async (tx, { id }) => {
   const { numDeletedRows } = await tx.db.build
     .deleteFrom('job')

@@ -10,7 +10,9 @@ export interface NewJob {
   readonly runAt?: number
   /** The payload that the handler of the job receives: plain data. */
   readonly payload?: unknown
-  /** The lane of the job, such as a webhook's receiver; one node runs at most `laneConcurrency` jobs of a lane at once. */
+  /**
+   * The lane of the job, such as a webhook's receiver; one node runs at most `laneConcurrency` jobs of a lane at once.
+   */
   readonly lane?: string
 }
 
@@ -22,16 +24,17 @@ const rowsAtOnce = 500
  *
  * To add a kind of job, declare a `JobHandler` in a `.job.ts` file and list it in `src/server/outbound-worker.ts`.
  * Operations then call `enqueue(tx, [{ kind: 'reminder', key: reservationId, runAt, payload: { reservationId } }])`. A
- * new job replaces the unfinished job of the same kind and key: time, lane and payload are those of the new job, and
- * attempts are counted from 0. If the replaced job is running, the new job runs after that run. `cancelJobs` deletes
- * jobs by key.
+ * new job replaces the unfinished job of the same kind and key: time, payload and lane (the jobs with which it shares a
+ * limit) are those of the new job, and attempts are counted from 0. If the replaced job is running, the new job runs
+ * after that run. `cancelJobs` deletes jobs by key.
  *
  * A handler runs outside of any transaction, may wait for other systems, and writes through `perform`. After a crash a
  * run can be repeated, so a handler passes a stable identifier to other systems. `outbound: true` makes the jobs of the
  * kind wait while outbound jobs are paused. The handler returns `'done'`, `{ retryAt, why }` or `{ park }`; when it
- * throws, the job is retried with exponential backoff, or after the handler's `delays`, and parked after `maxAttempts`.
- * A handler that stores the outcome of a run calls `settleJob` in the transaction that stores it and returns
- * `'settled'`, so that the outcome and the end of the job are committed together.
+ * throws, the job is retried with exponential backoff, or after the handler's `delays`, and parked after `maxAttempts`:
+ * it then waits until a user retries it. A handler that stores the outcome of a run calls `settleJob` in the
+ * transaction that stores it and returns `'settled'`, so that the outcome and the end of the job are committed
+ * together.
  */
 export async function enqueue(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
   const rows = lastOfEach(jobs.map((job) => toRow(tx, job)))
@@ -66,8 +69,8 @@ function lastOfEach<Row extends { readonly kind: string; readonly unique_key: st
 }
 
 /**
- * Deletes the unfinished jobs of a kind with these keys. A run in progress receives its abort signal when its lease is next
- * renewed, and is not repeated.
+ * Deletes the unfinished jobs of a kind with these keys. A run in progress receives its abort signal when its lease is
+ * next renewed, and is not repeated.
  */
 export async function cancelJobs(tx: Tx, kind: string, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
@@ -79,14 +82,14 @@ export async function cancelJobs(tx: Tx, kind: string, keys: readonly string[]):
     .execute()
 }
 
-/** Removes the unfinished jobs of a kind in one lane. */
+/** Removes the unfinished jobs of a kind in one lane (jobs that share a limit, such as those for one receiver). */
 export async function cancelLane(tx: Tx, kind: string, lane: string): Promise<void> {
   await tx.db.build.deleteFrom('job').where('kind', '=', kind).where('lane', '=', lane).execute()
 }
 
 /**
- * The way in which a run ends: the job is done, runs again later (a schedule), is retried after a failure, is parked, or is
- * released without counting the attempt.
+ * The way in which a run ends: the job is done, runs again later (a periodic job), is retried after a failure, is
+ * parked (waits until a user retries it), or is released without counting the attempt.
  */
 export type Settlement =
   | { readonly kind: 'done' }
@@ -98,9 +101,9 @@ export type Settlement =
 const maxErrorLength = 500
 
 /**
- * Ends a run in the transaction of an operation; returns false and changes nothing when the lease was lost or the job
- * was cancelled. If `enqueue` replaced the job during the run, the settlement is ignored: the job becomes due at the
- * time that `enqueue` set.
+ * Ends a run of a job in the transaction of an operation. Returns false and changes nothing when the runner no longer
+ * holds the lease or the job was cancelled. If `enqueue` replaced the job during the run, `settlement` is ignored: the
+ * job becomes due at the time that `enqueue` set.
  */
 export async function settleJob(tx: Tx, lease: JobLease, settlement: Settlement): Promise<boolean> {
   const { build } = tx.db

@@ -8,7 +8,7 @@ import { type Loop, startLoop } from './loop.ts'
 import type { RunnerOperations } from './operations.ts'
 import type { Settlement } from './queue.ts'
 
-/** The options of a job runner: the kinds of jobs and the schedules that it runs. */
+/** The options of a job runner: the kinds of jobs and the periodic jobs that it runs. */
 export interface RunnerOptions {
   readonly app: App<RunnerOperations>
   readonly handlers: readonly JobHandler[]
@@ -35,14 +35,14 @@ const leaseSeconds = 30
 const pollSeconds = 1
 // Milliseconds from a commit to the search for due jobs, so that commits in quick succession cause one search.
 const wakeMilliseconds = 20
-// The maximum number of seconds until a failed schedule runs again, even if it runs once a day.
+// The maximum number of seconds until a failed periodic job runs again, even if it usually runs once a day.
 const secondsToRetry = 60
 const byWorker = workerContext('jobs')
 
 /**
  * Runs jobs of the site on this node. It leases due jobs from the database, so that no other node runs them meanwhile,
  * and renews the leases while their handlers run. If a run is cut short by a crash, the job becomes due again when its
- * lease has expired, or is parked if that was its last attempt.
+ * lease has expired. After its last attempt, it is parked instead: it waits until a user retries it.
  */
 export class JobRunner {
   readonly #app: App<RunnerOperations>
@@ -68,7 +68,10 @@ export class JobRunner {
     ])
   }
 
-  /** Adds missing schedules to the queue, applies changed intervals, and, if `alone`, expires all leases. */
+  /**
+   * Adds missing periodic jobs to the queue, applies changed intervals, and, if no other process runs jobs (`alone`),
+   * expires all leases.
+   */
   async prepare(): Promise<void> {
     const { schedules, alone } = this.#options
     const declared = schedules.map(({ kind, every, atStart = false }) => ({ kind, every, atStart }))
@@ -79,13 +82,16 @@ export class JobRunner {
   start(): void {
     this.#renewal = setInterval(() => void this.#renew(), (leaseSeconds * 1000) / 3)
     const run = async () => {
-      // A claim can leave due jobs behind because of the limit of a lane, so jobs are claimed until a claim returns none.
+      // A claim can leave due jobs behind because of the limit of a lane (jobs that share a limit, such as those for
+      // one receiver), so jobs are claimed until a claim returns none.
       if ((await this.#claim()) > 0) this.wake()
     }
     this.#claims = startLoop(pollSeconds, { name: 'claiming jobs', atStart: true, run }, this.#app.log)
   }
 
-  /** Makes a started runner look for due jobs within `wakeMilliseconds`, for example after a commit that may add some. */
+  /**
+   * Makes a started runner look for due jobs within `wakeMilliseconds`, for example after a commit that may add some.
+   */
   wake(): void {
     this.#claims?.wake(wakeMilliseconds)
   }
@@ -113,8 +119,8 @@ export class JobRunner {
   }
 
   /**
-   * Claims due jobs and starts their runs. Returns their number, plus one if leases had expired, since the released jobs
-   * may be due.
+   * Claims due jobs and starts their runs. Returns their number, plus one if leases had expired, since the released
+   * jobs may be due.
    */
   async #claim(): Promise<number> {
     const kinds = this.#capacities()
@@ -162,7 +168,8 @@ export class JobRunner {
         resultOf(await this.#app.perform('jobs.settle', { lease: job.lease, settlement }, this.#context()))
       }
     } catch (error) {
-      // The result of the run is lost. When the lease expires, the job is due again, or parked after its last attempt.
+      // The result of the run is lost. When the lease expires, the job becomes due again or, after its last attempt,
+      // waits until a user retries it.
       this.#app.log.error({ job: job.kind, fault: textOf(error) }, 'the end of a job could not be stored')
     }
   }

@@ -2,13 +2,14 @@ import { maxDrift, measureDrift } from '../db/clock/clock-drift.ts'
 import type { Log } from '../db/perform/app.ts'
 import type { Daybook } from '../operations.ts'
 
-// The clock is checked at every 12th call of `turn`. A node with a wrong clock checks it at every call, so that it serves
-// again soon after a correction.
+// The clock is checked at every 12th call of `turn`. A node with a wrong clock checks it at every call, so that it
+// serves again soon after a correction.
 const turnsBetweenLooks = 12
 
 /**
- * Compares this machine's clock with the database's. Several nodes can share the database, and a node with a wrong clock
- * would judge lead times, slot ids and tokens differently from the others. See docs/decisions/0026.
+ * Compares this machine's clock with the database's. Several nodes can share the database, and a node with a wrong
+ * clock would decide differently from the others whether it is too late to book a slot and whether slot ids and tokens
+ * have expired. See docs/decisions/0026.
  */
 export class ClockWatch {
   /** The interval between two calls of `turn`, in seconds. */

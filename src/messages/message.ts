@@ -7,8 +7,8 @@ import type { en } from './en.ts'
 type Plural = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }>
 
 /**
- * A template, or its plural forms. `{{name}}` inserts text or a number as it is; `{{name, kind}}` formats a value of the
- * kind `number`, `list` or `message`.
+ * A template, or its plural forms. `{{name}}` inserts text or a number as it is; `{{name, kind}}` formats a value of
+ * the kind `number`, `list` or `message`.
  */
 export type Text = string | Plural
 
@@ -32,7 +32,7 @@ export interface Message {
 
 export type Parameter = string | number | Message | readonly (string | Message)[]
 
-/** The type of the value of a placeholder with this kind. */
+/** The type of the value of a placeholder `{{name, kind}}` in a text. */
 type ValueOf<Kind> = Kind extends 'number'
   ? number
   : Kind extends 'list'

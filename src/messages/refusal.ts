@@ -77,7 +77,10 @@ export type RefusalCode =
   | 'suppression_not_found'
   | 'template_invalid'
 
-/** Why a slot cannot be booked or held: the code of such a refusal, and of the verdict of a rule that refuses the slot. */
+/**
+ * Why a slot cannot be booked or held for a booking form. A refusal of the slot has one of these codes, and so has the
+ * answer of each scheduling rule that refuses it.
+ */
 export type SlotRefusal =
   | 'slot_invalid'
   | 'slot_stale'
@@ -95,14 +98,19 @@ export type SlotRefusal =
 /** The messages about invalid fields, by field. */
 export type Details = Readonly<Record<string, Message>>
 
-/** A refusal as plain data, which is sent between threads, stored for a repeated request, and rendered by `src/http/`. */
+/**
+ * A refusal as plain data, which is sent between threads, stored for a repeated request, and rendered by `src/http/`.
+ */
 export interface Refused {
   readonly code: RefusalCode
   /** The message to the user, with the cause and, where there is one, the remedy. */
   readonly message: Message
   /** The messages about invalid fields; absent when no field is at fault. */
   readonly details?: Details
-  /** Set when the refusal of a slot remains valid whatever is booked afterwards (see `TakenSlots`). */
+  /**
+   * Set when the refusal of a slot stays correct whatever is booked afterwards, so that it may be repeated without a
+   * new check (see `TakenSlots`).
+   */
   readonly lasting?: true
 }
 

@@ -71,7 +71,10 @@ export class Metrics {
     this.#flushedAt = at
   }
 
-  /** Records the number of upcoming reservations that a change of time zone rules has displaced from their wall time. */
+  /**
+   * Records the number of upcoming reservations whose local time differs from the booked one, because the rules of
+   * their time zone have changed since.
+   */
   displaced(count: number): void {
     this.#displaced = count
   }

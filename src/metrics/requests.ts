@@ -13,7 +13,10 @@ interface RouteFigures {
   readonly counts: number[]
 }
 
-/** Counts and durations of requests by route. Only known routes become label values, so that their number is bounded. */
+/**
+ * Counts and durations of requests by route. Only known routes become label values, so that the number of label values
+ * is bounded.
+ */
 export class RequestFigures {
   readonly #routes = new Map<string, RouteFigures>()
 

@@ -24,14 +24,17 @@ export interface PlannedChange {
   readonly customerId?: string
   readonly providerId?: number
   readonly start?: number
-  /** The end; when absent, an existing reservation retains its duration, and a new one has the duration of its service. */
+  /**
+   * The end of the reservation after the change, in Unix seconds. When absent, an existing reservation retains its
+   * duration, and a new one has the duration of its service.
+   */
   readonly end?: number
 }
 
 /**
- * Composes the message that a planned change would send to the customer: the mail, or the short message if no mail
- * would be sent. `message` is null when neither would be sent. Refuses an unknown reservation, and a reservation that
- * the viewer may not see.
+ * Composes the message that a planned change would send to the customer: the mail, or the short message (SMS) if no
+ * mail would be sent. `message` is null when neither would be sent. Refuses an unknown reservation, and a reservation
+ * that the viewer may not see.
  */
 export function previewAnnouncement(db: ReadDatabase, planned: PlannedChange, { ofProvider, now }: Viewer) {
   return db.snapshot(async (read) => {
@@ -83,8 +86,8 @@ function subjectOf({ expiresAt, ...reservation }: Reservation): Subject {
 }
 
 /**
- * Loads a message and its recipient on one channel; undefined when `loadAddressed` returns undefined or the recipient's
- * address has bounced.
+ * Loads the content and the recipient of a message on one channel, as `loadAddressed` does; undefined also when earlier
+ * messages to the recipient's address have bounced.
  */
 async function addressee(db: Database, of: Parameters<typeof loadAddressed>[1]) {
   const addressed = await loadAddressed(db, of)
@@ -102,8 +105,8 @@ async function findOwn(db: Database, id: string, ofProvider: number | undefined)
 }
 
 /**
- * Returns the reservation after a planned change; undefined for a new reservation without a start, with an unknown service
- * or provider, or for a customer who has no reservation with the only provider that the viewer may see.
+ * Returns the reservation after a planned change; undefined for a new reservation without a start, with an unknown
+ * service or provider, or for a customer who has no reservation with the only provider that the viewer may see.
  */
 async function afterChange(
   db: Database,

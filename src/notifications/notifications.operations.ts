@@ -34,14 +34,14 @@ export const consumerName = 'notifications'
 /** The `place` argument of `encrypt` for the SMTP password, which makes the ciphertext invalid for any other use. */
 export const passwordPlace = 'notifications:smtp-password'
 /**
- * The `place` argument of `encrypt` for the secrets of the SMS gateway, which makes the ciphertext invalid for any other
- * use.
+ * The `place` argument of `encrypt` for the secrets of the SMS gateway, which makes the ciphertext invalid for any
+ * other use.
  */
 export const gatewayPlace = 'notifications:gateway'
 /**
  * The kinds of jobs of notifications; all but `plan` send one message per job. Each kind has its own concurrency limit:
- * reminders are separate so that a thousand of them do not delay a confirmation, and short messages so that a slow gateway
- * does not delay mail.
+ * reminders are separate so that a thousand of them do not delay a confirmation, and short messages (SMS) so that a
+ * slow gateway does not delay mail.
  */
 export const jobKinds = {
   event: 'notification',
@@ -157,8 +157,9 @@ export interface EditSettings {
 }
 
 /**
- * Changes the settings of notifications. After notifications are switched on, only later events cause messages, apart from
- * the reminders and follow-ups of upcoming reservations. Messages that become due while notifications are off are dropped.
+ * Changes the settings of notifications. After notifications are switched on, only later events cause messages, apart
+ * from the reminders and follow-ups of upcoming reservations. Messages that become due while notifications are off are
+ * dropped.
  */
 export const editSettings: Operation<EditSettings, Record<never, never>> = async (tx, input) => {
   await tx.lock(['notification-settings'])
@@ -192,8 +193,8 @@ function isConfigured(
 const plannedAtOnce = 200
 
 /**
- * Enqueues the reminders and follow-ups of one batch of upcoming reservations, those whose ids follow `after`. `next` is
- * the last id of the batch, from which the next batch continues; null at the end.
+ * Enqueues the reminders and follow-ups of one batch of upcoming reservations, those whose ids follow `after`. `next`
+ * is the last id of the batch, from which the next batch continues; null at the end.
  */
 export const planReminders: Operation<{ readonly after: string }, { readonly next: string | null }> = async (
   tx,
@@ -210,8 +211,8 @@ export const planReminders: Operation<{ readonly after: string }, { readonly nex
 }
 
 /**
- * Replaces the encrypted secret `from` of the settings by `to`, the same secret encrypted with another key; does nothing if
- * the stored one is no longer `from`.
+ * Replaces the encrypted secret `from` of the settings by `to`, the same secret encrypted with another key; does
+ * nothing if the stored one is no longer `from`.
  */
 export const resealSecret: Operation<
   { readonly secret: 'sealedPassword' | 'sealedGateway'; readonly from: string; readonly to: string },
@@ -233,8 +234,8 @@ export interface RecordMessage {
 }
 
 /**
- * Records an attempt to send a message and settles its job in one transaction. Returns false and records nothing when the
- * lease was lost, since another run then decides about the job.
+ * Records an attempt to send a message and ends the run of its job, in one transaction. Returns false and records
+ * nothing when the run no longer holds the lease of the job, since another run then decides about the job.
  */
 export const recordMessage: Operation<RecordMessage, boolean> = async (
   tx,
@@ -284,7 +285,10 @@ export const editTemplate: Operation<EditTemplate, { readonly version: number }>
   return { version }
 }
 
-/** Removes the suppression of an address or number, so that it receives messages again; refuses one without suppression. */
+/**
+ * Ends the suppression of an e-mail address or phone number, so that messages are sent to it again; refuses an address
+ * that is not suppressed.
+ */
 export const allowAddress: Operation<{ readonly address: string }, Record<never, never>> = async (tx, { address }) => {
   if (!(await liftSuppression(tx.db, address))) throw refusal('suppression_not_found')
   return {}
@@ -300,8 +304,8 @@ export const unsubscribe: Operation<{ readonly notificationId: string }, boolean
 }
 
 /**
- * Returns the settings of notifications for the panel, without those of short messages. `hasPassword` tells whether an
- * SMTP password is stored.
+ * Returns the settings of notifications for the panel, without those of short messages (SMS). `hasPassword` tells
+ * whether an SMTP password is stored.
  */
 export async function showSettings(db: Database) {
   const { settings, sealedPassword } = await loadSettings(db)

@@ -8,7 +8,7 @@ import { isTemplateKind, type Locale, type Template, type TemplateKind } from '.
 export interface StoredSettings {
   readonly settings: NotificationSettings
   readonly sealedPassword: string | null
-  /** The encrypted password and headers of the gateway of short messages; null when none are stored. */
+  /** The encrypted password and headers for requests to the SMS gateway; null when none are stored. */
   readonly sealedGateway: string | null
 }
 
@@ -32,7 +32,7 @@ export async function canSend(db: Database, kind?: NotificationKind): Promise<bo
   return settings.enabled && (kind === undefined || !settings.disabled.includes(kind))
 }
 
-/** Whether notifications in general and short messages are switched on. */
+/** Whether both notifications in general and short messages (SMS) are switched on. */
 export async function canText(db: Database): Promise<boolean> {
   const { settings } = await loadSettings(db)
   return settings.enabled && settings.sms.enabled
@@ -56,7 +56,7 @@ export async function saveSettings(
 /** The channel by which a message is sent. */
 export type Channel = 'email' | 'sms'
 
-// The prefix of the kinds under which templates of short messages are stored. Earlier versions of Daybook ignore
+// The prefix of the kinds under which templates of short messages (SMS) are stored. Earlier versions of Daybook ignore
 // templates of these kinds.
 const smsPrefix = 'sms.'
 
@@ -65,8 +65,8 @@ function storedKind({ kind, channel }: Pick<TemplateKey, 'kind' | 'channel'>): s
 }
 
 /**
- * Identifies a template by kind, language, channel and service. With the service `''`, the template applies to all services
- * without a template of their own.
+ * Identifies a template by kind, language, channel and service. With the service `''`, the template applies to all
+ * services without a template of their own.
  */
 export interface TemplateKey {
   readonly kind: TemplateKind
@@ -158,7 +158,8 @@ export async function listOwnTemplates(db: Database): Promise<readonly TemplateK
 
 /**
  * The state of a message. `sent`: accepted by the server or gateway; `failed`: given up after one or more errors;
- * `skipped`: not sent because the address is suppressed; `retrying`: to be sent again.
+ * `skipped`: not sent because the address is suppressed, after a bounce or an unsubscription; `retrying`: to be sent
+ * again.
  */
 export type NotificationState = 'sent' | 'failed' | 'skipped' | 'retrying'
 
@@ -171,10 +172,13 @@ export interface NotificationEntry {
   readonly recipient: string
   readonly locale: string
   readonly channel: Channel
-  /** The subject of a mail, or the text of a short message; `''` when it was skipped. */
+  /** The subject of a mail, or the text of a short message (SMS); `''` when it was skipped. */
   readonly subject: string
   readonly state: NotificationState
-  /** Why a message was not sent: the reason of the suppression or an explanation of the error; `''` when it was sent. */
+  /**
+   * Why a message was not sent: the reason for which its address is suppressed, or an explanation of the error; `''`
+   * when it was sent.
+   */
   readonly reason: string
   readonly attempts: number
   readonly createdAt: number
@@ -230,8 +234,8 @@ export async function listEntries(
   return { page: rows.map(toEntry), total: Number(counted?.count ?? 0) }
 }
 
-// Only PostgreSQL's LIKE has a default escape character, the backslash. Therefore `%` and backslashes are not escaped but
-// replaced by `_`, which matches any one character.
+// Only PostgreSQL's LIKE has a default escape character, the backslash. Therefore `%` and backslashes are not escaped
+// but replaced by `_`, which matches any one character.
 function escapeLike(text: string): string {
   return text.toLowerCase().replace(/[%\\]/g, '_')
 }
@@ -291,7 +295,10 @@ export interface Suppression {
   readonly createdAt: number
 }
 
-/** Returns the suppression of an address; undefined when there is none. `addressKey` is the result of `emailKey`. */
+/**
+ * Returns why messages to an address are suppressed, such as after a bounce; undefined when they are not. `addressKey`
+ * is the normalised address that `emailKey` returns.
+ */
 export async function findSuppression(db: Database, addressKey: string): Promise<Suppression | undefined> {
   const row = await db.build
     .selectFrom('mail_suppression')
@@ -301,7 +308,9 @@ export async function findSuppression(db: Database, addressKey: string): Promise
   return row && toSuppression(row)
 }
 
-/** Returns the suppressed addresses, the newest first, at most `limit`. */
+/**
+ * Returns the addresses to which messages are suppressed, such as after a bounce, the newest first, at most `limit`.
+ */
 export async function listSuppressions(db: Database, limit: number): Promise<readonly Suppression[]> {
   const rows = await db.build
     .selectFrom('mail_suppression')
@@ -313,7 +322,10 @@ export async function listSuppressions(db: Database, limit: number): Promise<rea
   return rows.map(toSuppression)
 }
 
-/** Stores the suppression of an address (as `emailKey` returns it); one with the reason `bounced` is not replaced. */
+/**
+ * Stores that messages to an address (as `emailKey` returns it) are suppressed, and why; an entry with the reason
+ * `bounced` is not replaced.
+ */
 export async function suppress(db: Database, { address, reason, detail, createdAt }: Suppression): Promise<void> {
   await db.build
     .insertInto('mail_suppression')
@@ -327,7 +339,7 @@ export async function suppress(db: Database, { address, reason, detail, createdA
     .execute()
 }
 
-/** Lifts the suppression of an address; returns whether the address was suppressed. */
+/** Ends the suppression of messages to an address; returns whether the address was suppressed. */
 export async function liftSuppression(db: Database, addressKey: string): Promise<boolean> {
   const { numDeletedRows } = await db.build
     .deleteFrom('mail_suppression')

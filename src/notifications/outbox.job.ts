@@ -39,7 +39,10 @@ export function entryMaker(
   return (subject, state, reason) => ({ id: run.id, ...fixed, subject, state, reason, ...times })
 }
 
-/** Sends a mail; then, in one transaction, logs the outcome, suppresses an address that bounced, and settles the job. */
+/**
+ * Sends a mail. Then, in one transaction, logs the outcome, suppresses further mail to an address that bounced, and
+ * ends the run of the job.
+ */
 export async function send(
   options: SendOptions,
   run: JobRun,
@@ -64,7 +67,8 @@ export async function send(
 }
 
 /**
- * Sends a message and returns the outcome. When the SMTP password cannot be decrypted, the outcome is a temporary failure.
+ * Sends a message and returns the outcome. When the SMTP password cannot be decrypted, the outcome is a temporary
+ * failure.
  */
 export async function sendOver(
   { transport, findKey, smtp }: Pick<SendOptions, 'transport' | 'findKey' | 'smtp'>,
@@ -81,7 +85,10 @@ export async function sendOver(
 
 const noKey = 'The password of the SMTP server cannot be decrypted: no key, or another DAYBOOK_SECRET_KEY.'
 
-/** Ends a run of a job, and records the log entry and the suppression in `more` in the same transaction. */
+/**
+ * Ends a run of a job. In the same transaction, records what `more` contains: the log entry of the message, and the
+ * suppression of further mail to its address.
+ */
 export async function settle(
   app: Daybook,
   run: JobRun,

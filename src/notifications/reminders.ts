@@ -13,8 +13,9 @@ export interface TimedNotification {
 }
 
 const minute = 60
-// The share of the time between the due time of a reminder and the start of the reservation that must remain for a late
-// reminder to be sent: half a day for a reminder one day ahead, half an hour for one an hour ahead.
+// The share of the time from the due time of a reminder to the start of the reservation that must remain when the
+// reminder is sent late. A reminder for one day ahead is sent until half a day before the start, one for an hour ahead
+// until half an hour before.
 const usefulShare = 0.5
 const followUpUseful = 3 * 86_400
 

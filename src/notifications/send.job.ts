@@ -36,8 +36,8 @@ import { listSurroundings } from './surroundings.sql.ts'
 
 const secondsBeforeStart = 3_600
 /**
- * The seconds after an event during which its message waits for the meeting link that a calendar system creates, and
- * the seconds between two checks for the link.
+ * The seconds after an event during which the message about it waits for the meeting link that a calendar system
+ * creates, and the seconds between two checks whether the link exists.
  */
 const maxMeetingSeconds = 180
 const meetingSeconds = 5
@@ -49,7 +49,9 @@ export interface Channel {
   deliver(run: JobRun, delivery: Delivery): Promise<JobResult>
 }
 
-/** Returns the handlers of the jobs that mail notifications and test messages, and that plan reminders and follow-ups. */
+/**
+ * Returns the handlers of the jobs that mail notifications and test messages, and that plan reminders and follow-ups.
+ */
 export function notificationJobs(options: SendOptions): readonly JobHandler[] {
   const { app } = options
   const channel: Channel = {
@@ -127,9 +129,9 @@ export async function runEvent(
 }
 
 /**
- * Returns the kind of the notification that `change` causes for the audience of `kind` and the same state (`about`);
- * undefined when it causes none. It replaces `kind`, which was determined from one event, whereas `change` may combine
- * several events (see `announcedChange`).
+ * Returns the kind of notification to send instead of `kind`: the one that `change` causes for the same audience and
+ * the same state (`about`); undefined when `change` causes none. `kind` was determined from one event, whereas `change`
+ * may combine several events (see `announcedChange`).
  */
 function matchingKind(
   change: ReservationStates,
@@ -185,8 +187,8 @@ async function quietUntil({ app }: SendOptions, { quietHours }: NotificationSett
 
 /**
  * Whether the message is still up to date. A message that the appointment does not take place is obsolete only when the
- * reservation is confirmed again for the same start and provider; one about the no-show fee, when the state of the fee has
- * changed; any other, when the reservation was removed or its status, start, end or provider has changed.
+ * reservation is confirmed again for the same start and provider; one about the no-show fee, when the state of the fee
+ * has changed; any other, when the reservation was removed or its status, start, end or provider has changed.
  */
 async function stillApplies({ app }: SendOptions, kind: NotificationKind, state: ReservationState): Promise<boolean> {
   const current = await findReservation(app.db, state.id)
@@ -291,7 +293,10 @@ async function deliver(options: SendOptions, run: JobRun, delivery: Delivery): P
   return send(options, run, { stored, message, entryOf })
 }
 
-/** The kinds of messages that link to the manage page of the reservation while the booking page is enabled. */
+/**
+ * The kinds of messages that link to the page on which the customer manages the reservation, while the booking page is
+ * enabled.
+ */
 const managed: ReadonlySet<NotificationKind> = new Set([
   'request_received',
   'confirmed',
@@ -302,8 +307,8 @@ const managed: ReadonlySet<NotificationKind> = new Set([
 ])
 
 /**
- * Returns the link in a message about a reservation; undefined when its kind has none, or when the link would lead to the
- * manage page and the booking page is disabled.
+ * Returns the link in a message about a reservation. Undefined when messages of its kind have none, and when the
+ * booking page is disabled and the link would lead to the page on which the customer manages the reservation.
  */
 export async function actionOf(
   { app, origin }: SendOptions,
@@ -324,7 +329,8 @@ async function receiptLinks({ db }: SendOptions['app'], manageUrl: string, id: s
     .map(({ number, id: receiptId }) => ({ number, url: `${manageUrl}receipt/?id=${receiptId}` }))
 }
 
-// While the booking page is disabled, messages do not link to the manage page, although that page remains available.
+// While the booking page is disabled, messages do not link to the page on which the customer manages the reservation,
+// although that page remains available.
 async function isPageOpen({ db }: SendOptions['app'], catalogue: Catalogue): Promise<boolean> {
   return (await loadPages(db, catalogue)).settings.enabled
 }

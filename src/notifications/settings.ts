@@ -30,8 +30,8 @@ export interface Mailbox {
 }
 
 /**
- * The hours, `HH:MM` in the site's zone, in which no follow-up is sent, and no reminder that can wait until they end; they
- * may extend past midnight.
+ * The hours, `HH:MM` in the site's zone, in which no follow-up is sent, and no reminder that can wait until they end;
+ * they may extend past midnight.
  */
 export interface QuietHours {
   readonly from: string
@@ -53,13 +53,13 @@ export interface NotificationSettings {
   readonly followUp: number | null
   readonly quietHours: QuietHours | null
   /**
-   * The time at which providers receive their agenda, `HH:MM` in their zone; null for never. With a time before noon, the
-   * agenda lists the same day, otherwise the next day.
+   * The time at which providers receive their agenda, `HH:MM` in their zone; null for never. With a time before noon,
+   * the agenda lists the same day, otherwise the next day.
    */
   readonly agendaAt: string | null
   /** The kinds of messages that are not sent by mail. */
   readonly disabled: readonly SwitchableKind[]
-  /** The settings of short messages, which only customers who agreed to them receive. */
+  /** The settings of short messages (SMS), which only customers who agreed to them receive. */
   readonly sms: SmsSettings
 }
 

@@ -50,8 +50,8 @@ export function answerUnsubscribe(
 }
 
 /**
- * Reads and discards the body of a request, which holds no admission slot meanwhile (see `AdmissionSlots`). Resolves to
- * false after it has answered a request whose body is too long.
+ * Reads and discards the body of a request; resolves to false after it has answered a request whose body is too long.
+ * Meanwhile the request holds no admission slot, so that it does not count as being handled (see `AdmissionSlots`).
  */
 function received(
   { raw, id: requestId }: FastifyRequest,

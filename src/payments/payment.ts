@@ -58,8 +58,8 @@ export interface Refund extends Money {
 }
 
 /**
- * Seconds after `expiresAt` for which the seat of an unpaid reservation is still reserved, so that the processor's
- * page can be closed in time. After that the seat is released even if the processor does not answer, and a payment
+ * Seconds after `expiresAt` for which the slot of an unpaid reservation is still reserved, so that the processor's page
+ * can be closed in time. After that the slot's seat is released even if the processor does not answer, and a payment
  * that still arrives is booked or returned.
  */
 export const seatGrace = 600

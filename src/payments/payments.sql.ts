@@ -33,7 +33,7 @@ export async function listPaymentsOf(db: Database, reservationId: string): Promi
   return rows.map(toPayment)
 }
 
-/** Inserts a payment with its shares, one for each reservation that it covers. */
+/** Inserts a payment with its shares, its parts for each of the reservations that it covers. */
 export async function insertPayment(db: Database, payment: Payment, shares: readonly Share[]): Promise<void> {
   await db.build
     .insertInto('payment')
@@ -75,7 +75,10 @@ export async function updatePayment(db: Database, payment: Payment, now: number)
     .execute()
 }
 
-/** Returns the shares of a payment, one for each reservation, in the order of the reservation ids. */
+/**
+ * Returns the shares of a payment, its parts for each of the reservations that it covers, in the order of the
+ * reservation ids.
+ */
 export async function listShares(db: Database, paymentId: string): Promise<Share[]> {
   const rows = await db.build
     .selectFrom('payment_share')
@@ -91,7 +94,7 @@ export async function listShares(db: Database, paymentId: string): Promise<Share
   }))
 }
 
-/** Stores the state and the amount of a share. */
+/** Stores the state and the amount of a share, the part of a payment for one reservation. */
 export async function updateShare(db: Database, { paymentId, reservationId, state, amount }: Share): Promise<void> {
   await db.build
     .updateTable('payment_share')
@@ -102,8 +105,8 @@ export async function updateShare(db: Database, { paymentId, reservationId, stat
 }
 
 /**
- * Returns the ids of those reservations booked together with `of`, including `of` itself, that wait for payment and have no
- * undecided share of a payment.
+ * Returns the ids of those reservations booked together with `of`, including `of` itself, that wait for payment and for
+ * which no payment is unpaid or undecided.
  */
 export async function listUnpaid(
   db: Database,
@@ -181,8 +184,8 @@ export async function updateRefund(db: Database, { id, state, processorId }: Ref
 }
 
 /**
- * Returns, for each payment that was charged for a reservation, what can still be refunded, the oldest payment first; the
- * amount can be 0. Amounts that the processor withholds because of a dispute cannot be refunded.
+ * Returns, for each payment that was charged for a reservation, what can still be refunded, the oldest payment first;
+ * the amount can be 0. Amounts that the processor withholds because of a dispute cannot be refunded.
  */
 export async function listRefundable(db: Database, reservationId: string): Promise<readonly RefundPart[]> {
   const parts: RefundPart[] = []

@@ -34,7 +34,9 @@ export interface CardReference {
   readonly last4: string
 }
 
-/** A request to charge a saved card in the absence of its holder; repeating it for the same payment charges only once. */
+/**
+ * A request to charge a saved card in the absence of its holder; repeating it for the same payment charges only once.
+ */
 export interface CardChargeRequest extends Money {
   readonly paymentId: string
   readonly card: Pick<CardReference, 'customer' | 'card'>
@@ -87,14 +89,19 @@ export interface DisputeProgress extends Omit<Dispute, 'paymentId' | 'createdAt'
 /** The kind of a movement of the balance at the processor. */
 export type MovementKind = 'charge' | 'refund' | 'refund_failed' | 'dispute' | 'dispute_won' | 'payout' | 'other'
 
-/** A movement of the balance at the processor. `amount` is positive for incoming and outgoing money; `net` has a sign. */
+/**
+ * A movement of the balance at the processor. `amount` is positive for incoming and for outgoing money; `net` is
+ * negative when the balance decreases.
+ */
 export interface Movement extends Money {
   readonly kind: MovementKind
-  /** The processor's id of the charge, refund, dispute or payout; for the kind `other`, of whatever moved the balance. */
+  /**
+   * The processor's id of the charge, refund, dispute or payout; for the kind `other`, of whatever moved the balance.
+   */
   readonly reference: string
   /**
-   * The processor's id of the charge that the movement concerns, and the id of the payment in this service; null when the
-   * processor does not report them.
+   * The processor's id of the charge that the movement concerns, and the id of the payment in this service; null when
+   * the processor does not report them.
    */
   readonly chargeId: string | null
   readonly paymentId: string | null
@@ -120,7 +127,8 @@ export interface ProcessorPayout extends Money {
 
 /**
  * A payment processor. Every method is idempotent: after a timeout, when it is unknown whether the processor acted, the
- * call can be repeated and has no second effect. A method throws a `ProcessorError` when its call of the processor fails.
+ * call can be repeated and has no second effect. A method throws a `ProcessorError` when its call of the processor
+ * fails.
  */
 export interface Processor {
   openCheckout(request: CheckoutRequest): Promise<Checkout>

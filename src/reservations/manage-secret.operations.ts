@@ -1,7 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { acceptedSecrets, type Catalogue, type SiteSecrets } from '../catalogue/catalogue.ts'
 
-/** Returns the path of the page on which a customer manages a reservation; it contains the secret that opens the page. */
+/**
+ * Returns the path of the page on which a customer manages a reservation; it contains the secret that opens the page.
+ */
 export function managePath(catalogue: Pick<Catalogue, 'secret'>, reservationId: string): string {
   return `/manage/${reservationId}.${sign(catalogue.secret, 'manage', reservationId)}/`
 }
@@ -11,7 +13,10 @@ export function verifyPath(catalogue: Pick<Catalogue, 'secret'>, reservationId: 
   return `/manage/verify/${reservationId}.${sign(catalogue.secret, 'verify-email', reservationId)}/`
 }
 
-/** Returns the id of the reservation that the secret of a manage page opens; undefined for any other text. */
+/**
+ * Returns the id of the reservation that a secret opens on the page on which customers manage reservations; undefined
+ * for any other text.
+ */
 export function openManageSecret(site: SiteSecrets, text: string): string | undefined {
   return opened(site, 'manage', text)
 }

@@ -9,8 +9,8 @@ import type { Interval } from '../scheduling/time/interval.ts'
 import type { Reservation } from './reservation.ts'
 
 /**
- * The reservation or the hold that owns a seat, with the expiry of the seat (Unix seconds); `expiresAt` is null when
- * the seat does not expire.
+ * What owns a seat: a reservation, or a hold (a slot reserved for an open booking form). `expiresAt` is the expiry of
+ * the seat in Unix seconds, null when the seat does not expire.
  */
 export type SeatOwner =
   | { readonly reservationId: string; readonly expiresAt: number | null }
@@ -21,7 +21,7 @@ export function seatOwner({ id, expiresAt }: Pick<Reservation, 'id' | 'expiresAt
   return { reservationId: id, expiresAt }
 }
 
-/** One seat of a slot, taken by a reservation or a hold. */
+/** One seat (the place for one reservation) of a slot, taken by a reservation or for an open booking form. */
 export interface Seat {
   readonly id: string
   readonly owner: SeatOwner
@@ -31,7 +31,9 @@ export interface Seat {
   /** The key of the slot, as `slotKey` returns it. */
   readonly slot: string
   readonly seat: number
-  /** The occupied time with buffers; the first seat that is taken of a slot determines the interval of all its seats. */
+  /**
+   * The occupied time with buffers; the first seat that is taken of a slot determines the interval of all its seats.
+   */
   readonly time: Interval
 }
 
@@ -196,7 +198,7 @@ const releaseHeld = prepared<{ hold: string }, never>((db, p) =>
   db.deleteFrom('occupancy').where('hold_id', '=', p.hold),
 )
 
-/** Releases every seat of a hold. */
+/** Releases every seat that is held for one open booking form. */
 export async function releaseHeldSeats(db: Database, holdId: string): Promise<void> {
   await db.run(releaseHeld, { hold: holdId })
 }
@@ -237,8 +239,8 @@ const expire = prepared<ReachingValues & { now: number }, never>(
 )
 
 /**
- * Deletes the providers' expired seats (of holds and pending reservations) that overlap the interval. The caller must hold
- * the locks of the providers' time.
+ * Deletes the providers' expired seats (of pending reservations and open booking forms) that overlap the interval. The
+ * caller must hold the locks of the providers' time.
  */
 export async function deleteExpiredHolds(
   db: Database,

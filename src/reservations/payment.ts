@@ -14,7 +14,7 @@ export interface AppliedCoupon {
 }
 
 /**
- * The state of a no-show fee: `agreed` from the booking until the fee is claimed; `charging` while the saved card is
+ * The state of a no-show fee: `agreed` from the booking until the fee is demanded; `charging` while the saved card is
  * charged; `charged` once it is paid; `declined` when the bank declined the charge or a link to pay the fee expired;
  * `authentication` when the bank requires authentication by the customer; `requested` while a link to pay the fee is
  * open; `too_late` when the card was saved after the reservation could no longer be booked, and the card is removed
@@ -100,12 +100,12 @@ export function repriced(
   return payment.coupon ? reduced(payment, price, payment.coupon) : withPaid({ ...payment, amount: price }, {})
 }
 
-/** Whether the no-show fee was claimed, in which case the customer owes the fee instead of the price. */
+/** Whether the no-show fee was demanded from the customer, who then owes the fee instead of the price. */
 export function isFeeClaimed({ noShowFee }: Pick<ReservationPayment, 'noShowFee'>): boolean {
   return noShowFee !== undefined && noShowFee.state !== 'agreed' && noShowFee.state !== 'too_late'
 }
 
-/** Returns the total amount that the customer owes: the price, or the no-show fee once it was claimed. */
+/** Returns the total amount that the customer owes: the price or, once it was demanded, the no-show fee. */
 export function owedInAll(payment: Pick<ReservationPayment, 'amount' | 'noShowFee'>): number {
   return payment.noShowFee && isFeeClaimed(payment) ? payment.noShowFee.amount : payment.amount
 }

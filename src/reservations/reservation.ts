@@ -7,8 +7,9 @@ import type { ReservationPayment } from './payment.ts'
 export type ReservationStatus = 'pending' | 'confirmed' | 'cancelled'
 
 /**
- * What a pending reservation waits for from its customer: the confirmation of the e-mail address, or the payment (or saved
- * card). It occupies its time while it waits. A reservation that waits for the approval of staff has no such value.
+ * What a pending reservation waits for from its customer: the confirmation of the e-mail address, or the payment (or
+ * saved card). It occupies its time while it waits. A reservation that waits for the approval of staff has no such
+ * value.
  */
 export type Awaited = 'email' | 'payment'
 
@@ -17,7 +18,10 @@ export interface Assignment {
   readonly mode: string
   readonly eligible: readonly number[]
   readonly chosen: number
-  /** The id of the provider that routing picked when the reservation was booked or last moved. */
+  /**
+   * The id of the provider that the service's routing (its choice among providers) picked when the reservation was
+   * booked or last moved.
+   */
   readonly picked: number
   readonly because: Message
 }
@@ -37,8 +41,8 @@ export interface Reservation {
   readonly createdAt: number
   readonly updatedAt: number
   /**
-   * The price at the booking or the last move, after the reduction by a coupon, in the smallest unit of `currency`; null
-   * when neither the service, the provider nor the date had a price.
+   * The price at the booking or the last move, after the reduction by a coupon, in the smallest unit of `currency`;
+   * null when neither the service, the provider nor the date had a price.
    */
   readonly price: number | null
   readonly currency: string | null
@@ -54,7 +58,7 @@ export interface Reservation {
    * The id shared by the reservations that one submitted form created; null for a reservation that was booked alone.
    */
   readonly groupId: string | null
-  /** When the pending reservation expires and its seat is released (Unix seconds); null when it does not expire. */
+  /** When the pending reservation expires and its slot becomes free (Unix seconds); null when it does not expire. */
   readonly expiresAt: number | null
   /**
    * What the reservation waits for or, when cancelled, waited for; null when it waits for the approval of staff or for
@@ -63,7 +67,7 @@ export interface Reservation {
   readonly awaits: Awaited | null
   readonly source: ReservationSource | null
   readonly attendance: Attendance
-  /** The internal note of staff, shown in the panel and contained in site files; empty when there is none. */
+  /** The internal note of staff, shown in the panel and contained in JSON site files; empty when there is none. */
   readonly note: string
   /** The reason for the cancellation; empty when none was given, or when the reservation is not cancelled. */
   readonly cancelReason: string
@@ -81,8 +85,8 @@ export interface Reservation {
 export type ReservationSource = Readonly<Record<string, string>>
 
 /**
- * The default fields of a new reservation: it is not part of a group, waits for nothing, does not expire, was not booked
- * on a page, and has no note, payment or meeting.
+ * The default fields of a new reservation: it was booked alone, waits for nothing, does not expire, was not booked on a
+ * page, and has no note, payment or meeting.
  */
 export const standingAlone = {
   groupId: null,
@@ -112,7 +116,9 @@ export interface ReservationChange {
   readonly status?: ReservationStatus
 }
 
-/** Whether staff deliberately double-booked the provider when the reservation was booked or moved to its present slot. */
+/**
+ * Whether staff deliberately double-booked the provider when the reservation was booked or moved to its present slot.
+ */
 export function isDoubleBooked({ assignedBecause }: Pick<Reservation, 'assignedBecause'>): boolean {
   return overriddenRules(assignedBecause).some((rule) => rule === 'occupancy' || rule === 'capacity')
 }
@@ -180,18 +186,21 @@ export function shownReservation(of: Reservation, { full }: { readonly full: boo
 
 /**
  * Returns the field of a logged reservation that marks a change without a notification to the customer; an empty object
- * otherwise.
+ * when the customer is notified.
  */
 export function shownNotice(notify: boolean | undefined): { readonly notifyCustomer?: false } {
   return notify === false ? { notifyCustomer: false } : {}
 }
 
-/** What is refunded when a reservation is cancelled: what the service's rule says, everything, or nothing. */
+/**
+ * What is refunded when a reservation is cancelled: the amount by the service's cancellation rule, everything, or
+ * nothing.
+ */
 export type CancellationRefund = 'rule' | 'all' | 'none'
 
 /**
- * Returns the field of a logged reservation that records the refund that staff chose instead of the service's rule; an
- * empty object otherwise.
+ * Returns the field of a logged reservation that records the refund that staff chose instead of the one by the
+ * service's cancellation rule; an empty object when they chose none.
  */
 export function shownRefund(
   { status }: Pick<Reservation, 'status'>,
@@ -209,8 +218,8 @@ export function shownNote({ note }: Reservation): { readonly note?: string } {
 }
 
 /**
- * Returns the field of a logged reservation that contains the reason for its cancellation, which integrations do not see;
- * an empty object when no reason was given or the reservation is not cancelled.
+ * Returns the field of a logged reservation that contains the reason for its cancellation, which integrations do not
+ * see; an empty object when no reason was given or the reservation is not cancelled.
  */
 export function shownCancelReason({ status, cancelReason }: Reservation): { readonly cancelReason?: string } {
   return status === 'cancelled' && cancelReason !== '' ? { cancelReason } : {}

@@ -10,7 +10,7 @@ import type { ReservationFilter } from './list/reservation-list.sql.ts'
 import type { ReservationPayment } from './payment.ts'
 import type { Assignment, Awaited, Reservation, ReservationSource, ReservationStatus } from './reservation.ts'
 
-/** The key that identifies an imported reservation in its site file; null when it has none. */
+/** The key that identifies an imported reservation in its JSON site file; null when it has none. */
 export interface ReservationKey {
   readonly key: string | null
 }
@@ -60,7 +60,7 @@ const insert = prepared<ReservationTable, never>((db, p) =>
   }),
 )
 
-/** Inserts a reservation; its occupancy is inserted separately, in the same transaction. */
+/** Inserts a reservation. The seats that it occupies are inserted separately, in the same transaction. */
 export async function insertReservation(
   db: Database,
   made: Reservation,
@@ -84,7 +84,7 @@ export async function updateZoneVersion(db: Database, ids: readonly string[], ve
     .execute()
 }
 
-/** Deletes the reservation's row; its occupancy is released separately. */
+/** Deletes the reservation's row. The seats that it occupies are released separately. */
 export async function deleteReservation(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('reservation').where('id', '=', id).execute()
 }
@@ -105,7 +105,10 @@ export async function hasActiveReservations(
   return row !== undefined
 }
 
-/** Whether any reservation occupies time of the provider, including collective ones stored under another provider. */
+/**
+ * Whether any reservation occupies time of the provider, including reservations of collective services (with several
+ * providers together) that are stored under another provider.
+ */
 export async function occupiesProvider(db: Database, providerId: number): Promise<boolean> {
   const names = [providerResource(providerId), overflowResource(providerId)]
   const row = await db.build
@@ -149,7 +152,9 @@ export async function listBookedOfCustomer(
   return (await db.run(bookedOfCustomer, of)).map(toBooked)
 }
 
-/** Builds the query of every pending and confirmed reservation that starts after `after` (Unix seconds), for streaming. */
+/**
+ * Builds the query of every pending and confirmed reservation that starts after `after` (Unix seconds), for streaming.
+ */
 export function comingReservationsQuery(db: Database, after: number): CompiledQuery<PlacedRow> {
   return db.build
     .selectFrom('reservation')
@@ -204,7 +209,9 @@ export function filtered(db: Database, filter: ReservationFilter) {
 /** A row of the table `reservation` with the columns that `Booked` needs. */
 export type BookedRow = Pick<ReservationTable, 'service_id' | 'provider_id' | 'customer_id' | 'start_at' | 'end_at'>
 
-/** Converts a `BookedRow` to the form in which rules and routing count reservations. */
+/**
+ * Converts a `BookedRow` to the form in which the scheduling rules and the choice among providers count reservations.
+ */
 export function toBooked(row: BookedRow): Booked {
   return {
     serviceId: row.service_id,

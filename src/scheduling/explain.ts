@@ -10,8 +10,9 @@ import type { Interval } from './time/interval.ts'
 
 /**
  * Returns the verdict of every rule on one slot (whether the rule allows booking it, and why), in the order of `rules`.
- * A refused booking reports the first refusal, but a blocked customer takes precedence over every rule except
- * `service_active`. When the plan lacks the service or the provider, every rule refuses the slot.
+ * An attempt to book a refused slot reports the first refusal in this list, except that a blocked customer takes
+ * precedence over every rule but `service_active`. When the loaded data (`plan`) lacks the service or the provider,
+ * every rule refuses the slot.
  */
 export function explainSlot(plan: Plan, wanted: RequestedSlot, now: number): RuleVerdict[] {
   const about = caseOf(plan, bookingIndexOf(plan.booked), wanted, now)

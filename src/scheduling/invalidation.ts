@@ -1,8 +1,8 @@
 import type { ResourceName } from './plan/resource.ts'
 
 /**
- * A subject on which cached availability depends: the time of a resource, the reservations (`service:`) or the assignments
- * (`assignments:`) of a service, the catalogue, or all of these.
+ * A subject on which cached availability depends: the time of a resource, the reservations of a service (`service:`),
+ * the counts of the reservations assigned to its providers (`assignments:`), the catalogue, or all of these.
  */
 export type InvalidationSubject =
   | ResourceName
@@ -13,8 +13,8 @@ export type InvalidationSubject =
 
 /**
  * A committed change of a subject on a range of UTC days (days since 1970-01-01, both included); the days are 0 for the
- * catalogue and assignments. A change of a reservation invalidates its service and its provider's resource on the day of
- * its start. Occupied and blocked time invalidates the provider's resource on every day that it touches.
+ * catalogue and assignments. A change of a reservation invalidates its service and its provider's resource on the day
+ * of its start. Occupied and blocked time invalidates the provider's resource on every day that it touches.
  */
 export interface Invalidation {
   readonly subject: InvalidationSubject
@@ -23,14 +23,14 @@ export interface Invalidation {
 }
 
 /**
- * A callback that applies invalidations to caches. For a write of this process, it is called after the commit and
+ * A callback that applies cache invalidations to caches. For a write of this process, it is called after the commit and
  * before the response to the write.
  */
 export type OnInvalidation = (invalidations: readonly Invalidation[]) => void
 
 /**
- * The invalidation of all availability, used when the list of invalidations is too long or may be incomplete. Its days are
- * ignored.
+ * The invalidation of all availability, used when the list of invalidations is too long or may be incomplete. Its days
+ * are ignored.
  */
 export const everythingChanged: Invalidation = { subject: 'everything', firstDay: 0, lastDay: 0 }
 

@@ -10,13 +10,18 @@ import { parseDate, weekdayOf } from './time/date.ts'
 import { type Interval, intersection, overlaps } from './time/interval.ts'
 import { dayAt, dayStart, instantOfWall, wallStretch } from './time/zone.ts'
 
-/** An opening window of a provider or of all members of a collective service; the grid of slots begins at its `start`. */
+/**
+ * An opening window of a provider, or of all providers of a collective service; the grid of slots begins at its
+ * `start`.
+ */
 export interface Window extends Interval {
   /**
    * The slot properties set by the calendar event that opens the window, or by the override of the window's local date.
    */
   readonly overrides: SlotOverrides
-  /** Whether an event of a connected calendar opens the window, rather than the schedule. */
+  /**
+   * Whether an event of a connected calendar opens the window, rather than the provider's weekly hours and overrides.
+   */
   readonly isCalendar?: true
 }
 
@@ -38,7 +43,8 @@ interface Week {
   readonly days: readonly OpenDay[]
   readonly exceptions: readonly Exception[]
   /**
-   * A cache of the windows computed last, for whole blocks of days, since consecutive calls mostly ask for the same days.
+   * A cache of the windows computed last, for whole blocks of days, since consecutive calls mostly ask for the same
+   * days.
    */
   known: KnownWindows | undefined
 }
@@ -115,8 +121,8 @@ export function openWindows(
 ): readonly Window[] {
   if (from >= until) return []
   const week = weekOf(provider)
-  // Windows of up to two dates earlier can overlap the interval: a window may end on the next date, and a zone may skip the
-  // date in between.
+  // Windows of up to two dates earlier can overlap the interval: a window may end on the next date, and a zone may skip
+  // the date in between.
   const firstDay = dayAt(provider.timezone, from) - 2
   const lastDay = dayAt(provider.timezone, until) + 1
   let { known } = week
@@ -135,8 +141,8 @@ export function isOpen(provider: Provider, holidays: readonly Holiday[], { start
 }
 
 /**
- * Returns the schedule's windows that start on these local dates and the calendar windows that overlap these dates, by
- * start.
+ * Returns the windows of the provider's weekly hours and overrides that start on these local dates, and the windows
+ * opened by connected calendars that overlap these dates, by start.
  */
 function windowsOn(
   provider: Provider,
@@ -178,17 +184,17 @@ export function sharedWindows(first: readonly Window[], second: readonly Interva
 }
 
 /**
- * Returns the overrides of a slot: those of the calendar window that contains the whole slot, otherwise those of `own`, the
- * window on whose grid the slot lies.
+ * Returns the overrides of a slot: those of the calendar window that contains the whole slot, otherwise those of `own`,
+ * the window on whose grid the slot lies.
  */
 export function overridesWithin(windows: readonly Window[], slot: Interval, own: Window | undefined): SlotOverrides {
   return (windows.find((window) => window.isCalendar && contains(window, slot)) ?? own)?.overrides ?? noOverrides
 }
 
 /**
- * Returns the overrides of slot properties that apply to an interval of a provider's time: those of a calendar window that
- * contains it, otherwise those of the opening window that contains it, which may have started on the previous local date.
- * Outside of the opening hours, the overrides of the local date of its start apply.
+ * Returns the overrides of slot properties that apply to an interval of a provider's time: those of a calendar window
+ * that contains it, otherwise those of the opening window that contains it, which may have started on the previous
+ * local date. Outside of the opening hours, the overrides of the local date of its start apply.
  */
 export function overridesOf(provider: Provider, holidays: readonly Holiday[], slot: Interval): SlotOverrides {
   const windows = openWindows(provider, holidays, slot.start, slot.end)
@@ -200,15 +206,18 @@ function contains({ start, end }: Interval, slot: Interval): boolean {
   return start <= slot.start && slot.end <= end
 }
 
-/** Returns the hours of the schedule on the local date at an instant, with the setting that they come from. */
+/**
+ * Returns the hours that the provider's weekly hours and overrides set on the local date at an instant, with the
+ * setting that they come from.
+ */
 export function openDayAt(provider: Provider, holidays: readonly Holiday[], instant: number): OpenDay {
   return openDay(weekOf(provider), closuresOf(holidays), dayAt(provider.timezone, instant))
 }
 
 /**
  * Returns the opening hours of a date. The last matching override with `hours` takes precedence over a holiday, and a
- * holiday over the weekly hours. Slot properties come from the last matching override with `slot`, unless an override with
- * `hours` follows it. See docs/decisions/0014.
+ * holiday over the weekly hours. Slot properties come from the last matching override with `slot`, unless an override
+ * with `hours` follows it. See docs/decisions/0014.
  */
 function openDay(week: Week, closures: readonly Exception[], day: number): OpenDay {
   const usual = week.days[weekdayOf(day)] ?? { spans: [], overrides: noOverrides, setting: 'provider.weekly' }

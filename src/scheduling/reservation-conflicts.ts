@@ -6,8 +6,9 @@ import type { ResourceName } from './plan/resource.ts'
 import { caseOf, firstRefusal } from './rules/rule-case.ts'
 
 /**
- * The rules that an existing reservation can break after a change of hours, holidays, time off, capacity, restrictions or
- * services. Lead time, horizon and limits apply to new reservations only; occupancy and calendars are not checked.
+ * The rules that an existing reservation can break after a change of hours, holidays, time off, capacity, restrictions
+ * or services. Limits, and the rules of how late and how early a slot can be booked, apply to new reservations only;
+ * occupancy and calendars are not checked.
  */
 export const conflictRules = [
   'service_active',
@@ -21,9 +22,10 @@ export const conflictRules = [
 export type ConflictRule = (typeof conflictRules)[number]
 
 /**
- * Returns the rules that would refuse an existing reservation its slot; the plan contains the reservation, whose own seat
- * is not counted. A slot off the grid or of unusual length is no conflict if it lies within the opening hours. `doubled` is
- * the number of the slot's other seats that staff deliberately booked above its capacity; they are not counted either.
+ * Returns the rules that would refuse an existing reservation its slot. The loaded data (`plan`) contains the
+ * reservation, whose own seat is not counted. A slot off the grid or of unusual length is no conflict if it lies within
+ * the opening hours. `doubled` is the number of the slot's other seats that staff deliberately booked above its
+ * capacity; they are not counted either.
  */
 export function conflictsOf(
   plan: Plan,
@@ -42,8 +44,8 @@ export function conflictsOf(
 }
 
 /**
- * Returns the plan with the seats of one slot as its only occupied time, less the reservation's own seat and `doubled`
- * seats.
+ * Returns the loaded data (`plan`) with the seats of one slot as its only occupied time, less the reservation's own
+ * seat and `doubled` seats.
  */
 function withOtherSeats(plan: Plan, slot: RequestedSlot, doubled: number): Plan {
   const occupied = new Map<ResourceName, TakenTimes>()

@@ -9,7 +9,7 @@ import { neededTime } from './rules/conflicts.ts'
 import { sourceFor } from './rules/rule-case.ts'
 import { customerRefusal, type NoOffer, roomFor, roomRules } from './slots.ts'
 
-/** A rule that refuses a slot, either for every customer or for the one that is booking. */
+/** A rule that refuses a slot, for every customer or for the customer who is booking. */
 export interface BrokenRule {
   readonly rule: RuleName | 'customer'
   readonly code: SlotRefusal
@@ -26,7 +26,10 @@ export interface BrokenRule {
 // allows it.
 const firmRules: readonly RuleName[] = ['occupancy', 'capacity']
 
-/** Returns every rule that a booking of the slot would break, in the order of `rules`; `customer` comes last. */
+/**
+ * Returns every rule that a booking of the slot would break, in the order of `rules`; a refusal of the customer comes
+ * last, under the name `customer`.
+ */
 export function brokenRules(
   plan: Plan,
   wanted: RequestedSlot,
@@ -35,8 +38,9 @@ export function brokenRules(
 ): readonly BrokenRule[] {
   const service = plan.services.find(({ id }) => id === wanted.serviceId)
   const provider = plan.providers.find(({ id }) => id === wanted.providerId)
-  // Staff cannot override `provider_eligible` if the service or provider is missing, nor for a collective service, whose
-  // reservations occupy all members and are stored under the one with the lowest id, whichever provider is requested.
+  // Staff cannot override `provider_eligible` if the service or provider is missing, nor for a collective service,
+  // whose reservations occupy all members and are stored under the one with the lowest id, whichever provider is
+  // requested.
   const together = !service || !provider || service.settings.routingMode === 'collective'
   const doubling = doubledSeat(plan, wanted) !== undefined
   const broken = explainSlot(plan, wanted, now).flatMap(({ rule, code, message, setting }): BrokenRule[] => {
@@ -56,14 +60,15 @@ export function brokenRules(
 }
 
 /**
- * The seat of a deliberate double booking: `above_capacity` is a seat of the slot itself, whatever its capacity; `overflow`
- * is one on the provider's overflow resource, for a booking that overlaps a different slot.
+ * The seat of a deliberate double booking: `above_capacity` is a seat of the slot itself, whatever its capacity;
+ * `overflow` is one on the provider's overflow, a resource for bookings that overlap a different slot.
  */
 export type DoubledSeat = 'above_capacity' | 'overflow'
 
 /**
- * Returns the seat for a deliberate double booking of the slot; undefined for a collective service, when the provider does
- * not allow double bookings, and when the time is taken both by a different slot and by a double booking on the overflow.
+ * Returns the seat for a deliberate double booking of the slot. Undefined for a collective service (with several
+ * providers together), when the provider does not allow double bookings, and when the time is taken both by a different
+ * slot and by a double booking on the overflow, the provider's resource for double bookings.
  */
 function doubledSeat(plan: Plan, wanted: RequestedSlot): DoubledSeat | undefined {
   const service = plan.services.find(({ id }) => id === wanted.serviceId)
@@ -73,14 +78,15 @@ function doubledSeat(plan: Plan, wanted: RequestedSlot): DoubledSeat | undefined
   if (!member) return undefined
   const { occupied, blocked } = timesOf(member, plan)
   const time = neededTime(member, wanted)
-  // If only the overflow is occupied, the provider's own time is free and the booking needs no second overflow seat.
+  // If only the overflow (the provider's resource for double bookings) is occupied, the provider's own time is free and
+  // the booking needs no second overflow seat.
   if (seatsOf(occupied, wanted) > 0 || !firstWithin(occupied, time)) return 'above_capacity'
   return firstWithin(blocked, time, 'overflow') ? undefined : 'overflow'
 }
 
 /**
- * Returns the rules that a reservation breaks by taking a seat in the slot that it already has; only `roomRules` are
- * checked.
+ * Returns the rules that a reservation breaks by taking a seat in the slot that it already has. Only the rules about
+ * time off, calendars, occupancy and capacity (`roomRules`) are checked.
  */
 export function brokenRoom(plan: Plan, wanted: RequestedSlot, now: number): readonly BrokenRule[] {
   return brokenRules(plan, wanted, now).filter(({ rule }) => rule !== 'customer' && roomRules.includes(rule))
@@ -98,15 +104,18 @@ export interface OverrideOffer {
   readonly doubled?: DoubledSeat | undefined
 }
 
-/** The exceptions that staff request with a rule override. */
+/** The exceptions that staff request when they book against scheduling rules. */
 export interface OverrideIntent {
-  /** Whether the provider's time may be booked twice; ignored if the provider forbids it, and for a collective service. */
+  /**
+   * Whether the provider's time may be booked twice; ignored if the provider forbids it, and for a collective service
+   * (with several providers together).
+   */
   readonly doubleBook: boolean
 }
 
 /**
- * Returns an offer of the slot with the rules that it breaks; returns a refusal when one of them cannot be overridden, or
- * requires a double booking that `intent` does not request.
+ * Returns an offer (the slot with the providers that it occupies) with the rules that the slot breaks; returns a
+ * refusal when one of them cannot be overridden, or requires a double booking that `intent` does not request.
  */
 export function offerWithOverride(
   plan: Plan,
@@ -118,7 +127,11 @@ export function offerWithOverride(
   return against(brokenRules(plan, wanted, now, customer), { plan, wanted, now, intent })
 }
 
-/** Does the same as `offerWithOverride` for a reservation that already has this slot: only `roomRules` are checked. */
+/**
+ * Returns an offer of the slot that a reservation already has, with the rules that it breaks, or a refusal when one of
+ * them cannot be overridden or requires a double booking that `intent` does not request. Only the rules about time off,
+ * calendars, occupancy and capacity (`roomRules`) are checked.
+ */
 export function roomWithOverride(
   plan: Plan,
   wanted: RequestedSlot,
@@ -150,7 +163,8 @@ export interface RuleOverride {
 }
 
 /**
- * Returns `offer` and `doubled` as given, and as `exception` the override to store (undefined if no rule is broken).
+ * Returns the parts of `OverrideOffer` that are stored: `offer` and `doubled` as given, and in `exception` the broken
+ * rules with the reason of staff (undefined if no rule is broken).
  */
 export function ruleOverrideOf(
   { offer, broken, doubled }: OverrideOffer,
@@ -169,7 +183,10 @@ export function shownRuleOverride(exception: RuleOverride | undefined): { readon
   return exception ? { override: exception } : {}
 }
 
-/** Returns the assignment of a reservation that breaks rules: staff chose the provider, so routing did not pick one. */
+/**
+ * Returns the assignment of a reservation that breaks rules: staff chose the provider, so the service's routing did not
+ * pick one.
+ */
 export function assignedByOverride({ slot: { providerId } }: Offer, { rules }: RuleOverride): Assignment {
   const because = message('assigned_with_override', { rules })
   return { mode: 'direct', eligible: [providerId], chosen: providerId, picked: providerId, because }

@@ -21,7 +21,10 @@ export interface NoOffer {
   readonly message: Message
 }
 
-/** Returns the listed slots of the plan's active services in the window, by start, then service id, then provider id. */
+/**
+ * Returns the slots to list for the active services among the loaded data (`plan`) that start in the window, by start,
+ * then service id, then provider id.
+ */
 export function openSlots(plan: Plan, question: SlotWindow): SlotList {
   const bookingIndex = bookingIndexOf(plan.booked)
   const lists = listedSources(plan, question.providerIds).flatMap((of) => {
@@ -43,8 +46,8 @@ export interface ServiceSources {
 }
 
 /**
- * Returns every active service with its slot sources (see `ServiceSources`), ascending by service id. With `providerIds`,
- * only the sources with one of these providers are included.
+ * Returns every active service with its slot sources (see `ServiceSources`), ascending by service id. With
+ * `providerIds`, only the slot sources with one of these providers are included.
  */
 export function listedSources(
   { services, providers }: Pick<Plan, 'services' | 'providers'>,
@@ -61,9 +64,10 @@ export function listedSources(
 }
 
 /**
- * Returns the offer of a slot that can be booked now, or the refusal. For a service whose provider is picked by routing,
- * any free provider may be requested. When a customer is given, a blocked customer and a customer at the service's limit
- * per customer and day are refused.
+ * Returns an offer, with the providers that a reservation of the slot occupies, if the slot can be booked now,
+ * otherwise the refusal. For a service that assigns one of several providers itself (routing), any free provider may be
+ * requested. When a customer is given, a blocked customer and a customer at the service's limit per customer and day
+ * are refused.
  */
 export function offeredSlot(plan: Plan, wanted: RequestedSlot, now: number, customer?: CustomerLoad): Offer | NoOffer {
   const bookingIndex = bookingIndexOf(plan.booked)
@@ -90,8 +94,8 @@ const customerBlocked: NoOffer = {
 }
 
 /**
- * Returns the refusal that concerns this customer only: a blocked customer, or a customer at the service's limit per day;
- * undefined when the customer may book.
+ * Returns the refusal that concerns this customer only: a blocked customer, or a customer at the service's limit per
+ * day; undefined when the customer may book.
  */
 export function customerRefusal(
   service: Service,
@@ -104,12 +108,15 @@ export function customerRefusal(
   return broken && { no: 'slot_limit', message: limitVerdict(broken).message }
 }
 
-/** The rules about free time and seats. A reservation that takes a seat again in its own slot must satisfy only these. */
+/**
+ * The rules about free time and seats. A reservation that takes a seat again in its own slot must satisfy only these.
+ */
 export const roomRules: readonly RuleName[] = ['time_off', 'calendar', 'occupancy', 'capacity']
 
 /**
- * Returns an offer of the slot if none of `rules` (by default `roomRules`) refuses it, otherwise the refusal. A slot whose
- * service or provider the plan lacks is refused.
+ * Returns an offer of the slot, with the providers that a reservation occupies, if none of `rules` (by default the
+ * rules about free time and seats) refuses it, otherwise the refusal. A slot whose service or provider is not among the
+ * loaded data (`plan`) is refused.
  */
 export function roomFor(
   plan: Plan,
@@ -123,7 +130,8 @@ export function roomFor(
   const no = firstNo(about, rules)
   if (no) return no
   const offered = offer(about, bookingIndex)
-  // The length of the appointment does not change, even if the service's duration has changed.
+  // The end of the requested slot is retained, since the appointment does not change its length even if the service's
+  // duration has changed.
   return { ...offered, slot: { ...offered.slot, end: wanted.end } }
 }
 
@@ -132,7 +140,10 @@ export function overridesAt(plan: Plan, wanted: RequestedSlot, now: number): Slo
   return caseOf(plan, bookingIndexOf(plan.booked), wanted, now)?.overrides ?? {}
 }
 
-/** Builds the offer of a slot; the caller must have checked the rules. */
+/**
+ * Builds the offer of a slot, with the providers that a reservation of it occupies; the caller must have checked the
+ * rules.
+ */
 function offer({ plan, slotSource, wanted, now, overrides }: RuleCase, bookingIndex: BookingIndex): Offer {
   const mode = slotSource.service.settings.routingMode
   const moment = { from: wanted.start, until: wanted.start + 1, now }
@@ -152,7 +163,8 @@ function offer({ plan, slotSource, wanted, now, overrides }: RuleCase, bookingIn
 }
 
 /**
- * Returns the providers of a pool that are free at one start, among those with the same duration as the given slot source.
+ * Returns the providers who are free at one start, of those among whom routing chooses (the pool) and who have the same
+ * duration as the given slot source.
  */
 function rivals(
   slotSource: SlotSource,
@@ -172,9 +184,9 @@ function contenderAt(slotSource: SlotSource, plan: Plan, bookingIndex: BookingIn
 }
 
 /**
- * Returns the slots of a pool: one slot at each start and duration, listed under the provider that routing picks, or the
- * one with the lowest id if the slot is full. `candidates` has one element for each element of `open`, in the same order;
- * `bucket` is the seed of `random`.
+ * Returns the slots of a pool, the providers among whom routing chooses: one slot at each start and duration, listed
+ * under the provider that routing picks, or the one with the lowest id if the slot is full. `candidates` has one
+ * element for each element of `open`, in the same order; `bucket` is the seed of `random` routing.
  */
 export function poolSlots(
   { settings: { routingMode } }: Service,
@@ -199,7 +211,10 @@ export function poolSlots(
   return slotListOf(slots.flat().sort((one, other) => one.start - other.start || one.providerId - other.providerId))
 }
 
-/** Returns the slots of one source that does not belong to a pool. */
+/**
+ * Returns the slots of one provider of a service that assigns no provider itself (no routing), or of all providers of a
+ * collective service.
+ */
 export function sourceSlots({ slotSource, openings }: OpenSource): SlotList {
   const { starts } = openings
   const slot = slotMaker(slotSource, openings)
@@ -212,8 +227,8 @@ function poolSlot({ start, listed, free }: PoolOpening): Slot {
 }
 
 /**
- * Returns a function that creates the slot at a start of `openings`. Values common to all slots are computed once, since a
- * source may have thousands of slots.
+ * Returns a function that creates the slot at one of the starts in `openings`. Values common to all slots are computed
+ * once, since a slot source may have thousands of slots.
  */
 function slotMaker({ rule, service }: SlotSource, { full, reserved, overrides }: Openings) {
   const { serviceId, providerId, duration } = rule
@@ -232,7 +247,7 @@ function slotMaker({ rule, service }: SlotSource, { full, reserved, overrides }:
   })
 }
 
-/** Whether routing chooses one of several providers for each slot of the service. */
+/** Whether the provider for each slot of the service is chosen among several (routing). */
 export function isPool({ settings: { routingMode } }: Service): boolean {
   return routingMode !== 'direct' && routingMode !== 'collective'
 }

@@ -40,7 +40,9 @@ export interface ServerOptions<C extends OperationTable> {
   readonly ready: () => Promise<boolean>
   /** Whether an error means that the database is temporarily unavailable. */
   readonly isUnavailable: (error: unknown) => boolean
-  /** The maximum number of requests with an invalid token from one address or IPv6 /64 per minute; 1,000 when absent. */
+  /**
+   * The maximum number of requests with an invalid token from one address or IPv6 /64 per minute; 1,000 when absent.
+   */
   readonly wrongTokensPerMinute?: number
   /** The maximum number of requests that the service works on at the same time; 1,000 when absent. */
   readonly maxRequests?: number
@@ -263,7 +265,7 @@ function requestIds(): () => string {
 
 function describeApi(fastify: FastifyInstance): void {
   let text: string | undefined
-  // The document is generated on first use, since most servers are never asked for it.
+  // The OpenAPI document is generated on first use, since most servers are never asked for it.
   const document = (): string => {
     text ??= JSON.stringify(openApi(publicApi, apiRoot))
     return text

@@ -27,11 +27,11 @@ const agendaSeconds = 300
 const calendarSeconds = 10
 const zoneSeconds = 86_400
 const backupSeconds = 3_600
-// Seconds between two runs of the schedule that queues the next nightly comparison of the books with the payment
+// Seconds between two runs of the periodic job that queues the next nightly comparison of the books with the payment
 // processor.
 const reconciliationSeconds = 86_400
-// Seconds between two runs of the schedule that adds missing customers to the search index. Only customers stored by
-// earlier versions can be missing, since new customers are indexed when they are added.
+// Seconds between two runs of the periodic job that adds missing customers to the search index. Only customers stored
+// by earlier versions can be missing, since new customers are indexed when they are added.
 const wordsSeconds = 3_600
 
 /**
@@ -40,7 +40,10 @@ const wordsSeconds = 3_600
  */
 export interface OwnSources {
   readonly tokens: TokenRegister
-  /** The counts of visitors' steps on the booking page that have not been stored yet. */
+  /**
+   * The counts of the steps that visitors took on the booking page, such as choosing a time, that have not been stored
+   * yet.
+   */
   readonly funnel: Funnel
   /** Compares this machine's clock with the database's; undefined when the service's clock is set by configuration. */
   readonly clockWatch: ClockWatch | undefined
@@ -67,8 +70,8 @@ export interface RunningJobs extends Loop {
 
 /**
  * Starts the jobs of this node. Each node periodically stores token uses and booking steps, compares clocks and, on
- * PostgreSQL, stores its heartbeat. Schedules, such as deleting expired rows or queueing the e-mails with agendas, run
- * once per site from the job queue. All other jobs run on the outbound thread.
+ * PostgreSQL, stores its heartbeat. Periodic jobs of the job queue (`schedules`), such as deleting expired rows, run
+ * once per site. All other jobs of the queue run on the outbound thread.
  */
 export async function startJobs(
   app: Daybook,
@@ -101,7 +104,8 @@ export async function startJobs(
 }
 
 /**
- * Starts the periodic tasks of a thread that answers requests: storing token uses and booking steps, and comparing clocks.
+ * Starts the periodic tasks of a thread that answers requests: storing token uses and booking steps, and comparing
+ * clocks.
  */
 export function startOwnLoops(app: Daybook, { tokens, funnel, clockWatch }: OwnSources): Pick<Loop, 'stop'> {
   const loops = [

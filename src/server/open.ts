@@ -45,8 +45,8 @@ export interface OpenOptions {
 }
 
 /**
- * The open storage: `perform` for writes, `db` for reads of the committed state, and the names of the migrations that were
- * applied on opening.
+ * The storage that `open` has opened: `perform` for writes, `db` for reads of the committed state, and the names of the
+ * migrations that were applied on opening.
  */
 export interface OpenStorage<C extends OperationTable> {
   readonly perform: Perform<C>
@@ -76,8 +76,8 @@ export interface AppliedCommits {
 }
 
 /**
- * Opens the storage, creating a missing SQLite file, and applies pending migrations. `C` must be the type of the table of
- * operations that the module at the URL `operations` exports.
+ * Opens the storage, creating a missing SQLite file, and applies pending migrations. `C` must be the type of the table
+ * of operations that the module at the URL `operations` exports.
  */
 export function open<C extends OperationTable>(options: OpenOptions): Promise<OpenStorage<C>> {
   const { at } = options
@@ -137,9 +137,9 @@ export type BesideStorage<C extends OperationTable> = Omit<OpenStorage<C>, 'migr
 
 /**
  * Opens the SQLite file of a data directory, which the main thread has created and migrated, in another thread. A
- * thread with caches passes `onInvalidation`, which receives the invalidations of all commits. `onClose` is called when
- * the connection to the writer thread has closed, either after `close` or because the writer thread has ended; from
- * then on, every write fails as unavailable.
+ * thread with caches passes `onInvalidation`, which receives the cache invalidations of all commits. `onClose` is
+ * called when the connection to the writer thread has closed, either after `close` or because the writer thread has
+ * ended; from then on, every write fails as unavailable.
  */
 export function openBeside<C extends OperationTable>(
   dataDir: string,

@@ -9,7 +9,10 @@ import { hasWaitingEvents } from '../jobs/event-relay.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
 import type { Daybook } from '../operations.ts'
 
-/** The settings of the outbound thread, which runs all jobs other than schedules; plain data, passed to the thread. */
+/**
+ * The settings of the outbound thread, which runs all jobs of the queue that are not periodic; plain data, passed to
+ * the thread.
+ */
 export interface OutboundSettings {
   readonly at: { readonly dataDir: string } | { readonly databaseUrl: string }
   /** The URL of the module that exports the table of operations as `operations`. */
@@ -45,7 +48,9 @@ export interface OutboundData extends OutboundSettings {
  */
 export type ToOutbound = { readonly origin: string } | null
 
-/** The dependencies of `startOutbound`, which runs all jobs other than schedules on a thread of their own. */
+/**
+ * The dependencies of `startOutbound`, which runs all jobs of the queue that are not periodic on a thread of their own.
+ */
 export interface OutboundOptions {
   readonly app: Pick<Daybook, 'db' | 'now' | 'log'>
   readonly settings: OutboundSettings
@@ -61,10 +66,10 @@ const pollSeconds = 1
 const wakeMilliseconds = 20
 
 /**
- * Manages the thread that runs all jobs other than schedules, such as webhooks, mail, payments and calendars, so that they
- * take no processor time from requests. It is started when the first event or job waits, to save its memory on
- * installations that send nothing. A thread that ended unexpectedly is replaced; its jobs run again when their leases have
- * expired.
+ * Manages the thread that runs all jobs of the queue that are not periodic, such as webhooks, mail, payments and
+ * calendars, so that they take no processor time from requests. The thread is started when the first event or job
+ * waits, to save its memory on installations that send nothing. A thread that ended unexpectedly is replaced; its jobs
+ * run again when their leases have expired.
  */
 export function startOutbound(options: OutboundOptions): Pick<Loop, 'stop'> & { wake(): void } {
   const { app, settings } = options
@@ -99,7 +104,7 @@ export function startOutbound(options: OutboundOptions): Pick<Loop, 'stop'> & { 
   }
 }
 
-/** Whether an event waits for a consumer, or a job that is not a schedule is due or has an expired lease. */
+/** Whether an event waits for a consumer, or a job that is not periodic is due or has an expired lease. */
 async function hasOutboundWork(db: Database, now: number): Promise<boolean> {
   const { rows } = await sql<{ one: number }>`
     select 1 as one where exists (select 1 from job where state = 'due' and run_at <= ${now} and every is null)

@@ -77,7 +77,7 @@ async function serve(port: MessagePort, data: OutboundData): Promise<void> {
     writeEventJob(calendars),
     compareJob(calendars),
   ]
-  // `prepare` is not called for this runner: the runner of the main thread has already added the schedules to the
+  // `prepare` is not called for this runner. The runner of the main thread has already added the periodic jobs to the
   // queue, and `prepare` with `alone` would expire the leases of jobs that are running.
   const runner = new JobRunner({ app, handlers, schedules: [], alone: false })
   const relay = startEventRelay(app)
@@ -108,7 +108,7 @@ async function openStorage(
 ): Promise<Storage> {
   if ('databaseUrl' in at) {
     const warn = (fault: string) => log.warn({ fault }, 'database')
-    // With `thread: false` the storage does not follow the invalidations of other nodes, since this thread has no
+    // With `thread: false` the storage does not follow the cache invalidations of other nodes, since this thread has no
     // caches.
     const more = { thread: false, poolSize: postgresConnections, warn, onCommit }
     return open<Operations>({ at, operations: new URL(operations), ...more })

@@ -16,8 +16,8 @@ export interface KeyPlace {
 
 /**
  * Returns a source of the keys: the setting, or else a file next to the embedded database, created if missing. On
- * PostgreSQL without the setting, the source returns undefined. The file is read at each use, so a rotated key applies at
- * once.
+ * PostgreSQL without the setting, the source returns undefined. The file is read at each use, so a rotated key applies
+ * at once.
  */
 export function keyFinder({ secretKey, dataDir }: KeyPlace): KeySource {
   // The promise is shared, so that two concurrent requests do not create two keys.
@@ -36,7 +36,10 @@ export function keyFinder({ secretKey, dataDir }: KeyPlace): KeySource {
   }
 }
 
-/** Like `keyFinder`, but does not create a missing file; for a thread that only uses secrets that are already stored. */
+/**
+ * Returns a source of the encryption keys: the setting, or else an existing file next to the embedded database. A
+ * missing file is not created, since this source is for a thread that only uses secrets that are already stored.
+ */
 export function keyReader({ secretKey, dataDir }: KeyPlace): KeySource {
   return async () => {
     if (secretKey !== undefined) return ringOf(secretKey.split(','))
@@ -44,7 +47,9 @@ export function keyReader({ secretKey, dataDir }: KeyPlace): KeySource {
   }
 }
 
-/** Returns the state of the key file in a directory; `open` when users other than its owner have any permission for it. */
+/**
+ * Returns the state of the key file in a directory; `open` when users other than its owner have any permission for it.
+ */
 export async function keyState(dataDir: string): Promise<{
   readonly path: string
   readonly state: 'missing' | 'broken' | 'open' | 'well'
@@ -59,8 +64,8 @@ export async function keyState(dataDir: string): Promise<{
 }
 
 /**
- * Adds a new key before the current one in the key file, so that new secrets are encrypted with it and both keys decrypt.
- * If an earlier rotation was interrupted, the key that it added is used instead of another new one.
+ * Adds a new key before the current one in the key file, so that new secrets are encrypted with it and both keys
+ * decrypt. If an earlier rotation was interrupted, the key that it added is used instead of another new one.
  */
 export async function addKey(dataDir: string): Promise<KeyRing> {
   const keys = (await readKeys(dataDir)) ?? (await makeKey(dataDir))
@@ -71,8 +76,8 @@ export async function addKey(dataDir: string): Promise<KeyRing> {
 }
 
 /**
- * Removes all but the first key from the key file. The caller must have made sure that no stored secret is encrypted with
- * another key.
+ * Removes all but the first key from the key file. The caller must have made sure that no stored secret is encrypted
+ * with another key.
  */
 export async function dropOldKey(dataDir: string, [first]: KeyRing): Promise<void> {
   await writeKeys(dataDir, [first])
@@ -108,7 +113,8 @@ async function makeKey(dataDir: string): Promise<KeyRing> {
 }
 
 /**
- * Replaces the key file atomically: concurrent readers, and a reader after a crash, see either the old or the new content.
+ * Replaces the key file atomically: concurrent readers, and a reader after a crash, see either the old or the new
+ * content.
  */
 async function writeKeys(dataDir: string, ring: KeyRing): Promise<void> {
   const path = join(dataDir, fileName)

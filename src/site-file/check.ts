@@ -6,8 +6,8 @@ import { Refusal } from '../messages/refusal.ts'
 import type { OverrideEntry, SiteFile, SiteFileFaults } from './site-file.ts'
 
 /**
- * Returns contradictions and other faults of a site file that are found before the database is read. The file must have
- * been validated by its schema.
+ * Returns contradictions and other faults of a JSON site file that are found before the database is read. The file must
+ * have been validated by its schema.
  */
 export function siteFileFaults(file: SiteFile): SiteFileFaults {
   const faults: SiteFileFaults = new Map()
@@ -30,7 +30,7 @@ export function siteFileFaults(file: SiteFile): SiteFileFaults {
   return faults
 }
 
-/** Returns the refusal of a site file, with all of its faults by path. */
+/** Returns the refusal of a JSON site file, with all of its faults by path. */
 export function siteFileRefusal(faults: SiteFileFaults): Refusal {
   const about = message('site_file_invalid', { count: faults.size })
   return new Refusal({ code: 'site_file_invalid', message: about, details: Object.fromEntries(faults) })
@@ -71,7 +71,7 @@ function checkData(faults: SiteFileFaults, path: string, data: SiteFileData): vo
 
 type SiteFileData = Readonly<Record<string, unknown>> | undefined
 
-/** Reports the faults of a provider's overrides; `path` is their place in the site file or the request. */
+/** Reports the faults of a provider's overrides; `path` is their place in the JSON site file or the request. */
 export function checkOverrides(faults: SiteFileFaults, path: string, overrides: readonly OverrideEntry[] = []): void {
   for (const [at, { date, from, to, hours, slot }] of overrides.entries()) {
     const here = `${path}[${at}]`

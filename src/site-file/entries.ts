@@ -23,12 +23,12 @@ import type {
 } from './site-file.ts'
 
 /*
- * The functions of this file convert stored rows to entries of a site file. Apart from some empty or false values,
+ * The functions of this file convert stored rows to entries of a JSON site file. Apart from some empty or false values,
  * settings are written out even if they equal the defaults, so that the defaults of the site to which the file is
  * applied do not matter. The members of each entry have a fixed order, so that the same site gives the same bytes.
  */
 
-/** Returns the settings of the site, without the logo, as a section of a site file. */
+/** Returns the settings of the site, without the logo, as a section of a JSON site file. */
 export function siteEntry({ siteUrl, holidays, policies, defaultWeekly, appearance, ...site }: Site): SiteSection {
   const { name, timezone, language, currency } = site
   return {
@@ -52,7 +52,10 @@ export function siteEntry({ siteUrl, holidays, policies, defaultWeekly, appearan
   }
 }
 
-/** Returns the settings of the booking page as a section of a site file; `reference` returns the key or id of a service. */
+/**
+ * Returns the settings of the booking page as a section of a JSON site file; `reference` returns the key or id of a
+ * service.
+ */
 export function bookingPageSection(
   pages: Pages,
   services: readonly Service[],
@@ -74,7 +77,7 @@ function namesOf<T extends object>(defaults: T): readonly (keyof T)[] {
   return Object.keys(defaults) as (keyof T)[]
 }
 
-/** Returns a service as an entry of a site file, with its id, its key if any, and all settings. */
+/** Returns a service as an entry of a JSON site file, with its id, its key if any, and all settings. */
 export function serviceEntry(service: Service, key: string | undefined): ServiceEntry {
   const { id, name, description, color, settings, data, form } = service
   return {
@@ -116,8 +119,8 @@ const limitNames: readonly (keyof Limits)[] = [
 ]
 
 /**
- * Returns a provider as an entry of a site file. `reference` returns the key or id of a service, or undefined for a
- * removed one.
+ * Returns a provider as an entry of a JSON site file. `reference` returns the key or id of a service, or undefined for
+ * a removed one.
  */
 export function providerEntry(
   provider: ProviderRecord,
@@ -169,7 +172,7 @@ function overrideEntry({ from, to, hours, slot }: DateOverride): OverrideEntry {
   return { ...dates, ...(hours && { hours }), ...(slot && { slot: inOrder(slot, slotNames) }) }
 }
 
-/** Returns a customer as an entry of a site file, with its id and its key if any. */
+/** Returns a customer as an entry of a JSON site file, with its id and its key if any. */
 export function customerEntry(customer: Customer, key: string | null): CustomerEntry {
   const { id, name, email, phone, hostUserId, status, timezone, language, details = {} } = customer
   return {
@@ -187,8 +190,8 @@ export function customerEntry(customer: Customer, key: string | null): CustomerE
 }
 
 /**
- * Returns a reservation as an entry of a site file, with its id. Times are wall times of the provider's zone, or Unix
- * seconds for the second occurrence of a wall time that occurs twice.
+ * Returns a reservation as an entry of a JSON site file, with its id. Times are wall times of the provider's zone, or
+ * Unix seconds for the second occurrence of a wall time that occurs twice.
  */
 export function reservationEntry(
   reservation: Reservation,

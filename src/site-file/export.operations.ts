@@ -35,8 +35,8 @@ export interface SiteExport {
 }
 
 /**
- * Calls `take` with the content of the site file and returns its result. All content is from one snapshot, which stays open
- * until `take` resolves.
+ * Calls `take` with the content of the JSON site file and returns its result. All content is from one snapshot, which
+ * stays open until `take` resolves.
  */
 export function exportSite<T>(
   db: ReadDatabase,

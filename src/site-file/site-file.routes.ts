@@ -5,7 +5,7 @@ import type { Operations } from '../operations.ts'
 import { exportSite } from './export.operations.ts'
 import { writeSite } from './write-site-file.routes.ts'
 
-/** Returns the handlers of the panel's routes that check, apply and export a site file. */
+/** Returns the handlers of the panel's routes that check, apply and export a JSON site file. */
 export function siteFileHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof siteFileRoutes, Operations> {
   return {
     'POST /site-file/check/': async ({ body, perform }) =>
@@ -26,7 +26,7 @@ export function siteFileHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<t
   }
 }
 
-// The module is imported on first use, since few installations import site files.
+// The module is imported on first use, since few installations import JSON site files.
 async function read(text: string) {
   return (await import('./read-site-file.routes.ts')).readSiteFile(text)
 }

@@ -9,15 +9,15 @@ import { toReservation } from '../reservations/reservations.sql.ts'
 import { providerResource } from '../scheduling/plan/resource.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 
-/** A row with the key that identifies it in the site file; null for a row without a key. */
+/** A row with the key that identifies it in the JSON site file; null for a row without a key. */
 export interface Keyed<Row> {
   readonly row: Row
   readonly key: string | null
 }
 
 /**
- * Returns every customer to which a site file may refer: by id, by key, by e-mail address (as `emailKey` returns it)
- * or, for entries without an address, by name among the customers without an address.
+ * Returns every customer to which a JSON site file may refer: by id, by key, by e-mail address (as `emailKey` returns
+ * it) or, for entries without an address, by name among the customers without an address.
  */
 export async function listCustomersNamed(
   db: Database,
@@ -48,7 +48,7 @@ export async function listCustomersNamed(
   return rows.map((row) => ({ row: toCustomer(row), key: row.key }))
 }
 
-/** Returns every reservation to which a site file may refer: by id, by key, or by start. */
+/** Returns every reservation to which a JSON site file may refer: by id, by key, or by start. */
 export async function listReservationsNamed(
   db: Database,
   names: { readonly ids: readonly string[]; readonly keys: readonly string[]; readonly starts: readonly number[] },
@@ -70,7 +70,7 @@ export async function listReservationsNamed(
   return rows.map((row) => ({ row: toReservation(row), key: row.key }))
 }
 
-/** Stores the key that identifies an existing reservation in the site file. */
+/** Stores the key that identifies an existing reservation in the JSON site file. */
 export async function updateReservationKey(db: Database, id: string, key: string): Promise<void> {
   await db.build.updateTable('reservation').set({ key }).where('id', '=', id).execute()
 }
@@ -104,7 +104,7 @@ export async function findOverlap(
   return row && { reservationId: row.reservation_id }
 }
 
-/** A row of the table `reservation` with the site-file key of its customer. */
+/** A row of the table `reservation` with the key that identifies its customer in the JSON site file. */
 export type ReservationWithCustomerKey = ReservationTable & { readonly customer_key: string | null }
 
 /** Builds the query of every reservation whose customer exists, sorted by start and then id, for streaming. */

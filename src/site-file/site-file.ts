@@ -129,14 +129,14 @@ export interface ReservationEntry extends Named {
   readonly data?: Data
 }
 
-/** The names of the rows of one kind that a site file added, changed and left unchanged. */
+/** The names of the rows of one kind that a JSON site file added, changed and left unchanged. */
 export interface SiteFileChanges {
   readonly added: string[]
   readonly changed: string[]
   readonly left: string[]
 }
 
-/** The result of applying a site file. */
+/** The result of applying a JSON site file. */
 export interface SiteReport {
   /** The changed settings: those of the site by name, those of the booking page and its services as `bookingPage.…`. */
   readonly site: readonly string[]
@@ -146,7 +146,7 @@ export interface SiteReport {
   readonly reservations: SiteFileChanges
 }
 
-/** The faults of a site file: a message for each path. */
+/** The faults of a JSON site file: a message for each path. */
 export type SiteFileFaults = Map<string, Message>
 
 /** Returns empty lists of changes, to which names can be added. */

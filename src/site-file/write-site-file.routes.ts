@@ -1,6 +1,6 @@
 import type { SiteExport } from './export.operations.ts'
 
-/** The functions that receive the parts and the progress of an exported site file. */
+/** The functions that receive the parts and the progress of an exported JSON site file. */
 interface Reader {
   /** Writes a part of the file; resolves when there is room for more. */
   write(text: string): Promise<void>
@@ -9,8 +9,8 @@ interface Reader {
 }
 
 /**
- * Writes a site file in parts: the catalogue as indented JSON, then one line per exported customer and reservation. Returns
- * the number of stored reservations that were left out; 0 if `reservations` is undefined.
+ * Writes a JSON site file in parts: the catalogue as indented JSON, then one line per exported customer and
+ * reservation. Returns the number of stored reservations that were left out; 0 if `reservations` is undefined.
  */
 export async function writeSite({ catalogue, customers, reservations, reservationCount }: SiteExport, to: Reader) {
   await to.write(JSON.stringify(catalogue, null, 2).replace(/\n}$/, ''))

@@ -60,8 +60,8 @@ function logged(shown: ShownService): LoggedService {
 }
 
 /**
- * Undoes a change of a service: reverts fields or the position, removes an added service, or restores a removed one at the
- * end of the order.
+ * Undoes a change of a service: reverts fields or the position, removes an added service, or restores a removed one at
+ * the end of the order.
  */
 export async function undoService(tx: Tx, event: LoggedEvent, does: Undoing): Promise<void> {
   const id = event.objectId
@@ -98,7 +98,7 @@ async function addServiceAgain(tx: Tx, id: string, before: LoggedService): Promi
   const { name, description, color, data, form } = before
   await tx.lock(['catalogue!'])
   requireGone(await findService(tx.db, id))
-  // The settings that are passed are those in which the removed service differs from the defaults of a new service.
+  // `settings` contains only those settings of the removed service that differ from the defaults of a new service.
   const { back: settings } = settingsBack(data, defaultServiceSettings, data)
   await addService(tx, { id, name, description, color, settings, data: ownKeys(data), form })
 }

@@ -49,8 +49,8 @@ export async function undoReservation(tx: Tx, event: LoggedEvent, does: Undoing)
     id,
     ...back,
     data: data.back,
-    // Moving a reservation back overrides booking rules such as the lead time, since the previous time was allowed when
-    // it was booked. So does the undo of any edit of a double-booked reservation.
+    // Moving a reservation back overrides booking rules such as the minimum notice, since the previous time was allowed
+    // when it was booked. The undo of any edit of a double-booked reservation overrides them as well.
     ...(moves && { end: back.end ?? now.end }),
     ...((moves || isDoubleBooked(now)) && { override: { reason: 'Undone' } }),
   })

@@ -155,7 +155,10 @@ async function loadEnabled(tx: Tx, id: string): Promise<WebhookEndpoint> {
   return endpoint
 }
 
-/** The input of `recordAttempt`: one attempt at a delivery, its verdict, and the lease of the job that made it. */
+/**
+ * The input of `recordAttempt`: one attempt at a delivery, what follows from it (such as a retry), and the lease of the
+ * job that made it.
+ */
 export interface Attempted {
   readonly deliveryId: string
   readonly lease: JobLease
@@ -164,9 +167,9 @@ export interface Attempted {
 }
 
 /**
- * Records an attempt at a delivery, and ends its job or schedules the next attempt, in one transaction. If the lease is
- * lost, only the attempt is recorded. The endpoint is disabled by a response 410, or by a failure at least five days after
- * the first failure since the last success.
+ * Records an attempt at a delivery, and ends its job or schedules the next attempt, in one transaction. If the run no
+ * longer holds the lease of its job, only the attempt is recorded. The endpoint is disabled by a response 410, or by a
+ * failure at least five days after the first failure since the last success.
  */
 export const recordAttempt: Operation<Attempted, Record<never, never>> = async (tx, input) => {
   const { deliveryId, lease, attempt, verdict } = input
@@ -216,7 +219,9 @@ export interface Redeliver extends DeliveryFilter {
   readonly after?: DeliveryPosition
 }
 
-/** The result of `redeliver`. */
+/**
+ * The result of `redeliver`: the number of deliveries that are sent again, and where a call for the next batch begins.
+ */
 export interface Redelivered {
   /** The number of deliveries that are sent again. */
   readonly count: number
@@ -225,8 +230,8 @@ export interface Redelivered {
 }
 
 /**
- * Sends deliveries to enabled endpoints again, with the same `webhook-id`; refuses when all their endpoints are disabled. A
- * call with a filter takes at most 500 finished deliveries, the oldest first.
+ * Sends deliveries to enabled endpoints again, with the same `webhook-id`; refuses when all their endpoints are
+ * disabled. A call with a filter takes at most 500 finished deliveries, the oldest first.
  */
 export const redeliver: Operation<Redeliver, Redelivered> = async (tx, { ids, after, ...filter }) => {
   const limit = replayedAtOnce

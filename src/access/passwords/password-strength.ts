@@ -10,12 +10,15 @@ import { guessablePasswordFault, type PasswordOwner, personalTermsOf } from './p
  */
 const queue = new WorkQueue({ concurrency: 2, maxWaiting: 20 })
 
-/** Whether the queue of password ratings is so long that another rating would wait too long. */
+/**
+ * Whether the queue of password ratings is full, that is, 20 ratings wait. Callers then refuse to rate another
+ * password.
+ */
 export function isPasswordRatingBusy(): boolean {
   return queue.isFull
 }
 
-/** Returns why a new password of a user is not acceptable; undefined when it is acceptable. */
+/** Returns the message that states why a new password of a user is not acceptable; undefined when it is acceptable. */
 export async function newPasswordFault(password: string, owner: PasswordOwner): Promise<Message | undefined> {
   const fault = passwordFault(password) ?? guessablePasswordFault(password, owner)
   if (fault !== undefined) return fault
@@ -28,9 +31,9 @@ export async function newPasswordFault(password: string, owner: PasswordOwner): 
 const minStrength = 3
 
 /**
- * Rates a password with zxcvbn and lists of common passwords, and resolves to its score. The lists take 33 MB, so they are
- * loaded in a thread that ends after the rating: passwords are set rarely. Resolves once the thread has ended, so that the
- * queue bounds the memory.
+ * Rates a password with zxcvbn and lists of common passwords, and resolves to the score (0 to 4). The rating runs in a
+ * thread that loads the lists and then ends: the lists take 33 MB and passwords are rarely set. The promise resolves
+ * once the thread has ended, so that the queue limits the memory in use.
  */
 function strengthOf(password: string, words: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { type Message, message } from '../../messages/message.ts'
 /**
- * The name and e-mail address of the user who sets a password, and the name of the site: words of which the password must
- * not consist.
+ * The name and e-mail address of the user who sets a password, and the name of the site (the organisation). A password
+ * must not consist of words from these texts.
  */
 export interface PasswordOwner {
   readonly name: string
@@ -27,9 +27,9 @@ const minWordLength = 3
 const minOwnCharacters = 6
 
 /**
- * Returns why a password is easy to guess without a dictionary: it is blank, repetitive, part of the alphabet, of the
- * sequence of digits or of a keyboard row, or made of words of `personalTermsOf`, such as its owner's name. Returns
- * undefined when none of this applies. `passwordFault` checks the length.
+ * Returns the message that states why a password is easy to guess without a dictionary; undefined when no rule applies.
+ * A password is refused when it is blank, repetitive, part of the alphabet, of the sequence of digits or of a keyboard
+ * row, or made of words of `personalTermsOf`, such as its owner's name. `passwordFault` checks the length.
  */
 export function guessablePasswordFault(password: string, owner: PasswordOwner): Message | undefined {
   const plain = password.normalize('NFKC').toLowerCase()

@@ -19,8 +19,8 @@ import {
 
 interface Codes {
   /**
-   * Hashes of recovery codes that the caller generated. `confirmTotp` and `registerPasskey` store them only when the user
-   * has no codes; `renewCodes` replaces the user's codes with them.
+   * Hashes of recovery codes that the caller generated. `confirmTotp` and `registerPasskey` store them only when the
+   * user has no codes; `renewCodes` replaces the user's codes with them.
    */
   readonly codeHashes: readonly string[]
 }
@@ -46,7 +46,10 @@ export const beginTotp: Operation<{ readonly userId: string; readonly secret: st
   return {}
 }
 
-/** Confirms a new authenticator app; `step` is the time step of the correct code that the user entered. */
+/**
+ * Confirms a new authenticator app; `step` is the time step (Unix time divided by 30 seconds) of the correct code that
+ * the user entered.
+ */
 export const confirmTotp: Operation<Codes & { readonly userId: string; readonly step: number }, Kept> = async (
   tx,
   { userId, step, codeHashes },
@@ -128,8 +131,8 @@ export const registerPasskey: Operation<RegisterPasskey, Kept> = async (tx, inpu
 }
 
 /**
- * Removes one passkey of a user; refuses an unknown id. When no second factor remains, the recovery codes are removed as
- * well.
+ * Removes one passkey of a user; refuses an unknown id. When no second factor remains, the recovery codes are removed
+ * as well.
  */
 export const removePasskey: Operation<{ readonly userId: string; readonly id: string }, Record<never, never>> = async (
   tx,

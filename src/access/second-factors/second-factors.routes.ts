@@ -24,7 +24,9 @@ import {
 import { hashRecoveryCode, newRecoveryCodes } from './second-factors.operations.ts'
 import { newTotp, sealTotp } from './totp.ts'
 
-/** Route handlers of second factors, such as those that add authenticator apps and passkeys, and sign in with a passkey. */
+/**
+ * Route handlers of second factors, such as those that add authenticator apps and passkeys, and sign in with a passkey.
+ */
 export function secondFactorHandlers(panel: PanelContext): Handlers<typeof secondFactorRoutes, Operations> {
   const { app, findKey } = panel
   const { db } = app
@@ -130,8 +132,9 @@ type Credential = Omit<Parameters<typeof verifyPasskey>[1], 'clientExtensionResu
 
 /**
  * Counts an attempt to authenticate with a passkey, for the client's address and, if the passkey is known, for its
- * owner; then verifies the browser's response. Throws a 429 refusal when one of the two counts exceeds its limit, and
- * `Unavailable` while the queue of password hashes is full, as for every attempt to authenticate.
+ * owner; then verifies the browser's response. Throws a 429 refusal when one of the two counts exceeds its limit.
+ * Throws `Unavailable` while the queue of password hashes is full; this check applies to every method of
+ * authentication.
  */
 async function tryPasskey(panel: PanelContext, trying: Trying, credential: Credential) {
   const { db } = panel.app

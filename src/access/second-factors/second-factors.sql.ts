@@ -25,7 +25,9 @@ export interface Passkey {
   readonly lastUsedAt: number | null
 }
 
-/** Whether a user has a confirmed authenticator app, and the numbers of the user's passkeys and unused recovery codes. */
+/**
+ * Whether a user has a confirmed authenticator app, and the numbers of the user's passkeys and unused recovery codes.
+ */
 export interface Factors {
   readonly totp: boolean
   readonly passkeys: number
@@ -41,7 +43,9 @@ export async function countTotps(db: Database): Promise<number> {
   return Number(row?.count ?? 0)
 }
 
-/** Returns which second factors and how many recovery codes each of the given users has, with three queries in total. */
+/**
+ * Returns which second factors and how many recovery codes each of the given users has, with three queries in total.
+ */
 export async function countFactors(db: Database, userIds: readonly string[]): Promise<Map<string, Factors>> {
   if (userIds.length === 0) return new Map()
   const totps = await db.build
@@ -77,7 +81,7 @@ export async function findTotp(db: Database, userId: string): Promise<Totp | und
   return row && { secret: row.secret, confirmed: row.confirmed_at !== null, lastStep: row.last_step }
 }
 
-/** Replaces the authenticator app of a user, if there is one, with a new unconfirmed one. */
+/** Stores a new, unconfirmed authenticator app of a user, in place of the user's previous one if there is one. */
 export async function replaceTotp(db: Database, userId: string, secret: string, now: number): Promise<void> {
   await deleteTotp(db, userId)
   await db.build
@@ -180,7 +184,9 @@ export async function insertPasskey(db: Database, made: Passkey): Promise<void> 
     .execute()
 }
 
-/** Stores the time of a passkey's use and the authenticator's signature counter. */
+/**
+ * Stores the time at which a passkey was used (Unix seconds) and the signature counter that the authenticator reported.
+ */
 export async function touchPasskey(db: Database, id: string, counter: number, now: number): Promise<void> {
   await db.build.updateTable('passkey').set({ counter, last_used_at: now }).where('id', '=', id).execute()
 }

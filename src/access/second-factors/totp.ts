@@ -34,7 +34,7 @@ export function sealTotp(keys: KeyRing, userId: string, secret: string): string 
 
 /**
  * Decrypts the secret of a user's authenticator app; throws when the secret was encrypted for another user or with a
- * key that is not in the ring.
+ * key that is not in the key ring.
  */
 export function unsealTotp(keys: KeyRing, userId: string, sealed: string): string {
   return decrypt(keys, sealed, `totp:${userId}`)

@@ -22,7 +22,9 @@ export type SecurityKind =
   | 'policy_changed'
   | 'access_cleared'
 
-/** Every kind of entry in the security history as a key; the type makes the compiler report a kind that is absent here. */
+/**
+ * Every kind of entry in the security history as a key; the type makes the compiler report a kind that is absent here.
+ */
 export const securityKinds: Readonly<Record<SecurityKind, true>> = {
   signed_in: true,
   sign_in_failed: true,
@@ -60,7 +62,7 @@ export function isCounted(kind: SecurityKind): boolean {
   return counted.has(kind)
 }
 
-/** An entry of the security history, as an operation reports it. */
+/** An entry of the security history before it is stored: the fields that a write operation sets itself. */
 export interface SecurityChange {
   readonly kind: SecurityKind
   /**
@@ -69,8 +71,9 @@ export interface SecurityChange {
    */
   readonly userId: string | null
   /**
-   * The credential used, or the cause or effect of the event, as a fixed code such as `totp` or `replaced`; for a
-   * changed policy, the roles that require a second factor. Never text that a user typed.
+   * The credential that was used, or the cause or effect of the event, as a fixed code such as `totp` or `replaced`.
+   * For an event about a changed second-factor policy, the roles that require a second factor. Never text that a user
+   * typed.
    */
   readonly by?: string
 }
@@ -83,8 +86,8 @@ export interface SecurityRecord extends SecurityChange {
 }
 
 /**
- * The roles that require a second factor, each with the Unix time at which the requirement took effect, and the number of
- * days that users have to enrol a second factor.
+ * The roles that require a second factor, each with the Unix time at which the requirement took effect, and the number
+ * of days that users have to enrol a second factor.
  */
 export interface SecondFactorPolicy {
   readonly since: Partial<Readonly<Record<UserRole, number>>>
@@ -96,9 +99,9 @@ export const noSecondFactorPolicy: SecondFactorPolicy = { since: {}, graceDays: 
 const day = 86_400
 
 /**
- * Returns the Unix time from which a user needs a second factor to use the panel; undefined when the user's role requires
- * no second factor. The grace period begins when the requirement took effect for the role, or when the user got the role,
- * whichever is later.
+ * Returns the Unix time from which a user needs a second factor to use the panel (the web interface for staff);
+ * undefined when the user's role requires no second factor. The grace period begins when the requirement took effect
+ * for the role, or when the user got the role, whichever is later.
  */
 export function secondFactorDueAt(
   { since, graceDays }: SecondFactorPolicy,
@@ -109,8 +112,8 @@ export function secondFactorDueAt(
 }
 
 /**
- * Returns the policy that requires a second factor of the given roles from `now` on. Roles that already required a second
- * factor retain the time at which their requirement took effect.
+ * Returns the policy that requires a second factor of the given roles from `now` on. Roles that already required a
+ * second factor retain the time at which their requirement took effect.
  */
 export function changedPolicy(
   before: SecondFactorPolicy,

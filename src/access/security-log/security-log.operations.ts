@@ -15,7 +15,7 @@ import { type UserRole, userRoles } from '../users/user.ts'
 import { findUserId, namesOfUsers, updateFactorsLifted } from '../users/users.sql.ts'
 import { changedPolicy, type SecurityChange } from './security-event.ts'
 
-/** Records an event outside of other operations, such as a failed sign-in, in the security history. */
+/** Records an event that no other write operation records, such as a failed sign-in, in the security history. */
 export const reportSecurity: Operation<SecurityChange, Record<never, never>> = async (tx, change) => {
   tx.record(change)
   return {}
@@ -62,7 +62,10 @@ export interface ListedSecurityEvent extends Omit<SecurityEvent, 'actor'> {
   readonly actor: Actor & { readonly name: string }
 }
 
-/** Returns one page of the security history, newest first, and the total number of matches, up to 10,001. */
+/**
+ * Returns one page of the security history, newest first, and the number of matching entries, which is counted up to
+ * 10,001.
+ */
 export async function listSecurityEvents(
   db: Database,
   filter: SecurityFilter,
@@ -94,7 +97,9 @@ export function hashDeviceSecret(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
 
-/** Whether the user with an e-mail address has signed in before with the browser whose device cookie contains `secret`. */
+/**
+ * Whether the user with an e-mail address has signed in before with the browser whose device cookie contains `secret`.
+ */
 export function isDeviceOf(
   db: Database,
   secret: string,

@@ -43,7 +43,7 @@ export function passkeyOrigin(
  */
 export function newSession(client: ClientRequest): { readonly place: ClientContext; keep(): void } {
   const secret = newSessionSecret()
-  // All users of one browser share its device secret, so an existing secret is reused.
+  // A browser has one device secret, which all of its users share. An existing secret is therefore reused.
   const deviceSecret = client.deviceSecret ?? newDeviceSecret()
   const { device, address } = client
   return {
@@ -72,7 +72,8 @@ export function replacedSession(session: SessionView | undefined) {
 /** Returns the id of the provider to which a user is restricted; undefined for a user whose role is not restricted. */
 export function ownProvider({ user }: Pick<SessionView, 'user'>): number | undefined {
   if (user.role !== 'provider') return undefined
-  // No provider has id 0, so a user with the role `provider` who is not linked to a provider sees nothing.
+  // A user with the role `provider` may be linked to no provider. The id 0, which no provider has, then restricts the
+  // user to nothing.
   return user.providerId ?? 0
 }
 

@@ -109,7 +109,8 @@ export function sessionHandlers(panel: PanelContext): Handlers<typeof sessionRou
       const attempt = await beginSignInAttempt(panel, { client, now, perform })
       const { name, email, password } = body
       const linkHash = hashLinkSecret(body.secret)
-      // The link is checked before the password is hashed: hashing is expensive, and the client is not authenticated.
+      // The set-up link is checked before the password is hashed: hashing is expensive, and the client is not
+      // authenticated.
       await checkSetUpLink(db, linkHash, now)
       const passwordHash = await newPasswordHash(panel, password, { name, email })
       const { place, keep } = newSession(client)
@@ -144,7 +145,10 @@ function signInFailed(): Refusal {
   return refusal('sign_in_failed')
 }
 
-/** Returns what the panel receives about a signed-in user: the account's main fields and which second factors it has. */
+/**
+ * Returns the data about a signed-in user that the panel (the web interface for staff) receives: the account's main
+ * fields and its second factors.
+ */
 export async function shownSignedIn({ app }: Pick<PanelContext, 'app'>, user: User) {
   const { id, name, email, role, providerId } = user
   const { totp, passkeys, recoveryCodes } = await loadFactors(app.db, id)

@@ -58,7 +58,9 @@ export interface StartSession {
   readonly userId: string
   readonly proof: Proof
   readonly place: ClientContext
-  /** The session in the same browser, of the same or another user, that this sign-in ends; undefined when there is none. */
+  /**
+   * The session in the same browser, of the same or another user, that this sign-in ends; undefined when there is none.
+   */
   readonly replaces?: { readonly id: string; readonly userId: string } | undefined
 }
 
@@ -92,8 +94,8 @@ export interface RenewAuthentication {
 }
 
 /**
- * Records a new proof of identity, which counts as recent authentication for five minutes. Replaces the session's secret,
- * unless another request has just replaced it.
+ * Records a new proof of identity, which counts as recent authentication for five minutes, and replaces the session's
+ * secret. `replaced` is false when a concurrent request has just replaced the secret, which then stays unchanged.
  */
 export const renewAuthentication: Operation<RenewAuthentication, { readonly replaced: boolean }> = async (
   tx,
@@ -138,8 +140,8 @@ async function takeSecondFactor(tx: Tx, userId: string, proof: Exclude<Proof, { 
 }
 
 /**
- * Consumes the authenticator code of a time step and all earlier codes; refuses a code that has already been consumed,
- * and any code of a user without an authenticator app.
+ * Consumes the authenticator code of `step` (Unix time divided by 30 seconds) and the codes of all earlier time steps.
+ * Refuses a code that has already been consumed, and any code of a user without an authenticator app.
  */
 export async function takeCodeOf(tx: Tx, userId: string, step: number): Promise<void> {
   const totp = await findTotp(tx.db, userId)
@@ -183,8 +185,8 @@ export async function openSession(
 }
 
 /**
- * Stores the time of a session's last use. It appends no event, so that requests without a change do not fill the event
- * log.
+ * Stores the time of a session's last use. The operation appends no event, so that requests without a change do not
+ * fill the event log.
  */
 export const touchSessionUse: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   await touchSession(tx.db, id, tx.now)
@@ -249,8 +251,8 @@ export function needsSecondFactor({ totp, passkeys }: Factors): boolean {
 }
 
 /**
- * Whether a user must enrol a second factor before anything else: the user has none, the role requires one and the grace
- * period is over.
+ * Whether a user must enrol a second factor before anything else: the user has none, the role requires one and the
+ * grace period is over.
  */
 export async function mustEnrol(db: Database, session: SessionView, now: number): Promise<boolean> {
   const { secondFactorDueAt } = session

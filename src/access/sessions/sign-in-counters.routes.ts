@@ -33,8 +33,8 @@ export interface AccountName {
 }
 
 const window = 900
-// The maximum attempts per address in a quarter of an hour: enough for an office behind one address, and few compared with
-// the million possible authenticator codes.
+// The maximum number of attempts per address in a quarter of an hour: enough for an office behind one address, and few
+// compared with the million possible authenticator codes.
 const perAddress = 100
 const perAccount = 10
 

@@ -19,8 +19,8 @@ export interface SignInInput {
 export type SignInMethod = 'totp' | 'passkey' | 'recovery'
 
 /**
- * The result of verifying a sign-in: a proof for `sessions.start`; or, for a correct password without the required second
- * factor, the methods to provide it; or undefined for wrong credentials.
+ * The result of verifying a sign-in: a proof for `sessions.start`; or, for a correct password without the required
+ * second factor, the methods to provide it; or undefined for wrong credentials.
  */
 export type SignInVerdict =
   | { readonly userId: string; readonly proof: Proof }
@@ -28,8 +28,8 @@ export type SignInVerdict =
   | undefined
 
 /**
- * Verifies the credentials of a sign-in. For an unknown e-mail address the result and the time taken are the same as for
- * a wrong password.
+ * Verifies the credentials of a sign-in. For an unknown e-mail address the result and the time taken are the same as
+ * for a wrong password.
  */
 export async function verifySignIn(
   db: Database,
@@ -55,16 +55,17 @@ export async function verifySignIn(
     ]
     return { methods: methods.flatMap(([method, there]) => (there ? [method] : [])) }
   }
-  // A passkey may be the user's only second factor. Every code is then wrong, even a code of an app that the user has
-  // not confirmed.
+  // A passkey may be the user's only second factor. Every authenticator code is then wrong, even a code of an
+  // authenticator app that the user has not confirmed.
   if (!factors.totp) return undefined
   const step = await totpStepOfUser(db, findKey, known, { code: entered.code, now })
   return step === undefined ? undefined : { userId, proof: { by: 'totp', passwordHash, step } }
 }
 
 /**
- * Returns the time step of a correct code of a user's authenticator app, confirmed or not; undefined for a wrong code
- * or a user without an authenticator app. Throws when the key that decrypts the app's secret is missing.
+ * Returns the time step (Unix time divided by 30 seconds) of a correct code of a user's authenticator app, confirmed or
+ * not; undefined for a wrong code or a user without an authenticator app. Throws when the key that decrypts the app's
+ * secret is missing.
  */
 export async function totpStepOfUser(
   db: Database,

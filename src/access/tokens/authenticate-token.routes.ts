@@ -60,8 +60,9 @@ function callerOf({ id, name, scope }: Token): TokenPrincipal {
 }
 
 /**
- * Returns the principal of a request whose token is cached, valid, of sufficient scope and without a rate limit; undefined
- * otherwise, when `authenticateToken` must decide. The caller records the use.
+ * Returns the principal of a request, without a query of the database, if the check of its token is cached and
+ * succeeds, the token's scope is sufficient and the token has no rate limit. Otherwise returns undefined; the caller
+ * then calls `authenticateToken`. The caller records the use of the token.
  */
 export function cachedToken(
   { tokens }: TokenAuthentication,
@@ -79,9 +80,9 @@ function allows(token: Token, scope: Scope): boolean {
 }
 
 /**
- * Returns the token in a request's headers, or the reason why there is not exactly one token in a valid form. The raw
- * headers are searched, because Node silently drops every `Authorization` header after the first. A token in the query
- * string is ignored.
+ * Returns the token in the header `Authorization` or `X-SVC-API-Key`, or the reason for which there is not exactly one
+ * well-formed token. The raw headers are searched, because Node silently drops every `Authorization` header after the
+ * first. A token in the query string is ignored.
  */
 function credentialIn(rawHeaders: readonly string[]): { secret: string } | { reason: TokenReason } {
   let name = ''

@@ -86,8 +86,8 @@ export const revokeToken: Operation<{ readonly id: string }, { readonly name: st
 }
 
 /**
- * Stores the time and address of the last use of API tokens. It appends no event, so that the event log records changes
- * rather than requests.
+ * Stores the time and address of the last use of API tokens. The operation appends no event, so that the event log
+ * records changes rather than requests.
  */
 export const recordTokenUse: Operation<{ readonly uses: readonly TokenUse[] }, Record<never, never>> = async (
   tx,
@@ -102,14 +102,16 @@ export async function listTokensByAge(db: Database): Promise<TokenRecord[]> {
   return (await listTokens(db)).toReversed()
 }
 
-/** Generates the secret of an API token; its 34 random characters are cryptographically random and uniform in base62. */
+/**
+ * Generates the secret of an API token; its 34 random characters are cryptographically random and uniform in base62.
+ */
 export function newSecret(): string {
   return tokenSecret(Array.from({ length: secretLength }, () => base62.charAt(randomInt(62))).join(''))
 }
 
 /**
- * Hashes the secret of an API token with SHA-256, as hexadecimal text. A slow hash is not needed, since a secret has 202
- * random bits.
+ * Hashes the secret of an API token with SHA-256, as hexadecimal text. A slow hash is not needed, since a secret has
+ * 202 random bits.
  */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'hex')
@@ -144,7 +146,8 @@ export function tokenRegister({ db, perform }: RegisterSource): TokenRegister {
     const answer = row && { token: row.token }
     answers.delete(wanted)
     if (answers.size >= maxAnswers) answers.clear()
-    // The lifetime of a cached result begins before the query, so that no result is older than `freshFor`.
+    // The lifetime of a cached result begins before the query, so that no result is used for longer than `freshFor`
+    // milliseconds after its query began.
     answers.set(wanted, { answer, until: clock + freshFor })
     return answer
   }

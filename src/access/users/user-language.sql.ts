@@ -1,6 +1,9 @@
 import type { Database } from '../../db/database.ts'
 
-/** Returns the language in which a user reads the panel; undefined until the user has opened it. */
+/**
+ * Returns the language in which a user reads the panel (the web interface for staff); undefined until the user has
+ * opened it.
+ */
 export async function findUserLanguage(db: Database, userId: string): Promise<string | undefined> {
   const row = await db.build
     .selectFrom('user_language')
@@ -11,8 +14,9 @@ export async function findUserLanguage(db: Database, userId: string): Promise<st
 }
 
 /**
- * Returns the panel language of an active user who is linked to a provider; of several such users who have opened the
- * panel, that of the user with the lowest id. Undefined when no such user has opened the panel yet.
+ * Returns the language in which an active user who is linked to a provider reads the panel (the web interface for
+ * staff); if several such users have opened the panel, the language of the user with the lowest id. Undefined when no
+ * such user has opened the panel yet.
  */
 export async function findProviderLanguage(db: Database, providerId: number): Promise<string | undefined> {
   const row = await db.build
@@ -27,7 +31,7 @@ export async function findProviderLanguage(db: Database, providerId: number): Pr
   return row?.language
 }
 
-/** Stores the language in which a user reads the panel. */
+/** Stores the language in which a user reads the panel (the web interface for staff). */
 export async function saveUserLanguage(db: Database, userId: string, language: string): Promise<void> {
   await db.build
     .insertInto('user_language')

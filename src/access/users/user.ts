@@ -1,10 +1,10 @@
 import { type Message, message } from '../../messages/message.ts'
-/** The role of a user of the panel. */
+/** The role of a user of the panel (the web interface for staff). */
 export type UserRole = 'admin' | 'manager' | 'receptionist' | 'provider' | 'read_only'
 /** All roles of users. */
 export const userRoles: readonly UserRole[] = ['admin', 'manager', 'receptionist', 'provider', 'read_only']
 
-/** A user of the panel. */
+/** A user of the panel (the web interface for staff). */
 export interface User {
   readonly id: string
   readonly email: string
@@ -23,7 +23,9 @@ export function shownUser({ id, email, role, providerId, name, status }: User) {
 const minPasswordLength = 10
 const maxPasswordLength = 1000
 
-/** Returns why a password's length, counted in Unicode code points, is not acceptable; undefined when it is acceptable. */
+/**
+ * Returns why a password's length, counted in Unicode code points, is not acceptable; undefined when it is acceptable.
+ */
 export function passwordFault(password: string): Message | undefined {
   const length = [...password].length
   if (length < minPasswordLength) return message('password_too_short', { count: minPasswordLength })

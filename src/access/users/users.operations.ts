@@ -40,7 +40,10 @@ export interface CreateUser {
 /** Seconds after its creation at which a link for setting a password expires. */
 export const linkSeconds = 3_600
 
-/** Creates a user of the panel; refuses an e-mail address that another user has, regardless of case. */
+/**
+ * Creates a user of the panel (the web interface for staff); refuses an e-mail address that another user has,
+ * regardless of case.
+ */
 export const createUser: Operation<CreateUser, { readonly id: string }> = async (tx, input) => {
   await tx.lock(['users'])
   if ((await findUserId(tx.db, input.email)) !== undefined) {
@@ -145,7 +148,8 @@ export const inviteUser: Operation<InviteUser, Record<never, never>> = async (tx
 async function liftSecondFactors(tx: Tx, userId: string): Promise<void> {
   const { totp, passkeys } = await loadFactors(tx.db, userId)
   if (!totp && passkeys === 0) return
-  // Someone else may have used the link, so the user sees a notice at the next sign-in.
+  // The link removed the user's second factors, and someone other than the user may have opened it. The user therefore
+  // sees a notice at the next sign-in.
   await updateFactorsLifted(tx.db, userId, tx.now)
   tx.record({ kind: 'factors_lifted', userId })
   await deleteTotp(tx.db, userId)
@@ -165,7 +169,9 @@ export interface SetPassword {
     | {
         readonly userId: string
         readonly sessionId: string
-        /** The hash of the device cookie of the browser that changes the password; other known browsers are forgotten. */
+        /**
+         * The hash of the device cookie of the browser that changes the password; other known browsers are forgotten.
+         */
         readonly deviceHash?: string | undefined
       }
 }
@@ -201,7 +207,9 @@ async function loadLink(tx: Tx, linkHash: string) {
   return link
 }
 
-/** Returns the user whose password a link sets; throws a refusal for an invalid link and for a link of a disabled user. */
+/**
+ * Returns the user whose password a link sets; throws a refusal for an invalid link and for a link of a disabled user.
+ */
 export async function ownerOfLink(db: Database, linkHash: string, now: number): Promise<User> {
   const link = await findLink(db, linkHash, now)
   const known = link && (await findUser(db, link.userId))
@@ -279,7 +287,10 @@ export function hashLinkSecret(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
 
-/** Stores the language in which a user reads the panel; it appends no event, since this is a preference only. */
+/**
+ * Stores the language in which a user reads the panel (the web interface for staff); it appends no event, since this is
+ * a preference only.
+ */
 export const setUserLanguage: Operation<
   { readonly userId: string; readonly language: string },
   Record<never, never>

@@ -64,7 +64,7 @@ export async function insertUserLink(
     .execute()
 }
 
-/** A user of the panel with the hash of the password. */
+/** A user of the panel (the web interface for staff) with the hash of the password. */
 export interface UserRecord {
   readonly user: User
   /** The hash of the user's password; null while no password is set. */
@@ -129,7 +129,10 @@ export async function updatePassword(db: Database, id: string, hash: string, now
   await db.build.updateTable('person').set({ password_hash: hash, updated_at: now }).where('id', '=', id).execute()
 }
 
-/** Stores when a link removed a user's second factors; null once the user has dismissed the notice about it. */
+/**
+ * Stores the Unix time at which a one-time link removed a user's second factors; null once the user has dismissed the
+ * notice about the removal.
+ */
 export async function updateFactorsLifted(db: Database, id: string, at: number | null): Promise<void> {
   await db.build.updateTable('person').set({ factors_lifted_at: at }).where('id', '=', id).execute()
 }
@@ -192,7 +195,9 @@ export async function hasSetUpLink(db: Database, hash: string, now: number): Pro
   return row !== undefined
 }
 
-/** Returns all users sorted by name, each with the time (to within a minute) of the last request in a session, or null. */
+/**
+ * Returns all users sorted by name, each with the time (to within a minute) of the last request in a session, or null.
+ */
 export async function listUserRecords(db: Database): Promise<(UserRecord & { readonly lastSeenAt: number | null })[]> {
   const rows = await db.build
     .selectFrom('person')

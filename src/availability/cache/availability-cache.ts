@@ -29,15 +29,15 @@ import { computeUnits, loadUnitPlan, type SourceUnits, sourceUnitsOf, type Unit,
 
 const noCounts: ReadonlyMap<string, Assigned> = new Map()
 
-/** The slots of one UTC day, merged across slot sources; cached if its `Question` was asked before or has one source. */
+/** One UTC day of a `Question` (a filter of services and providers): the slots of all its slot sources, merged. */
 interface MergedDay extends NumberedText, CacheEntry {
   readonly validity: Interval
   readonly dependencies: readonly ReadDependencies[]
-  /** The sequence number of the last applied change when every dependency of the day was last found to be current. */
+  /** The number of the last applied change when the dependencies of the day were last found to be current. */
   checked: number
 }
 
-/** A filter of services and providers, and the slot sources that match it in one version of the catalogue. */
+/** A filter, and the matching slot sources (each is one provider, or all providers of a collective service). */
 interface Question extends CacheEntry {
   readonly catalogue: Catalogue
   readonly services: readonly ServiceUnits[]
@@ -47,7 +47,7 @@ interface Question extends CacheEntry {
   /** The longest booking horizon of the sources, in seconds; no slot starts later than this many seconds from now. */
   readonly horizon: number
   readonly days: Map<number, MergedDay>
-  /** Whether the question was asked before; the merged slots of its days are then cached (see `MergedDay`). */
+  /** Whether the question was asked before; merged days are cached only then, or when there is one slot source. */
   repeated: boolean
   /** The last list made from cached days; returned again if the same query is repeated while the list is current. */
   last:
@@ -69,9 +69,9 @@ interface Assignments {
 export interface AvailabilityCacheOptions {
   /** The size in bytes to which eviction reduces the cache after each list and after each day of a streamed list. */
   readonly maxBytes: number
-  /** Whether every commit older than one second has been applied to the cache; while false, cached entries are not used. */
+  /** Whether every commit older than one second has been applied to the cache; while false, the cache is not used. */
   readonly isFresh?: () => boolean
-  /** The maximum number of units (sources times days) of a list that is not streamed; 4,000 when absent. */
+  /** The maximum number of units (one source on one day each) of a list that is not streamed; 4,000 when absent. */
   readonly maxUnitsAtOnce?: number
 }
 
@@ -80,9 +80,10 @@ const maxTries = 4
 const loadsAtOnce = 4
 
 /**
- * A cache of the availability of a site. Its units are the slots of one source (a provider, or all providers of a
- * collective service) on one UTC day. A unit is computed from one snapshot and stays valid until a commit changes one
- * of its dependencies, a hold expires or the last reading of a connected calendar becomes too old. See ARCHITECTURE.md.
+ * A cache of the bookable slots of a site. A unit of the cache is the slots of one source (a provider, or all providers
+ * of a collective service) on one UTC day. A unit is computed from one snapshot. It stays valid until a commit changes
+ * one of its dependencies, a hold (a temporary reservation) expires or the last reading of a connected calendar becomes
+ * too old. See ARCHITECTURE.md.
  */
 export class AvailabilityCache {
   readonly #db: ReadDatabase
@@ -105,13 +106,13 @@ export class AvailabilityCache {
     this.#maxUnitsAtOnce = maxUnitsAtOnce
   }
 
-  /** Makes the units that a commit changed stale; for a write of this process, called before its response is sent. */
+  /** Makes units that depend on the changes stale; for a write of this process, called before its response is sent. */
   invalidate(invalidations: readonly Invalidation[]): void {
     this.#changes.apply(invalidations)
     if (invalidations.some(({ subject }) => subject === 'catalogue' || subject === 'everything')) this.#reset(undefined)
   }
 
-  /** Returns the list for a query from current cached data alone; undefined if data is missing or the list is too long. */
+  /** Returns the list from current cached data alone; undefined if data is missing or the list is too long. */
   find(query: AvailabilityQuery): ListedSlots | undefined {
     if (!this.#catalogue || !this.#isFresh()) return undefined
     const question = this.#question(this.#catalogue, query)
@@ -140,9 +141,9 @@ export class AvailabilityCache {
 
   /**
    * Returns a query's slots and computes missing units. On SQLite, a list that is not streamed shows one state of the
-   * database, not older than the query, and so does each day of a streamed list. On PostgreSQL, commits of other nodes
-   * may be missing for up to a second. After `maxTries` tries, or when the cache is not fresh, an empty cache that
-   * receives no invalidations computes the list, which may then combine several recent states.
+   * database, no older than the query; so does each day of a streamed list. On PostgreSQL, commits of other nodes may
+   * be missing for up to a second. After `maxTries` tries, or when the cache is not fresh, the list is computed with an
+   * empty cache to which no changes are applied; it may combine several recent states.
    */
   async list(query: AvailabilityQuery): Promise<ListedSlots | StreamedSlots> {
     for (let tries = 0; tries < maxTries && this.#isFresh(); tries += 1) {
@@ -157,7 +158,7 @@ export class AvailabilityCache {
     return this.#alone().list(query)
   }
 
-  /** Returns an empty cache that receives no invalidations, so that its units stay valid while one list is computed. */
+  /** Returns an empty cache to which no changes are applied, so that its units stay valid for the list of one query. */
   #alone(): AvailabilityCache {
     return new AvailabilityCache(this.#db, { maxBytes: 0, maxUnitsAtOnce: this.#maxUnitsAtOnce })
   }
@@ -166,7 +167,7 @@ export class AvailabilityCache {
     return (lastDay - firstDay + 1) * sources.length > this.#maxUnitsAtOnce
   }
 
-  /** Returns the slots of each day of a range, merged across sources; undefined when cached data is missing or stale. */
+  /** Returns the merged slots of each day of a range; undefined when cached data is missing or stale. */
   #days(question: Question, { firstDay, lastDay }: DayRange, now: number): readonly MergedDay[] | undefined {
     const days: MergedDay[] = []
     for (let number = firstDay; number <= lastDay; number += 1) {
@@ -181,7 +182,7 @@ export class AvailabilityCache {
     return days
   }
 
-  /** Merges the slots of a range of days into one text, which is not cached; undefined when data is missing or stale. */
+  /** Merges the slots of a range of days into one text that is not cached; undefined if data is missing or stale. */
   #once(question: Question, { firstDay, lastDay }: DayRange, now: number): readonly NumberedText[] | undefined {
     const context = this.#context(question, now)
     const days: (readonly TextPart[])[] = []
@@ -194,7 +195,6 @@ export class AvailabilityCache {
     return [{ text: mergeDays(days), number: this.#numbers }]
   }
 
-  /** Merges the slots of all sources on one day and caches the result. */
   #merge(question: Question, number: number, units: readonly Unit[], now: number): MergedDay {
     const text = mergeDays([partsOf(question.services, units, this.#context(question, now))])
     this.#numbers += 1
@@ -225,7 +225,7 @@ export class AvailabilityCache {
     return { assigned: ({ id }) => this.#assignments.get(id)?.counts ?? noCounts, secret, now }
   }
 
-  /** Returns a day's units in source order; undefined if a unit or an assignment count is missing or stale. */
+  /** Returns a day's units in source order; undefined if a unit or a routing count (`Assigned`) is missing or stale. */
   #currentUnits(question: Question, day: number, now: number): readonly Unit[] | undefined {
     if (!question.ranked.every(({ id }) => this.#hasAssignments(id))) return undefined
     const units: Unit[] = []
@@ -243,7 +243,7 @@ export class AvailabilityCache {
     return known !== undefined && this.#changes.isCurrent(known.dependencies)
   }
 
-  /** Loads the missing or stale units and assignment counts of a range of days; stops when the catalogue changes. */
+  /** Loads the missing or stale units and routing counts (`Assigned`) of days; stops when the catalogue changes. */
   async #fill(question: Question, { firstDay, lastDay }: DayRange, now: number): Promise<void> {
     const ranked = question.ranked.filter(({ id }) => !this.#hasAssignments(id))
     if (ranked.length > 0) await this.#loadAssignments(ranked.map(({ id }) => id))
@@ -258,7 +258,7 @@ export class AvailabilityCache {
   async #load(question: Question, range: UnitRange, now: number): Promise<boolean> {
     await this.#loads.acquire()
     try {
-      // Waits because a commit that the snapshot sees but is numbered after `sequence` would make new units stale.
+      // Otherwise a commit in the snapshot could get a number above `sequence` and make units stale that include it.
       await this.#db.caughtUp()
       const { sequence } = this.#changes
       const plan = await this.#db.snapshot(async (db) =>
@@ -362,7 +362,6 @@ export class AvailabilityCache {
     return made
   }
 
-  /** Empties the cache and sets the catalogue for new units. */
   #reset(catalogue: Catalogue | undefined): void {
     for (const question of [...this.#questions.values()]) this.#cache.remove(question)
     for (const sources of this.#sources.values())

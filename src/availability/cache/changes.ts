@@ -6,7 +6,10 @@ interface SubjectChanges {
   readonly days: Map<number, number>
 }
 
-/** A subject, such as a provider, on which a cached answer depends, and the first and last UTC day of this dependency. */
+/**
+ * A subject, such as a provider, on which a cached answer depends, and the first and last UTC day (day numbers since
+ * 1970-01-01) for which it depends on the subject.
+ */
 export interface Dependency {
   readonly subject: InvalidationSubject
   readonly firstDay: number
@@ -19,8 +22,8 @@ export interface Dependency {
  */
 export interface ReadDependencies {
   /**
-   * The number of the last change after which the answer was found current. Each check that finds it current sets the
-   * number to the latest one, so that the next check can return early.
+   * The number of the last change after which the answer was found current. Each check that finds the answer current
+   * sets the field to the number of the latest change, so that the next check can return early.
    */
   sequence: number
   readonly on: readonly { readonly changes: SubjectChanges; readonly firstDay: number; readonly lastDay: number }[]
@@ -30,12 +33,13 @@ export interface ReadDependencies {
 // 60,000 such pairs within the default booking horizon of 60 days. Beyond the maximum, all recorded changes are cleared
 // and all cached answers become stale.
 const maxEntries = 200_000
-// The maximum number of days from the first to the last day of a change. A longer change makes all cached answers stale.
+// The maximum number of days from the first to the last day of a change. A longer change makes all cached answers
+// stale.
 const maxDays = 400
 
 /**
- * The committed changes that this thread has applied, numbered in sequence. Cached answers are compared with the changes
- * to detect stale answers.
+ * The committed changes that this thread has applied, numbered in sequence. Cached answers are compared with the
+ * changes to detect stale answers.
  */
 export class Changes {
   #sequence = 0

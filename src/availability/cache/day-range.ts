@@ -3,7 +3,8 @@ import type { Interval } from '../../scheduling/time/interval.ts'
 import type { SourceUnits, Unit, UnitRange } from './units.ts'
 
 // The maximum number of units (the slots of a source on one day) computed in one turn of the event loop, so that a turn
-// takes about 5 ms on the machine of docs/performance. A single source with more days than this exceeds the maximum.
+// takes about 5 ms on the machine of docs/performance. One source is never split, so a source with more days than this
+// exceeds the maximum.
 const maxStep = 128
 
 /** A range of UTC days (day numbers since 1970-01-01), including the last; empty if the last day precedes the first. */
@@ -36,8 +37,8 @@ export function daysWithout(
 }
 
 /**
- * Groups the sources that lack units (cached slots of one day) for the same days, and splits each group into steps of at
- * most `maxStep` units, or of one source if its days exceed that.
+ * Groups the sources that lack units (cached slots of one day) for the same days, and splits each group into steps of
+ * at most `maxStep` units, or of one source if its days exceed that.
  */
 export function stepsOf(
   missing: readonly { readonly source: SourceUnits; readonly firstDay: number; readonly lastDay: number }[],

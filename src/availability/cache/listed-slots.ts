@@ -2,7 +2,10 @@ import { lowerBound } from '../../scheduling/time/lower-bound.ts'
 import type { SlotRange } from './question.ts'
 import { bytesOf, type SlotText } from './slot-text.ts'
 
-/** A list of slots as sent to the client: pieces of JSON in order, with commas between the slots and without brackets. */
+/**
+ * A list of slots as sent to the client: pieces of JSON in the order of the slots, with commas between the slots and
+ * without the brackets of the array.
+ */
 export interface ListedSlots {
   readonly pieces: readonly Uint8Array[]
   /** The total size of all pieces of JSON in bytes. */
@@ -14,7 +17,8 @@ export interface ListedSlots {
 }
 
 /**
- * The JSON of the slots of a day or of several days. A cache numbers its texts in the order in which they were computed.
+ * The JSON of the slots of a day or of several days. A cache numbers its texts in the order in which they were
+ * computed.
  */
 export interface NumberedText {
   readonly text: SlotText
@@ -22,14 +26,15 @@ export interface NumberedText {
 }
 
 /**
- * Returns the slots that start in [from, until) from texts of consecutive days, or only the page `part` of them. `maker`
- * identifies the cache that numbered the texts; without it the list has no ETag.
+ * Returns the slots that start in [from, until), in Unix seconds, from texts of consecutive days; with `part`, only
+ * that page of them. `maker` identifies the cache that numbered the texts; without it the list has no ETag.
  */
 export function listSlots(
   days: readonly NumberedText[],
   { from, until, part, maker }: { from: number; until: number; part?: SlotRange | undefined; maker?: string },
 ): ListedSlots {
-  // Only the first and the last day can extend beyond [from, until).
+  // Only the first and the last text can contain slots that start outside of [from, until). The texts between them are
+  // used whole.
   const parts = days.map(({ text }, index) => {
     const first = index === 0 ? lowerBound(text.starts, from) : 0
     const after = index === days.length - 1 ? lowerBound(text.starts, until) : text.starts.length

@@ -16,16 +16,19 @@ import { always, type SourceUnits, textOf, type Unit } from './units.ts'
 
 /** The values on which the merging of a day's slots depends, besides the units (the slots of each source). */
 export interface MergeContext {
-  /** Returns how often, and when most recently, each provider was assigned, by `${serviceId}:${providerId}`. */
+  /**
+   * Returns, for each provider of a service, how many reservations routing assigned to the provider, and the time of
+   * the last one. The key of the map is `${serviceId}:${providerId}`.
+   */
   readonly assigned: (service: Service) => ReadonlyMap<string, Assigned>
   readonly secret: string
   readonly now: number
 }
 
 /**
- * Returns the slots of a day, except those that lead time or booking horizon excludes at `now`, as texts in the order
- * of the services: one text for a service for which routing picks the provider, otherwise one per slot source that has
- * slots.
+ * Returns the slots of a day in the order of the services, except those that start before the service's lead time (the
+ * minimum notice) or after its booking horizon at `now`. A service whose routing picks one of several providers for
+ * each slot has one text; any other service has one text per slot source that has slots.
  */
 export function partsOf(services: readonly ServiceUnits[], units: readonly Unit[], context: MergeContext): TextPart[] {
   const { now } = context
@@ -49,7 +52,7 @@ export function partsOf(services: readonly ServiceUnits[], units: readonly Unit[
   return parts
 }
 
-/** Returns the interval around `now` in which a merged day does not change through the passing of time alone. */
+/** Returns the interval around `now` in which a merged day stays correct as long as the database does not change. */
 export function mergedValidity(services: readonly ServiceUnits[], units: readonly Unit[], now: number): Interval {
   let validity = always
   let next = 0

@@ -30,13 +30,16 @@ export function askedServices({ services }: Catalogue, { serviceIds }: Availabil
 
 /**
  * Returns the part of a query's window in which slots can start: from now until the booking horizon, `horizon` seconds
- * later. A longer window thus costs no more.
+ * later. A query with a longer window thus costs no more.
  */
 export function queryWindow(horizon: number, { from, until, now }: AvailabilityQuery): Interval {
   return { start: Math.max(from, now), end: Math.min(until, now + horizon + 1) }
 }
 
-/** A service with its slot sources that include a requested provider, in ascending order of provider ids. */
+/**
+ * A service with those of its slot sources that include a requested provider, in ascending order of provider ids. A
+ * slot source is one provider, or all providers of a collective service.
+ */
 export interface ServiceUnits {
   readonly service: Service
   readonly sources: readonly SourceUnits[]

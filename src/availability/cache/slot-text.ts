@@ -29,14 +29,14 @@ export function partWithin(text: SlotText, from: number, until: number): TextPar
   return { text, first: lowerBound(text.starts, from), after: lowerBound(text.starts, until) }
 }
 
-/** Returns the JSON of a range of slots, as bytes that are not copied. */
+/** Returns the JSON of a range of slots as a view of the text's buffer, without a copy. */
 export function bytesOf({ text: { bytes, offsets }, first, after }: TextPart): Buffer {
   return bytes.subarray(offsets[first], offsets[after])
 }
 
 /**
- * Merges the slots of consecutive days, each given in parts, into one text. They are ordered by start; at equal starts,
- * slots of earlier parts come first.
+ * Merges the slots of consecutive days, each given in parts, into one text. The slots are ordered by start; at equal
+ * starts, slots of earlier parts come first.
  */
 export function mergeDays(days: readonly (readonly TextPart[])[]): SlotText {
   let count = 0
@@ -63,7 +63,9 @@ export function mergeDays(days: readonly (readonly TextPart[])[]): SlotText {
   return merged
 }
 
-/** Writes the slots of a day into the merged text from index `slot` on; returns the index after them. */
+/**
+ * Writes the slots of a day into the merged text, the first one at index `slot`; returns the index after the last one.
+ */
 function mergeDay(parts: readonly TextPart[], { bytes, starts, offsets }: MergedText, slot: number): number {
   const next: number[] = []
   const heads: number[] = []

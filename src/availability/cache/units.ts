@@ -21,33 +21,42 @@ import type { SlotText } from './slot-text.ts'
 /** A cached unit: the slots of one source (a provider, or all providers of a collective service) on one UTC day. */
 export interface Unit extends CacheEntry {
   /**
-   * The starts of the bookable slots and, if the site lists full slots, also of these. Lead time and booking horizon
-   * are applied later, when the unit is read.
+   * The starts of the bookable slots and, if the site lists full slots, also of the full ones. Lead time (the minimum
+   * notice) and booking horizon are applied later, when the unit is read.
    */
   readonly openings: Openings
-  /** The interval around the time of computation in which no hold expires and no calendar reading becomes too old. */
+  /**
+   * The interval around the time of computation in which no hold (a temporary reservation) expires and no reading of a
+   * connected calendar becomes too old.
+   */
   readonly validity: Interval
   readonly dependencies: ReadDependencies
   /**
-   * For each local day with a start in `openings.grid` (the starts in opening hours), the seconds that the provider's
-   * reservations take on that day; only for services with the routing mode `least_busy`, otherwise empty.
+   * The total duration, in seconds, of the provider's reservations on each local day on which `openings.grid` (the
+   * starts in opening hours) has a start. Empty unless the service has the routing mode `least_busy`.
    */
   readonly loads: readonly (Interval & { readonly seconds: number })[]
   /**
-   * The JSON of the unit's slots, and when it is valid; undefined until it is needed, and for a service for which routing
-   * picks the provider.
+   * The JSON of the unit's slots, and the interval in which it is valid; undefined until it is first needed. Always
+   * undefined for a service whose routing picks one of several providers for each slot.
    */
   text: { readonly slots: SlotText; readonly validity: Interval } | undefined
 }
 
-/** The cached units of one source under one version of the catalogue, by UTC day. */
+/**
+ * The cached units (the slots of one UTC day each) of one source, under one version of the catalogue. The keys of
+ * `days` are UTC day numbers since 1970-01-01.
+ */
 export interface SourceUnits {
   readonly slotSource: SlotSource
   readonly dependencies: SourceDependencies
   readonly days: Map<number, Unit>
 }
 
-/** Returns the slot sources of a service, with empty caches of units. */
+/**
+ * Returns the slot sources of a service (each provider, or all providers of a collective service together), with empty
+ * caches of slots.
+ */
 export function sourceUnitsOf(catalogue: Catalogue, service: Service): readonly SourceUnits[] {
   return slotSourcesOf(catalogue, service).map((slotSource) => ({
     slotSource,
@@ -56,14 +65,20 @@ export function sourceUnitsOf(catalogue: Catalogue, service: Service): readonly 
   }))
 }
 
-/** Slot sources, and the UTC days (both included) for which their units are computed. */
+/**
+ * Slot sources (each a provider, or all providers of a collective service), and the UTC days (both included) for which
+ * their slots are computed, as day numbers since 1970-01-01.
+ */
 export interface UnitRange {
   readonly sources: readonly SourceUnits[]
   readonly firstDay: number
   readonly lastDay: number
 }
 
-/** Reads the data from which the units of a range are computed, with at most five queries. Call it in a snapshot. */
+/**
+ * Reads the data from which the slots of a range of sources and days are computed, with at most five queries. The
+ * caller must pass a snapshot.
+ */
 export function loadUnitPlan(
   db: Database,
   catalogue: Catalogue,
@@ -81,15 +96,15 @@ export function loadUnitPlan(
   })
 }
 
-// Estimates of memory in bytes, from measurements: a unit without slots, the start of a slot, and the JSON of a slot with
-// its start and offset.
+// Estimates of memory in bytes, from measurements: a unit (the slots of one source on one day) without its slots, the
+// start of a slot, and the JSON of a slot with its start and offset.
 const unitBytes = 700
 const startBytes = 16
 const slotBytes = 280
 
 /**
- * Computes the units of a range and caches them. `plan` must have been read when `sequence` was the number of the last
- * change, so that later changes make the units stale.
+ * Computes the units of a range (the slots of each source on each day) and caches them. `plan` must have been read when
+ * `sequence` was the number of the last change, so that later changes make the units stale.
  */
 export function computeUnits(
   plan: LoadedPlan,
@@ -128,7 +143,10 @@ export function computeUnits(
   }
 }
 
-/** Returns the JSON of a unit's slots at `now`. The JSON is cached in the unit until the slot ids change. */
+/**
+ * Returns the JSON of a unit's slots at `now`. The JSON is cached in the unit until the ids of the slots change, which
+ * they do every 15 minutes.
+ */
 export function textOf({ slotSource }: SourceUnits, unit: Unit, made: { secret: string; now: number }) {
   if (unit.text && contains(unit.text.validity, made.now)) return unit.text
   const slots = slotText(slotsOf(sourceSlots({ slotSource, openings: unit.openings })), made)
@@ -153,8 +171,8 @@ function loadsOf({ service, provider }: SlotSource, bookingIndex: BookingIndex, 
 }
 
 /**
- * Returns the dependencies of a unit, besides the catalogue. If `grid` (the starts in opening hours) is empty, there
- * are none, since only a change of the opening hours, which are part of the catalogue, can add starts.
+ * Returns the dependencies of a unit, besides the catalogue. A unit without starts in opening hours (`grid`) has no
+ * other dependencies: only a change of the opening hours can add starts, and these are part of the catalogue.
  */
 function dependenciesOn(
   { slotSource, dependencies }: SourceUnits,

@@ -1,12 +1,15 @@
 import type { Operation } from '../../db/perform/app.ts'
 import { deleteHostSecret, findHostSecret, saveHostSecret } from './host-secret.sql.ts'
 
-/** The argument `place` of `encrypt` for the secret of the host site, which binds the ciphertext to its use. */
+/**
+ * The argument `place` of `encrypt` for the secret of the host site (the owner's website), which binds the ciphertext
+ * to its use.
+ */
 export const hostSecretPlace = 'booking-page:host-secret'
 
 /**
- * Stores a new secret of the host site, encrypted by the caller, so that the operation's input does not contain the plain
- * secret. Tokens signed with an earlier secret become invalid.
+ * Stores a new secret with which the host site (the owner's website) signs tokens. The caller has encrypted it, so that
+ * the operation's input does not contain the plain secret. Tokens signed with an earlier secret become invalid.
  */
 export const setHostSecret: Operation<{ readonly sealed: string }, Record<never, never>> = async (tx, { sealed }) => {
   await tx.lock(['host-secret'])
@@ -15,7 +18,10 @@ export const setHostSecret: Operation<{ readonly sealed: string }, Record<never,
   return {}
 }
 
-/** Removes the secret of the host site; no token of the host site is accepted any more. */
+/**
+ * Removes the secret with which the host site (the owner's website) signs tokens, so that no such token is accepted any
+ * more.
+ */
 export const removeHostSecret: Operation<Record<never, never>, Record<never, never>> = async (tx) => {
   await tx.lock(['host-secret'])
   if (!(await findHostSecret(tx.db))) return {}
@@ -25,8 +31,8 @@ export const removeHostSecret: Operation<Record<never, never>, Record<never, nev
 }
 
 /**
- * Replaces `from`, the stored ciphertext of the host site's secret, by `to`, the same secret encrypted with another
- * key; does nothing when the stored ciphertext is no longer `from`.
+ * Replaces `from`, the stored ciphertext of the secret of the host site (the owner's website), by `to`, the same secret
+ * encrypted with another key; does nothing when the stored ciphertext is no longer `from`.
  */
 export const resealHostSecret: Operation<{ readonly from: string; readonly to: string }, Record<never, never>> = async (
   tx,

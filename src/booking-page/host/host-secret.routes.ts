@@ -9,8 +9,8 @@ import { findHostSecret } from './host-secret.sql.ts'
 import { newHostSecret } from './host-token.operations.ts'
 
 /**
- * Route handlers that create and remove the secret with which the host site signs its users' tokens, and show when it was
- * made.
+ * Route handlers that create and remove the secret with which the host site (the owner's website) signs its users'
+ * tokens, and show when it was made.
  */
 export function hostSecretHandlers({
   app,
@@ -29,7 +29,10 @@ export function hostSecretHandlers({
   }
 }
 
-/** Returns the secret of the host site; undefined when there is none, or when it cannot be decrypted. */
+/**
+ * Returns the secret with which the host site (the owner's website) signs tokens; undefined when there is none, or when
+ * it cannot be decrypted.
+ */
 export async function loadHostSecret({ db }: Pick<Daybook, 'db'>, findKey: KeySource): Promise<string | undefined> {
   const stored = await findHostSecret(db)
   const ring = stored && (await findKey())

@@ -7,29 +7,35 @@ import { encrypt, findDecrypted, type KeyRing } from '../../encryption.ts'
  * A visitor who is signed in to the host site (the owner's website), according to a token that the host site signed.
  */
 export interface HostVisitor {
-  /** The id of the visitor's account on the host site (host user). */
+  /** The id of the visitor's account on the host site (the owner's website). */
   readonly id: number
   readonly name: string
   readonly email: string
 }
 
-/** The maximum number of seconds until an accepted token of the host site expires, apart from `clockSkew`. */
+/**
+ * A token of the host site (the owner's website) is accepted only if it expires within this many seconds, with a
+ * tolerance of `clockSkew`.
+ */
 const tokenSeconds = 600
-/** Seconds by which the clock of the host site may differ from that of this server. */
+/** Seconds by which the clock of the host site (the owner's website) may differ from that of this server. */
 const clockSkew = 60
-/** Seconds within which a visitor must finish a booking after a token of the host site was accepted. */
+/**
+ * Seconds within which a visitor must finish a booking after a token of the host site (the owner's website) was
+ * accepted.
+ */
 const ticketSeconds = 3_600
 const maxName = 200
 
-/** Returns a new random secret for the host site. */
+/** Returns a new random secret with which the host site (the owner's website) signs tokens. */
 export function newHostSecret(): string {
   return `dbh_${randomBytes(32).toString('base64url')}`
 }
 
 /**
- * Returns the visitor in a JSON Web Token that the host site signed with HMAC-SHA-256. Returns undefined when the
- * signature is wrong, when the token has expired or expires in more than ten minutes (both with a tolerance of
- * `clockSkew`), or when it has no valid user id. The signature is verified before the token is parsed.
+ * Returns the visitor in a JSON Web Token that the host site (the owner's website) signed with HMAC-SHA-256. Returns
+ * undefined when the signature is wrong, when the token has expired or expires in more than ten minutes (both with a
+ * tolerance of `clockSkew`), or when it has no valid user id. The signature is verified before the token is parsed.
  */
 export async function readHostToken(secret: string, token: string, now: number): Promise<HostVisitor | undefined> {
   const [head = '', body = '', signature = '', ...more] = token.split('.')
@@ -60,7 +66,8 @@ async function parsed(text: string): Promise<unknown> {
 const place = 'booking-page:host-visitor'
 
 /**
- * Returns a visitor of the host site in encrypted form for use in links and forms, so that no URL contains personal data.
+ * Returns a visitor whom the host site (the owner's website) identified in encrypted form, for use in links and forms,
+ * so that no URL contains personal data.
  */
 export function sealVisitor({ secret }: Catalogue, visitor: HostVisitor, now: number): string {
   return encrypt([keyOf(secret)], JSON.stringify({ ...visitor, until: now + ticketSeconds }), place)

@@ -8,8 +8,8 @@ export interface BookingLink {
   readonly expiresAt: number | null
   readonly createdAt: number
   /**
-   * When a single-use link was used (Unix seconds); null while it is unused. A booking that was cancelled before its
-   * e-mail address was confirmed does not count as a use.
+   * When a single-use link was used (Unix seconds); null while it is unused. A booking that was cancelled before the
+   * customer confirmed the e-mail address does not count as a use.
    */
   readonly usedAt: number | null
   /** The id of the reservation that was booked with a single-use link; null when `usedAt` is null. */

@@ -77,8 +77,7 @@ export async function deleteEndedLinks(db: Database, before: number, limit: numb
   return Number(result.numDeletedRows)
 }
 
-// A booking that was cancelled while it waited for the confirmation of its e-mail address does not count as a use of the
-// link.
+// A booking that was cancelled before the customer confirmed the e-mail address does not count as a use of the link.
 const released = sql<number>`case when reservation.status = 'cancelled' and reservation.awaits = 'email' then 1 else 0 end`
 
 function links(db: Database) {

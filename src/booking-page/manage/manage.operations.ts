@@ -22,16 +22,22 @@ export interface MoveBooking {
   readonly providerId: number
   readonly start: number
   /**
-   * The price to which the customer agreed, without the reduction by a coupon; the move is refused at any other price.
-   * Absent when the price does not matter.
+   * The price to which the customer agreed, before the reduction by a coupon; the move is refused if the price at the
+   * new time differs. Absent when any price is acceptable.
    */
   readonly expectedPrice?: ExpectedPrice
 }
 
-/** The result of `moveBooking`: the price of the moved reservation, in the smallest unit of `currency`; null for none. */
+/**
+ * The result of `moveBooking`: the price of the moved reservation, in the smallest unit of `currency`; null when it has
+ * no price.
+ */
 export interface MovedBooking {
   readonly price: number | null
-  /** The price of the moved reservation before the reduction by a coupon, in minor currency units; null for none. */
+  /**
+   * The price of the moved reservation before the reduction by a coupon, in the smallest unit of `currency`; null when
+   * it has no price.
+   */
   readonly fullPrice: number | null
   readonly currency: string | null
 }
@@ -62,8 +68,9 @@ export interface CancelBooking {
 }
 
 /**
- * Cancels a reservation on behalf of its customer, and with `all` also those of `listOthers`; refuses when the service's
- * policy forbids it for the reservation `id`. Returns the number of cancelled reservations.
+ * Cancels a reservation on behalf of its customer and, with `all`, also the reservations that `listOthers` returns.
+ * Refuses when the service's policy forbids the cancellation of the reservation `id`. Returns the number of cancelled
+ * reservations.
  */
 export const cancelBooking: Operation<CancelBooking, { readonly cancelled: number }> = async (tx, input) => {
   const catalogue = await lockCatalogue(tx)
@@ -82,8 +89,8 @@ export const cancelBooking: Operation<CancelBooking, { readonly cancelled: numbe
 }
 
 /**
- * Returns the ids of the other reservations that were booked with the same form and that a customer can still cancel; none
- * unless `own` is the reservation of the form's first person.
+ * Returns the ids of the other reservations that were booked with the same form and that a customer can still cancel;
+ * none unless `own` is the reservation of the form's first person.
  */
 export async function listOthers(
   db: Database,
@@ -97,8 +104,8 @@ export async function listOthers(
 }
 
 /**
- * Replaces the answers to the service's questions on behalf of the customer; refuses once the appointment has begun or is
- * cancelled.
+ * Replaces the answers to the service's questions on behalf of the customer; refuses once the appointment has begun or
+ * is cancelled.
  */
 export const answerBooking: Operation<{ readonly id: string; readonly answers: Data }, Record<string, never>> = async (
   tx,
@@ -117,7 +124,9 @@ export interface RateBooking {
   readonly comment: string
 }
 
-/** Stores the customer's rating of a visit, and replaces an earlier one; refuses unless the visit is confirmed and over. */
+/**
+ * Stores the customer's rating of a visit, and replaces an earlier one; refuses unless the visit is confirmed and over.
+ */
 export const rateBooking: Operation<RateBooking, Record<string, never>> = async (tx, { id, score, comment }) => {
   const reservation = await lockReservation(tx, id)
   if (!canRate(reservation, tx.now)) throw refusal('change_too_late')

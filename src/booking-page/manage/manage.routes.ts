@@ -31,7 +31,10 @@ import { answerPayment } from './payment.routes.ts'
 import { canChange } from './policy.ts'
 import { answerReceipt } from './receipt.routes.ts'
 
-/** A request of a customer who has opened the manage page of a reservation, with the secret in the cookie. */
+/**
+ * A request of a customer who has opened the manage page (the page of one reservation), with the secret from the
+ * cookie.
+ */
 interface ManageRequest extends PageRequest {
   readonly reservation: Reservation
   readonly secret: string
@@ -147,7 +150,10 @@ async function invalid(page: PageRequest): Promise<void> {
   return answerManage(page, messagePage(page.view, 'linkInvalid', 'notFoundText'), 404)
 }
 
-/** Whether a posted form comes from the customer's own page and the rate limit allows it; sends an error page when not. */
+/**
+ * Whether a posted form contains the CSRF token of the customer's own page, and the rate limit allows the request. When
+ * either is not the case, sends an error page and returns false.
+ */
 async function isAllowed(page: ManageRequest): Promise<boolean> {
   const { sources, request, now, sent, view } = page
   const isOwn = isOwnFormToken(page.catalogue, page.secret, sent.get('form') ?? '')
@@ -305,8 +311,8 @@ async function cancel(page: ManageRequest): Promise<void> {
   const refund = await refundOf(page)
   if (policy.reason === 'required' && reason === '')
     return answerManage(page, cancelPage(await viewOf(page), refund, 'missing_reason'), 422)
-  // The customer agreed to a certain refund. When the refund has changed since the page was shown, the customer is asked
-  // again.
+  // The customer agreed to a certain refund. When the refund has changed since the page was shown, the customer is
+  // asked again.
   const all = sent.get('all') === 'on'
   const agreed = sent.get('refund') === String(refund?.amount) && (!all || sent.get('of') === String(refund?.ofAll))
   if (refund && !agreed && isChangeable(page))

@@ -13,7 +13,8 @@ interface PaymentRequest extends PageRequest {
   check(): Promise<unknown>
 }
 
-// Seconds after which the waiting page reloads: `soon` for the first `soonTimes` times, `rarely` after that.
+// Seconds after which the page that waits for the payment processor reloads: `soon` for the first `soonTimes` reloads,
+// `rarely` for later ones.
 const soon = 1
 const rarely = 5
 const soonTimes = 15

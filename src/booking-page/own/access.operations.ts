@@ -3,8 +3,8 @@ import { refusal } from '../../messages/refusal.ts'
 import { countAccesses, deleteAccess, findAccess, insertAccess } from './access.sql.ts'
 
 /**
- * Seconds for which a link to "My bookings" can be opened and, counted from the opening, for which the browser has
- * access.
+ * Seconds for which a link to "My bookings" is valid. Once the customer has opened the link, the browser has access for
+ * the same number of seconds.
  */
 export const accessSeconds = 3_600
 // The maximum number of links to "My bookings" per e-mail address and hour, so that strangers cannot flood a mailbox. A
@@ -12,8 +12,8 @@ export const accessSeconds = 3_600
 const maxLinksPerHour = 5
 
 /**
- * Creates access to the bookings of an e-mail address through a link, which the caller sends to this address; `issued` is
- * false when the address has reached its limit per hour.
+ * Creates access to the bookings of an e-mail address through a link, which the caller sends to this address; `issued`
+ * is false when the address has reached its limit per hour.
  */
 export const issueAccess: Operation<
   { readonly emailKey: string; readonly hash: string },
@@ -26,8 +26,8 @@ export const issueAccess: Operation<
 }
 
 /**
- * Exchanges a link to "My bookings" for access by the browser in which it was opened; refuses a link that was used or has
- * expired.
+ * Exchanges a link to "My bookings" for access by the browser in which it was opened; refuses a link that was used or
+ * has expired.
  */
 export const openAccess: Operation<
   { readonly hash: string; readonly browserHash: string },

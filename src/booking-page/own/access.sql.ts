@@ -7,7 +7,9 @@ export interface BookingsAccess {
   readonly expiresAt: number
 }
 
-/** Returns the access to "My bookings" whose secret has the given hash; undefined when there is none or it has expired. */
+/**
+ * Returns the access to "My bookings" whose secret has the given hash; undefined when there is none or it has expired.
+ */
 export async function findAccess(
   db: Database,
   kind: BookingsAccess['kind'],
@@ -42,8 +44,8 @@ export async function deleteAccess(db: Database, hash: string): Promise<void> {
 }
 
 /**
- * Returns the number of unexpired and expired accesses of an e-mail address that were created after `after` (Unix
- * seconds).
+ * Returns the number of accesses of an e-mail address that were created after `after` (Unix seconds), including expired
+ * ones.
  */
 export async function countAccesses(db: Database, emailKey: string, after: number): Promise<number> {
   const row = await db.build

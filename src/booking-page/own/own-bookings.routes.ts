@@ -102,7 +102,8 @@ function contextOf({ request, now }: PageRequest) {
   return { actor, now, requestId: request.id, dryRun: false, idempotency: null }
 }
 
-// Without mail, a visitor cannot prove the ownership of an e-mail address.
+// "My bookings" is available only when mail can be sent: without mail, a visitor cannot prove the ownership of an
+// e-mail address.
 async function isOffered({ sources, view }: PageRequest): Promise<boolean> {
   return view.settings.enabled && (await sources.canMail())
 }
@@ -177,8 +178,8 @@ async function showOwn(page: OwnRequest): Promise<void> {
 }
 
 /**
- * Sends the data of all customers with the visitor's verified e-mail address as a JSON file: contact fields, reservations
- * and ratings, without birthday, tags and further phone numbers, and without notes of staff.
+ * Sends the data of all customers with the visitor's verified e-mail address as a JSON file: contact fields,
+ * reservations and ratings, without birthday, tags and further phone numbers, and without notes of staff.
  */
 async function download({ sources, customers, reply }: OwnRequest): Promise<void> {
   const { db } = sources.app

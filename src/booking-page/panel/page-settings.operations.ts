@@ -25,7 +25,8 @@ export interface EditServicePage extends Partial<ServicePage> {
   /** The id of the service whose settings on the booking page are changed. */
   readonly id: string
   /**
-   * The new slug, the last part of the service's URL; URLs with slugs that were set earlier redirect to the new one.
+   * The new slug (the last segment of the path of the service's page). URLs with earlier slugs of the service redirect
+   * to the new one.
    */
   readonly slug?: string
 }

@@ -2,16 +2,16 @@ import { createHmac } from 'node:crypto'
 import { acceptedSecrets, type Catalogue, type SiteSecrets } from '../../catalogue/catalogue.ts'
 import { hashForm } from '../secrets.operations.ts'
 
-// Solving the challenge takes about 256 key derivations, half a second on a desktop computer, while the customer fills in
-// the form.
+// The iterations of one key derivation (PBKDF2). Solving a proof-of-work challenge takes about 256 derivations, half a
+// second on a desktop computer, while the customer fills in the form.
 const cost = 10_000
 const keyPrefix = '00'
 const algorithm = 'PBKDF2/SHA-256'
 const maxLength = 3_000
 
 /**
- * Returns the proof-of-work challenge of a form as JSON. Its solution is valid for this form only, and a form books once,
- * so a solution cannot be reused.
+ * Returns the proof-of-work challenge of a form as JSON. Its solution is valid for this form only, and a form books
+ * once, so a solution cannot be reused.
  */
 export async function newChallenge({ secret }: Catalogue, form: string): Promise<string> {
   const { createChallenge, deriveKey } = await library()

@@ -35,9 +35,12 @@ export interface FormView extends FormFields {
   readonly slot: Interval
   readonly price: Pick<FreeTime, 'price' | 'currency'>
   readonly location: string
-  /** The secret of the booking form, whose hash identifies the hold of the time. */
+  /** The secret of the booking form. Its hash identifies the hold, the temporary reservation of the chosen time. */
   readonly form: string
-  /** When the hold of the time expires (Unix seconds); undefined when the time is no longer held. */
+  /**
+   * When the temporary reservation of the chosen time expires (Unix seconds); undefined when the time is no longer
+   * reserved.
+   */
   readonly heldUntil: number | undefined
   readonly extendable: boolean
   readonly countries: readonly Country[]
@@ -77,7 +80,10 @@ ${settings.termsUrl && checkInput(view, { name: 'terms', text: html`${words.acce
   }
 }
 
-/** Returns the page that sums up a booking before it is made; `kept` are the details as hidden fields. */
+/**
+ * Returns the page that shows the summary of a booking before the customer confirms it. The second argument contains
+ * the entered details, which the page sends as hidden fields.
+ */
 export function reviewPage(view: FormView, kept: readonly (readonly [string, string])[]): Page {
   const { words, path, formats, service, provider, slot, price, location, visit, approval, entered } = view
   const { seats } = visit
@@ -165,8 +171,8 @@ function couponRows(view: FormView): readonly (readonly [string, Content])[] {
   ]
 }
 
-// Pressing Enter activates the first button of a form. Here, that button applies the code and shows the summary again, so
-// that a code which was typed but not applied is not ignored.
+// Pressing Enter activates the first button of a form. Here, that button applies the code and shows the summary again,
+// so that a code which was typed but not applied is not ignored.
 function couponInput(view: FormView): Html | undefined {
   const { words, coupon, entered } = view
   if (!coupon.asks) return undefined

@@ -31,7 +31,10 @@ export interface ManageView extends View {
   readonly meeting: string | null
   /** The CSRF token of the forms on the page. */
   readonly form: string
-  /** The URL of the manage page with its secret, from which the URL of the calendar file is built. */
+  /**
+   * The URL of the page on which the customer manages the reservation, with its secret. The URL of the calendar file is
+   * built from it.
+   */
   readonly manageUrl: string
   readonly rating: Rating | undefined
   /** The amounts that were paid and are due for the reservation; undefined when there was nothing to pay. */

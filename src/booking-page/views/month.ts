@@ -47,8 +47,8 @@ export interface MonthView extends View {
   /** The maximum number of seats that the visitor can choose. */
   readonly maxSeats: number
   /**
-   * The secret of a new booking form, whose hash identifies the hold of the chosen time; when a reservation is moved,
-   * the CSRF token of the form.
+   * The secret of a new booking form, whose hash identifies the hold (the temporary reservation of the chosen time).
+   * When a reservation is moved, the CSRF token of the form instead.
    */
   readonly form: string
   /** The details that the customer has already entered, as form entries; sent along while another time is chosen. */

@@ -9,7 +9,7 @@ import { zoneText } from './month.ts'
 /** The data of the page on which a customer confirms the e-mail address of a booking. */
 export interface VerifyView extends View {
   readonly reservation: Interval
-  /** When the booking expires (Unix seconds). */
+  /** When the booking expires unless the customer confirms the e-mail address (Unix seconds). */
   readonly until: number
   /** The service and the provider of the booking; either is undefined after its removal. */
   readonly service: Service | undefined

@@ -22,7 +22,9 @@ export interface RemoteCalendar {
 export interface CalendarItem {
   /** The id of the item within its calendar. */
   readonly key: string
-  /** The etag of the item's version on the server; for an instance of a Microsoft 365 series, a digest of its content. */
+  /**
+   * The etag of the item's version on the server; for an instance of a Microsoft 365 series, a digest of its content.
+   */
   readonly etag: string
   /** The events and time zones of the item as iCalendar components, without titles; a task has no event. */
   readonly components: readonly IcsComponent[]
@@ -36,7 +38,8 @@ export interface CalendarChanges {
   /** The keys of stored items (see `ReadChanges.known`) that the calendar no longer lists. */
   readonly removed: readonly string[]
   /**
-   * Whether all items of the calendar were compared; false when only those that the server reported as changed were.
+   * Whether all items of the calendar were compared with the stored ones; false when only the items that the server
+   * reported as changed were compared.
    */
   readonly isComplete: boolean
 }
@@ -102,8 +105,8 @@ export interface StoredEvent extends EventPlace {
 const meetingAddress = /^https:\/\/[^\s"<>\\^`{|}]{1,490}$/
 
 /**
- * Returns an object with the member `meeting` of a `StoredEvent`; an empty object when the address is not an https URL of
- * at most 498 characters.
+ * Returns an object with the member `meeting` of a `StoredEvent`; an empty object when the address is not an https URL
+ * of at most 498 characters.
  */
 export function createdMeeting(address: unknown): Pick<StoredEvent, 'meeting'> {
   return typeof address === 'string' && meetingAddress.test(address) ? { meeting: address } : {}
@@ -135,18 +138,21 @@ export interface RemoteWatch {
 export interface AccountClient {
   /** Lists the calendars of the account that can contain events. */
   listCalendars(): Promise<readonly RemoteCalendar[]>
-  /** Reads the changes of a calendar; returns undefined, or changes without items, when nothing has changed. */
+  /**
+   * Reads the changes of a calendar since `reading.cursor`. When nothing has changed, returns undefined, or changes
+   * without items.
+   */
   readChanges(calendar: string, reading: ReadChanges): Promise<CalendarChanges | undefined>
-  /** Returns the current version of one item; undefined when there is none with this key. */
+  /** Returns the current version of one item; undefined when the calendar has no item with this key. */
   readItem(calendar: string, key: string): Promise<CalendarItem | undefined>
   /**
-   * Creates or replaces an event. Returns `changed`, and writes nothing, when the server reports that it has another
-   * version of the event, or none to replace.
+   * Creates or replaces an event. Returns `changed`, and writes nothing, when the event on the server does not have the
+   * etag `event.etag` or does not exist, or when an event to be created exists already.
    */
   writeEvent(calendar: string, event: EventToWrite): Promise<StoredEvent | 'changed'>
   /**
-   * Removes an event; an event that no longer exists counts as removed. Returns `changed`, and removes nothing, when the
-   * etag on the server differs.
+   * Removes an event; an event that no longer exists counts as removed. Returns `changed`, and removes nothing, when
+   * the etag on the server differs.
    */
   removeEvent(calendar: string, place: EventPlace & Pick<EventToWrite, 'uid'>): Promise<'removed' | 'changed'>
   /** Requests notifications of changes of a calendar; absent for systems without notifications. */

@@ -62,9 +62,9 @@ export interface EditAccount extends ChangingOne {
 }
 
 /**
- * Changes the credentials of an account and queues the jobs that use them: the listing of its calendars, the reading of
- * the connected ones and, if reservations are written to the account, the comparison of the written events with those
- * in the calendar and another attempt to write the events with a fault.
+ * Changes the credentials of an account and queues the jobs that use them: one lists the account's calendars, and
+ * others read the connected calendars. If reservations are written to the account, further jobs compare the written
+ * events with those in the calendar and try again to write the events that failed.
  */
 export const editAccount: Operation<EditAccount, Record<string, never>> = async (tx, input) => {
   const before = await lockOwned(tx, input, findAccount)
@@ -92,7 +92,9 @@ export const refreshAccount: Operation<ChangingOne, Record<string, never>> = asy
 /** The input of `recordAccount`: the result of listing the calendars of an account. */
 export interface FoundCalendars {
   readonly id: string
-  /** The revision of the account when its credentials were read. The result is ignored when the revision has changed. */
+  /**
+   * The revision of the account when its credentials were read. The result is ignored when the revision has changed.
+   */
   readonly revision: number
   readonly found?: readonly RemoteCalendar[]
   readonly fault?: { readonly code: CalendarFaultCode; readonly detail: string }
@@ -110,8 +112,8 @@ export const recordAccount: Operation<FoundCalendars, Record<string, never>> = a
   if (!account || account.revision !== revision) return {}
   await updateListing(tx.db, account, {
     ...(found && { found, foundAt: tx.now }),
-    // An account that was connected without a user name gets the e-mail address of its first calendar's owner as user name,
-    // because that calendar is the user's own.
+    // An account that was connected without a user name gets as user name the e-mail address of the owner of its first
+    // calendar or, if that is unknown, the id of this calendar. The first calendar is the user's own.
     ...(found && account.login === '' && { login: (found[0]?.owner ?? found[0]?.ref ?? '').slice(0, 200) }),
     ...{ fault: fault?.code ?? null, faultDetail: (fault?.detail ?? '').slice(0, 200) },
   })

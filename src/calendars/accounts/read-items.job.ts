@@ -13,15 +13,18 @@ export interface ReadItems {
   readonly items: ItemChanges
 }
 
-/** Options of `readItems`; with `isExpandedAnew`, it returns the content even if no item has changed. */
+/**
+ * Options of `readItems`. With `isExpandedAnew`, `readItems` returns the content of the calendar even if no item has
+ * changed.
+ */
 interface Expanding {
   readonly isExpandedAnew: boolean
   readonly signal: AbortSignal
 }
 
 /**
- * Reads the changes of a calendar of an account and returns its whole content; undefined only when no item has changed and
- * `isExpandedAnew` is false.
+ * Reads the changes of a calendar of an account and returns its whole content; undefined only when no item has changed
+ * and `isExpandedAnew` is false.
  */
 export async function readItems(
   jobs: AccountOpening & { readonly app: { readonly db: Database } },

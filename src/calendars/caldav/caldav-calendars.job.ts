@@ -37,7 +37,7 @@ export async function findCalendars(dav: DavConnection, { url }: AccountSecret):
   throw fault
 }
 
-/** Whether a fault leaves it possible that the calendars are at another address of the same server. */
+/** Whether the calendars may be at another address of the same server despite a fault. */
 function isElsewhere({ code }: CalendarFault): boolean {
   return code === 'not_found' || code === 'not_a_calendar' || code === 'server_error' || code === 'malformed'
 }

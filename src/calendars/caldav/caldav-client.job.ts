@@ -20,7 +20,10 @@ import type { DavResource } from './multistatus.ts'
 const maxItems = 50_000
 /** The maximum number of calendar items that one request fetches. */
 const itemsAtOnce = 100
-/** The statuses with which servers refuse an expired sync token, or the `sync-collection` report altogether. */
+/**
+ * The HTTP statuses with which CalDAV servers refuse an expired sync token, or do not support the report
+ * `sync-collection`.
+ */
 const reportRefused = [400, 403, 405, 409, 410, 412, 501]
 
 /** A calendar item as a CalDAV server lists it. */
@@ -99,8 +102,8 @@ export class CaldavClient implements AccountClient {
     const answer = await this.#dav.send({ method: 'PUT', url, body: content, headers })
     const { status } = answer
     if (status === 412) return 'changed'
-    // A server refuses an event with a `UID` that it already has under another key, for example because the provider
-    // accepted an invitation.
+    // The server may refuse the event because it already has an event with the same `UID` under another key, for
+    // example because the provider accepted an invitation. The event under that key is then replaced.
     const isElsewhere = (status === 403 || status === 409) && /no-uid-conflict/.test(answer.body)
     if (isElsewhere || (status === 409 && etag === '')) {
       const other = await this.#findEvent(calendar, event.uid)
@@ -108,7 +111,8 @@ export class CaldavClient implements AccountClient {
       return this.writeEvent(calendar, { ...event, ...other })
     }
     if (status < 200 || status > 299) throw faultOf(status)
-    // A server that changes the content while storing it does not return a strong etag, so the etag is requested.
+    // A server that changes the content while storing it returns no strong etag. The etag is then read with another
+    // request.
     const version = [answer.headers.etag ?? []].flat()[0]
     return { key, etag: version?.startsWith('W/') === false ? version : await this.#etagOf(url) }
   }
@@ -135,7 +139,8 @@ export class CaldavClient implements AccountClient {
     const token = own?.properties.get('sync-token')?.text ?? ''
     const ctag = own?.properties.get('getctag')?.text ?? ''
     if (cursor !== undefined && ctag !== '' && cursor === `c:${ctag}`) return undefined
-    // A server may offer a sync token and still refuse the `sync-collection` report.
+    // A server may offer a sync token and still refuse the report `sync-collection`. The items are then listed by their
+    // etags.
     const all = token !== '' && cursor?.startsWith('c:') !== true ? await this.#report(calendar, '') : undefined
     return all ?? this.#versions(calendar, ctag === '' ? 'l:' : `c:${ctag}`)
   }
@@ -149,9 +154,9 @@ export class CaldavClient implements AccountClient {
   }
 
   /**
-   * Lists the items of a calendar that changed since a sync token; a response that the server truncates is continued with
-   * further requests. Returns undefined when the server refuses the token or the report, returns no token, or truncates a
-   * response without a new token to continue from.
+   * Lists the items of a calendar that changed since a sync token; a response that the server truncates is continued
+   * with further requests. Returns undefined when the server refuses the token or the report, returns no token, or
+   * truncates a response without a new token to continue from.
    */
   async #report(calendar: string, since: string): Promise<Listing | undefined> {
     const items = new Map<string, Listed>()

@@ -6,8 +6,8 @@ import { findPlanned } from './events.sql.ts'
 
 /**
  * Returns the URL of a reservation's online meeting: the given `meeting` or, if that is absent, the stored URL,
- * provided that the reservation is confirmed and its provider's destination creates meetings. Returns `expected` while
- * the calendar system of the destination has yet to create the meeting, and null otherwise.
+ * provided that the reservation is confirmed and the calendar to which it is written creates meetings. Returns
+ * `expected` while the calendar system has yet to create the meeting, and null otherwise.
  */
 export async function awaitedMeeting(
   db: Database,

@@ -16,9 +16,10 @@ const listSeconds = daySeconds
 
 /**
  * Returns the handler of the jobs that compare a provider's reservations with their events in the provider's
- * destination. A missing event is written again. If an event was moved in the calendar, its reservation is rescheduled
- * if the policy of the destination and the booking rules allow it; otherwise, the event is moved back. After
- * `maxRestored` such corrections, an event gets the fault `contested` and is no longer written again or moved back.
+ * destination (the calendar to which the reservations are written). A missing event is written again. If an event was
+ * moved in the calendar, its reservation is rescheduled if the policy of the destination and the booking rules allow
+ * it; otherwise, the event is moved back. After `maxRestored` such corrections, an event gets the fault `contested` and
+ * is no longer written again or moved back.
  */
 export function compareJob(jobs: CalendarJobs): JobHandler {
   return {
@@ -99,7 +100,7 @@ class Comparison {
     const { app } = this.#jobs
     const event = await findEvent(app.db, listed)
     const planned = await findPlanned(app.db, listed.reservationId)
-    // The event may have been written or removed since it was listed.
+    // The event may have been written or removed since its record was loaded. It is then not compared.
     if (!event || event.etag === item?.etag || (!item && event.etag !== listed.etag)) return
     if (!planned || planned.status === 'cancelled') return
     const key = { reservationId: event.reservationId, providerId: event.providerId, calendar: event.calendar }
@@ -124,13 +125,14 @@ class Comparison {
   }
 
   /**
-   * Moves a reservation to the times of its event. Returns false when the policy or a booking rule forbids it, or when the
-   * event does not start in the future.
+   * Moves a reservation to the times of its event. Returns false when the policy or a booking rule forbids it, or when
+   * the event does not start in the future.
    */
   async #reschedule(id: string, { start, end }: { readonly start: number; readonly end: number }): Promise<boolean> {
     const { app } = this.#jobs
     if (this.#destination.policy !== 'reschedule' || start <= app.now()) return false
-    // The lead time is waived, because the provider moved the event; every other booking rule applies.
+    // The lead time (the minimum notice of a booking) is waived, because the provider moved the event; every other
+    // booking rule applies.
     const outcome = await app.perform('reservations.edit', { id, start, end, waivesNotice: true }, this.#context())
     if ('refused' in outcome) return false
     resultOf(outcome)

@@ -3,12 +3,14 @@ import type { CalendarFaultCode } from '../calendar-fault.ts'
 import { escaped, folded, instant, meetingLines } from '../ics/ics-text.ts'
 
 /**
- * What happens when the event of a reservation was moved in the calendar: with `reschedule`, the reservation is moved as
- * well if the booking rules allow it; otherwise, the event is moved back.
+ * What happens when the event of a reservation was moved in the calendar: with `reschedule`, the reservation is moved
+ * as well if the booking rules allow it; otherwise, the event is moved back.
  */
 export type MovePolicy = 'reschedule' | 'restore'
 
-/** The calendar of an account to which the reservations of a provider are written, called the provider's destination. */
+/**
+ * The calendar of an account to which the reservations of a provider are written, called the provider's destination.
+ */
 export interface CalendarDestination {
   readonly providerId: number
   readonly accountId: string
@@ -65,8 +67,8 @@ export interface CalendarEvent extends EventKey {
   readonly start: number
   readonly end: number
   /**
-   * How often the event was moved back or written again after a change by another program; reset to 0 when the times of the
-   * reservation change.
+   * How often the event was moved back or written again after a change by another program; reset to 0 when the times of
+   * the reservation change.
    */
   readonly restored: number
   readonly fault: EventFault | null
@@ -106,8 +108,8 @@ function titleOf({ service, customer }: PlannedEvent, { names }: Pick<CalendarDe
 }
 
 /**
- * Whether the calendar system has to create an online meeting: the destination of the reservation's provider is set to
- * create meetings, and the reservation is confirmed, takes place online and has no meeting URL yet.
+ * Whether the calendar system has to create an online meeting: the calendar to which the provider's reservations are
+ * written is set to create meetings, and the reservation is confirmed, takes place online and has no meeting URL yet.
  */
 export function needsMeeting(
   { status, meeting, isOnline, providerId }: Pick<PlannedEvent, 'status' | 'meeting' | 'isOnline' | 'providerId'>,

@@ -31,7 +31,9 @@ export interface WriteJob {
   readonly reservationId: string
 }
 
-/** The payload of a job that compares the calendar to which a provider's reservations are written with the reservations. */
+/**
+ * The payload of a job that compares the calendar to which a provider's reservations are written with the reservations.
+ */
 export interface CompareJob {
   readonly providerId: number
 }
@@ -48,8 +50,8 @@ export async function consumeForCalendars(tx: Tx, events: readonly LoggedEvent[]
 }
 
 /**
- * Queues a job that writes the calendar events of a reservation, for each of the given reservations that has an event or
- * occupies the time of a provider with a destination.
+ * Queues a job that writes the calendar events of a reservation, for each of the given reservations that has an event
+ * or occupies the time of a provider with a destination (a calendar to which reservations are written).
  */
 export async function queueEvents(tx: Tx, reservationIds: readonly string[]): Promise<void> {
   const written = await listWritten(tx.db, reservationIds)
@@ -62,7 +64,7 @@ export async function queueEvents(tx: Tx, reservationIds: readonly string[]): Pr
 
 /** The input of `setDestination`. */
 export interface SetDestination {
-  /** The id of the calendar account to which the destination belongs. */
+  /** The id of the calendar account that contains the destination, the calendar to which reservations are written. */
   readonly id: string
   /** The id of the calendar within the account; null to write reservations to none of its calendars. */
   readonly calendar: string | null
@@ -97,8 +99,8 @@ export const setDestination: Operation<SetDestination, Record<string, never>> = 
   if (after) await saveDestination(tx.db, after)
   else await deleteDestination(tx.db, providerId)
   await startConsumer(tx, calendarConsumer)
-  // Events of these reservations in the calendar that was chosen before are removed too: the queued jobs find them by their
-  // stored rows, without the previous destination.
+  // The queued jobs also remove the events of these reservations from the previously chosen calendar. They find the
+  // events by their stored records, without the previous destination.
   await queueEvents(tx, upcoming)
   if (after) await compareSoon(tx, [providerId])
   else await stopWithoutDestinations(tx)
@@ -115,7 +117,10 @@ function shownDestination(
   return { providerId, host, name, policy, names, ...(meetings && { meetings }) }
 }
 
-/** Removes the destination in an account that is disconnected; events that were written remain in the calendar. */
+/**
+ * Removes the destination (the calendar to which reservations are written) in an account that is disconnected; events
+ * that were written remain in the calendar.
+ */
 export async function dropDestination(tx: Tx, { id, providerId }: CalendarAccount): Promise<void> {
   await deleteEventsOfAccount(tx.db, id)
   const destination = await findDestination(tx.db, providerId)
@@ -126,8 +131,9 @@ export async function dropDestination(tx: Tx, { id, providerId }: CalendarAccoun
 }
 
 /**
- * After a change of an account's credentials, queues the comparison of the destination in the account and the writing of
- * its events that have a fault; does nothing for an account without a destination.
+ * After a change of an account's credentials, queues the comparison of the destination (the calendar to which
+ * reservations are written) in the account, and the writing of those of its events that have a fault. Does nothing for
+ * an account without a destination.
  */
 export async function resumeDestination(tx: Tx, { id, providerId }: CalendarAccount): Promise<void> {
   const destination = await findDestination(tx.db, providerId)
@@ -140,7 +146,10 @@ async function stopWithoutDestinations(tx: Tx): Promise<void> {
   if (!(await hasDestinations(tx.db))) await stopConsumer(tx, calendarConsumer)
 }
 
-/** Queues, for each of the given providers, the comparison of the destination with the reservations. */
+/**
+ * Queues, for each of the given providers, the comparison of the calendar to which reservations are written with the
+ * reservations.
+ */
 export async function compareSoon(tx: Tx, providerIds: readonly number[]): Promise<void> {
   await enqueue(
     tx,

@@ -49,7 +49,10 @@ export async function countDestinations(db: Database): Promise<{ readonly chosen
   return { chosen: Number(rows[0]?.chosen ?? 0), failing: Number(rows[0]?.failing ?? 0) }
 }
 
-/** Returns the ids of at most 5,000 providers whose destinations are due to be compared with the reservations. */
+/**
+ * Returns the ids of at most 5,000 providers for whom the comparison of reservations with the calendar to which they
+ * are written is due.
+ */
 export async function listDueDestinations(db: Database, now: number): Promise<number[]> {
   const rows = await db.build
     .selectFrom('calendar_destination')
@@ -61,15 +64,15 @@ export async function listDueDestinations(db: Database, now: number): Promise<nu
   return rows.map((row) => row.provider_id)
 }
 
-/** Stores the destination of a provider, replacing an existing one. */
+/** Stores the destination of a provider (the calendar to which reservations are written), replacing an existing one. */
 export async function saveDestination(db: Database, destination: CalendarDestination): Promise<void> {
   await deleteDestination(db, destination.providerId)
   await db.build.insertInto('calendar_destination').values(toRow(destination)).execute()
 }
 
 /**
- * Stores the result of comparing a destination with the reservations; does nothing when the provider's destination is no
- * longer the same calendar.
+ * Stores the result of comparing a destination (the calendar to which a provider's reservations are written) with the
+ * reservations; does nothing when the provider's destination is no longer the same calendar.
  */
 export async function updateDestination(
   db: Database,
@@ -109,13 +112,18 @@ export async function listWritten(db: Database, ids: readonly string[]): Promise
   return rows
 }
 
-/** A reservation and an account that contains its calendar event or a destination for it. */
+/**
+ * A reservation and an account that contains its calendar event, or a calendar to which the reservation is to be
+ * written.
+ */
 export interface ReservationAccount {
   readonly reservationId: string
   readonly accountId: string
 }
 
-/** Returns the ids of uncancelled reservations that occupy the provider's time and start after `after` (Unix seconds). */
+/**
+ * Returns the ids of uncancelled reservations that occupy the provider's time and start after `after` (Unix seconds).
+ */
 export async function listUpcomingIds(db: Database, providerId: number, after: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from reservation where provider_id = ${providerId} and start_at > ${after} and status <> 'cancelled'

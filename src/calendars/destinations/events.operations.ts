@@ -8,7 +8,9 @@ import { compareSoon, queueEvents } from './destinations.operations.ts'
 import { findDestination, updateDestination } from './destinations.sql.ts'
 import { deleteEvent, findEvent, saveEvent } from './events.sql.ts'
 
-/** The calendar event of a reservation that is about to be written: its calendar, its key there (`item`) and its `UID`. */
+/**
+ * The calendar event of a reservation that is about to be written: its calendar, its key there (`item`) and its `UID`.
+ */
 export type IntendedEvent = EventKey & Pick<CalendarEvent, 'accountId' | 'item' | 'uid'>
 
 /**
@@ -44,7 +46,9 @@ export interface EventFailure extends EventKey {
   readonly detail: string
 }
 
-/** Records why the event of a reservation could not be written or removed, or that its online meeting was not created. */
+/**
+ * Records why the event of a reservation could not be written or removed, or that its online meeting was not created.
+ */
 export const recordEventFault: Operation<EventFailure, Record<string, never>> = async (
   tx,
   { fault, detail, ...key },
@@ -89,7 +93,10 @@ export const queueEvent: Operation<{ readonly reservationId: string }, Record<st
   return {}
 }
 
-/** Queues the comparison of a provider's destination with the reservations. */
+/**
+ * Queues the comparison of a provider's destination (the calendar to which reservations are written) with the
+ * reservations.
+ */
 export const makeDestinationDue: Operation<{ readonly providerId: number }, Record<string, never>> = async (
   tx,
   { providerId },
@@ -98,14 +105,20 @@ export const makeDestinationDue: Operation<{ readonly providerId: number }, Reco
   return {}
 }
 
-/** The input of `recordComparison`: the result of comparing a destination with the reservations. */
+/**
+ * The input of `recordComparison`: the result of comparing a destination (the calendar to which a provider's
+ * reservations are written) with the reservations.
+ */
 export interface ComparedDestination extends Pick<CalendarDestination, 'providerId' | 'accountId' | 'calendar'> {
   /** The sync position of the calendar after the comparison; absent when nothing has changed. */
   readonly cursor?: string
   readonly isComplete?: boolean
 }
 
-/** Records that a destination was compared with the reservations. */
+/**
+ * Records that a destination (the calendar to which a provider's reservations are written) was compared with the
+ * reservations.
+ */
 export const recordComparison: Operation<ComparedDestination, Record<string, never>> = async (
   tx,
   { cursor, isComplete = false, ...destination },
@@ -127,7 +140,10 @@ export interface DestinationFailure extends Pick<CalendarDestination, 'providerI
   readonly retryAfter: number
 }
 
-/** Records that a destination could not be compared with the reservations. */
+/**
+ * Records that a destination (the calendar to which a provider's reservations are written) could not be compared with
+ * the reservations.
+ */
 export const recordDestinationFault: Operation<DestinationFailure, Record<string, never>> = async (
   tx,
   { fault, detail, retryAfter, ...destination },

@@ -54,7 +54,10 @@ interface Written {
   readonly awaitsMeeting: boolean
 }
 
-/** Writes the events of one reservation to the destinations of its providers, and removes its other events. */
+/**
+ * Writes the events of one reservation to the destinations of its providers (the calendars to which their reservations
+ * are written), and removes events of the reservation in other calendars.
+ */
 class EventWriting {
   readonly #jobs: CalendarJobs
   readonly #run: JobRun
@@ -67,8 +70,8 @@ class EventWriting {
   }
 
   /**
-   * Writes the events of a reservation to every destination and removes its other events, even when another write fails.
-   * The result contains the last fault.
+   * Writes the events of a reservation to every destination of its providers and removes its events in other calendars.
+   * A failure does not prevent the other writes; the result contains the last fault.
    */
   async write(reservationId: string): Promise<Written> {
     const { db } = this.#jobs.app
@@ -101,7 +104,8 @@ class EventWriting {
     known: CalendarEvent | undefined,
   ): Promise<void> {
     const { app, origin } = this.#jobs
-    // No event is created for a reservation that has ended, for example before the provider's destination was chosen.
+    // A reservation that has ended gets no new event. It may have ended before the provider chose a calendar for
+    // reservations.
     if (!known && planned.end <= app.now()) return
     const written = createHash('sha256').update(essence(planned, destination)).digest('base64url')
     const details = eventDetails(planned, destination)
@@ -119,7 +123,8 @@ class EventWriting {
     const place = { key: item, etag: known?.etag ?? '' }
     const writing = { calendar, uid, content: eventFile(planned, destination, uid), details }
     const stored = await put(client, writing, place, (found) => isMovedByProvider(known, planned, found))
-    // A move of the event in the calendar is handled by the comparison of the calendar, which requeues this job if needed.
+    // A move of the event in the calendar is handled by the comparison of the calendar, which requeues this job if
+    // needed.
     if (stored === 'moved') resultOf(await app.perform('calendars.destinations.due', { providerId }, this.#context()))
     else {
       const record = { ...key, item: stored.key, etag: stored.etag, written, start, end }
@@ -129,8 +134,8 @@ class EventWriting {
   }
 
   /**
-   * Records the online meeting that a calendar system created with an event. While there is none, the job runs again; in
-   * attempt `meetingAttempts`, the fault `no_meeting` is recorded instead.
+   * Records the online meeting that a calendar system created with an event. While there is none, the job runs again;
+   * in attempt `meetingAttempts`, the fault `no_meeting` is recorded instead.
    */
   async #recordMeeting(
     { reservationId: id, providerId, calendar }: EventKey,
@@ -188,8 +193,8 @@ interface Writing {
 }
 
 /**
- * Writes an event. If the server has another version than expected, returns `moved` without overwriting it when `isMoved`
- * says that the event was moved there; otherwise, overwrites it.
+ * Writes an event. If the server has another version of the event than expected, calls `isMoved` with it. Returns
+ * `moved`, without overwriting the event, when `isMoved` resolves to true; overwrites the event otherwise.
  */
 async function put(
   client: AccountClient,
@@ -207,8 +212,8 @@ async function put(
 }
 
 /**
- * Whether the times of an event were changed in the calendar since it was written, while those of its reservation were
- * not; false for an event that has to be written again.
+ * Whether the event was moved in the calendar since it was written, while the times of its reservation are unchanged.
+ * False for an event that has to be written again in any case.
  */
 async function isMovedByProvider(
   known: CalendarEvent | undefined,

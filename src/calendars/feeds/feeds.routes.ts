@@ -115,8 +115,8 @@ async function recordRead(app: Daybook, { id, readAt }: CalendarFeed): Promise<v
 interface CachedFeed {
   readonly key: string
   /**
-   * Whether the last change of the feed's events was more than one second before the text was composed. Otherwise, another
-   * change in the same second may not have changed `key`, so the text is not served from the cache.
+   * Whether the last change of the feed's events was more than one second before the text was composed. Otherwise,
+   * another change within the same second may leave the cache key unchanged, so the text is not served from the cache.
    */
   readonly isSettled: boolean
   readonly text: Buffer

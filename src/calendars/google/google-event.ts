@@ -61,9 +61,9 @@ export function isGone({ status, recurringEventId }: GoogleEvent): boolean {
 }
 
 /**
- * Returns a Google event as an iCalendar component without its title (see `withoutTitle`). A changed or cancelled instance
- * is a component of its own with the `UID` of its series. Throws a `CalendarFault` for an event with a missing or invalid
- * time, or with an unknown time zone.
+ * Returns a Google event as an iCalendar component without its title (see `withoutTitle`). A changed or cancelled
+ * instance is a component of its own with the `UID` of its series. Throws a `CalendarFault` for an event with a missing
+ * or invalid time, or with an unknown time zone.
  */
 export function componentOf(event: GoogleEvent, opening: OpeningRule | undefined): IcsComponent {
   const { status, start = event.originalStartTime, end, originalStartTime, recurrence = [], summary = '' } = event
@@ -92,7 +92,7 @@ export function eventBody({ title, start, end, isTentative, meeting, createsMeet
     end: { dateTime: timeStamp(end) },
     transparency: 'opaque',
     ...(meeting !== '' && { location: meeting }),
-    // Google creates one online meeting per request id; a repeated request returns the status of the first one.
+    // Google creates one online meeting per request id. A repeated request with the same id creates no second meeting.
     ...(createsMeeting && {
       conferenceData: {
         createRequest: { requestId: `${uid} ${start}`, conferenceSolutionKey: { type: 'hangoutsMeet' } },

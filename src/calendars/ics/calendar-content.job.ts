@@ -10,8 +10,8 @@ import { parseEvent } from '../recurrence/parse-event.ts'
 import { type IcsComponent, IcsReader } from './ics-reader.ts'
 
 /**
- * The maximum total length of one calendar's stored content lines, in characters; lines of titles and attachments are not
- * stored.
+ * The maximum total length of one calendar's stored content lines, in characters; lines of titles and attachments are
+ * not stored.
  */
 const maxKept = 32_000_000
 /** The maximum number of components of one calendar: events, changed instances of a series, and time zones. */
@@ -29,17 +29,17 @@ export class CalendarContent {
   }
 
   /**
-   * Returns the digest of the content that determines the busy times and openings. It does not change when only time stamps
-   * change, or titles that do not affect openings.
+   * Returns the digest of the content that determines the calendar's busy times and openings (times that its events
+   * open for booking). Changes of time stamps, and of titles that affect no opening, do not change the digest.
    */
   digest(): string {
     return this.#digest.copy().digest('base64url')
   }
 
   /**
-   * Returns the busy times within the window, without the events whose `UID` `isOwn` recognises. Throws a
-   * `CalendarFault` if this takes over three seconds, because the expansion of a recurrence rule may never end and
-   * would block the thread, which also delivers webhooks.
+   * Returns the busy times within the window, without the events for whose `UID` `isOwn` returns true. Throws a
+   * `CalendarFault` if this takes over three seconds: the expansion of a recurrence rule may never end, and would block
+   * the thread, which also delivers webhooks.
    */
   busyTimes({ blocks, ...options }: BusyTimesOptions): Interval[] {
     return bounded(() => {
@@ -48,7 +48,10 @@ export class CalendarContent {
     })
   }
 
-  /** Returns the times within the window that events open (see `OpeningRule`), with the same limits as `busyTimes`. */
+  /**
+   * Returns the times within the window that events open for booking (see `OpeningRule`), with the same limits as
+   * `busyTimes`.
+   */
   openTimes(options: ContentOptions): OpenTime[] {
     if (!this.#opensTime()) return []
     return bounded(() => {
@@ -75,7 +78,10 @@ export class CalendarContent {
     return this.#components.some(({ lines }) => openingOf(lines) !== undefined)
   }
 
-  /** Returns the calendar's time zones, and its events that may overlap the window and that `isOwn` does not recognise. */
+  /**
+   * Returns the calendar's time zones, and those of its events that may overlap the window and for whose `UID` `isOwn`
+   * returns false.
+   */
   #expand({ home, window, isOwn }: ContentOptions): { readonly events: StatedEvent[]; readonly zones: CalendarZones } {
     const zones = new CalendarZones(home)
     const events: StatedEvent[] = []
@@ -90,7 +96,9 @@ export class CalendarContent {
   }
 }
 
-/** The parameters of `openTimes`: the time zone and the interval in which events are expanded, and the events to ignore. */
+/**
+ * The parameters of `openTimes`: the time zone and the interval in which events are expanded, and the events to ignore.
+ */
 export interface ContentOptions {
   /** The IANA time zone in which floating times and all-day events are interpreted. */
   readonly home: string
@@ -108,8 +116,8 @@ const context: { work?: () => void } = createContext({})
 const call = new Script('work()')
 
 /**
- * Runs a computation, and stops it with a `CalendarFault` after `maxMilliseconds`, because ical.js searches endlessly for
- * dates that do not exist.
+ * Runs a computation, and stops it with a `CalendarFault` after `maxMilliseconds`, because ical.js searches endlessly
+ * for dates that do not exist.
  */
 function bounded<T>(work: () => T): T {
   let result: { readonly of: T } | undefined

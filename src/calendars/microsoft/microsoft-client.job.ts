@@ -127,8 +127,8 @@ export class MicrosoftClient implements AccountClient {
       )
     const created = await create(uid, [409])
     if (created.status !== 409) return placeOf(created.body as MicrosoftEvent)
-    // A deleted event may still use the transaction id, so a different one is sent. It also begins with the `UID`,
-    // because this service recognises its events by the beginning of the transaction id.
+    // The transaction id may still belong to a deleted event, so a different one is sent. It also begins with the
+    // `UID`, because this service recognises its events by the beginning of the transaction id.
     return placeOf((await create(`${uid}#${this.#now()}`, [])).body as MicrosoftEvent)
   }
 
@@ -203,7 +203,9 @@ export class MicrosoftClient implements AccountClient {
     return masters
   }
 
-  /** Reads all pages of a calendar view or of its changes; undefined when a stored link is refused, as after its expiry. */
+  /**
+   * Reads all pages of a calendar view or of its changes; undefined when a stored link is refused, as after its expiry.
+   */
   async #delta(
     first: string,
     day: number,
@@ -268,8 +270,8 @@ function placeOf(event: MicrosoftEvent): StoredEvent {
 }
 
 /**
- * Whether listed changes may concern a series. After the change of a series, Graph lists its remaining occurrences but not
- * the deleted ones; of a deleted series, it may list only the master, which is not among the known items.
+ * Whether listed changes may concern a series. After the change of a series, Graph lists its remaining occurrences but
+ * not the deleted ones; of a deleted series, it may list only the master, which is not among the known items.
  */
 function concernsSeries(events: ReadonlyMap<string, MicrosoftEvent>, versions: ReadonlyMap<string, string>): boolean {
   return [...events.values()].some((event) =>

@@ -6,7 +6,9 @@ import type { IcsComponent } from '../ics/ics-reader.ts'
 import { escaped } from '../ics/ics-text.ts'
 import { type OpeningRule, withoutTitle } from '../openings/opening-rule.ts'
 
-/** The fields of a Microsoft 365 event that this service uses. Times are in UTC, as every request for events specifies. */
+/**
+ * The fields of a Microsoft 365 event that this service uses. Times are in UTC, as every request for events specifies.
+ */
 export interface MicrosoftEvent {
   readonly id: string
   readonly '@odata.etag'?: string
@@ -29,8 +31,8 @@ export const uidPropertyId = 'String {7c2f0a3e-3f8d-4b52-9d0e-5d1c3f6b9a41} Name
 
 /**
  * Returns a Microsoft 365 event as an iCalendar component without its title (see `withoutTitle`). Instances of a series
- * may omit the fields that they share with the series; these are taken from `master`. Throws a `CalendarFault` for an event
- * without a valid start and end.
+ * may omit the fields that they share with the series; these are taken from `master`. Throws a `CalendarFault` for an
+ * event without a valid start and end.
  */
 export function componentOf(
   event: MicrosoftEvent,
@@ -60,7 +62,7 @@ export function eventBody({ title, start, end, isTentative, meeting, createsMeet
     end: { dateTime: timeStamp(end), timeZone: 'UTC' },
     isAllDay: false,
     showAs: isTentative ? 'tentative' : 'busy',
-    // When Microsoft 365 creates the online meeting, it sets the location itself.
+    // Microsoft 365 sets the location itself when it creates the online meeting, so no location is sent in that case.
     ...(createsMeeting ? { isOnlineMeeting: true } : { location: { displayName: meeting } }),
   }
 }

@@ -95,7 +95,8 @@ async function ask({ opening, account, endpoints, keys }: TokenRequest): Promise
   if (status !== 200) throw new CalendarFault('server_error', String(status))
   const given = tokensIn(body)
   const refreshToken = given.refreshToken ?? ('refreshToken' in secret ? secret.refreshToken : undefined)
-  // Without a refresh token, access would end when the access token expires, within about an hour.
+  // Without a refresh token, access would end when the access token expires, within about an hour. Such a sign-in is
+  // therefore not accepted.
   if (refreshToken === undefined) throw new CalendarFault('sign_in_refused')
   const until = app.now() + Math.max(0, given.seconds - margin)
   if ('refreshToken' in secret && secret.refreshToken === refreshToken)

@@ -9,8 +9,8 @@ export interface OpeningRule {
 }
 
 /**
- * The beginning of the content line that replaces the title and categories of an event that opens time. The settings in
- * the title follow.
+ * The beginning of the content line that replaces the title and categories of an event that opens time for booking. The
+ * settings in the title, such as `[price=60]`, follow.
  */
 const openingLine = 'X-OPENING:'
 
@@ -31,8 +31,8 @@ export function withoutTitle(lines: readonly string[], rule: OpeningRule): reado
 }
 
 /**
- * Returns the settings in the title of an event that opens time, such as `[price=60][capacity=3]`; undefined for any
- * other event.
+ * Returns the settings in the title of an event that opens time for booking, such as `[price=60][capacity=3]`;
+ * undefined for any other event.
  */
 export function openingOf(lines: readonly string[]): string | undefined {
   return lines.find((line) => line.startsWith(openingLine))?.slice(openingLine.length)

@@ -3,12 +3,12 @@ import type { Approval } from '../../catalogue/services/service.ts'
 import { parseDecimal } from '../../money.ts'
 
 /**
- * Why an event cannot open time for booking: a setting in its title is unknown, has an invalid value or occurs twice; the
- * event has no time of day; or it is too long.
+ * Why an event cannot open time for booking: a setting in its title is unknown, has an invalid value or occurs twice;
+ * the event has no time of day; or it is too long.
  */
 export type OpeningFaultCode = 'unknown_setting' | 'invalid_value' | 'all_day' | 'too_long'
 
-/** An event that matches the rule for opening time but cannot be used. */
+/** An event that matches the rule for opening time for booking, but has a fault and therefore opens no time. */
 export interface OpeningFault {
   /** When the event begins, in Unix seconds. */
   readonly start: number
@@ -35,8 +35,8 @@ const settings: ReadonlyMap<string, Read> = new Map<string, Read>([
 
 /**
  * Returns the properties of slots that settings in a title, such as `[price=60][capacity=3]`, specify; a price is in
- * major units of `currency`. If a setting is unknown, invalid or repeated, returns the reason instead, so that no slot can
- * be booked at an unintended price or place.
+ * major units of `currency`. If a setting is unknown, invalid or repeated, returns the reason instead, so that no slot
+ * can be booked at an unintended price or place.
  */
 export function overridesFrom(
   text: string,

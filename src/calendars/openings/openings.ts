@@ -5,19 +5,23 @@ import { type OpeningFault, type OpeningFaultCode, overridesFrom } from './openi
 
 /** The maximum number of openings of one calendar: times that its events open for booking. */
 const maxOpenings = 2_000
-/** The maximum number of faults of opening events that are stored for one calendar. */
+/**
+ * The maximum number of events that are stored for one calendar because they should open time for booking but have a
+ * fault.
+ */
 const maxFaults = 20
 const longest = 7 * 86_400
 
-/** The times that a calendar's events open for booking, and the opening events that could not be used. */
+/** The times that a calendar's events open for booking, and the events that should open time but have a fault. */
 export interface ReadOpenings {
   readonly openings: readonly CalendarOpening[]
   readonly faults: readonly OpeningFault[]
 }
 
 /**
- * Converts the times that a calendar's events open to openings with the slot properties that the titles specify; prices in
- * titles are in `currency`. Throws a `CalendarFault` when there are more than `maxOpenings` openings.
+ * Converts the times that a calendar's events open for booking to openings, which also contain the slot properties that
+ * the titles specify; prices in titles are in `currency`. Throws a `CalendarFault` when there are more than
+ * `maxOpenings` openings.
  */
 export function openingsFrom(times: readonly OpenTime[], currency: string): ReadOpenings {
   const openings: CalendarOpening[] = []

@@ -10,8 +10,8 @@ import { hashWatchSecret } from './watches.operations.ts'
 import { listWatches } from './watches.sql.ts'
 
 /**
- * Seconds for which notifications are requested; a calendar system may end them earlier. Google and Microsoft 365 accept
- * this period.
+ * Seconds for which notifications are requested; a calendar system may end them earlier. Google and Microsoft 365
+ * accept this period.
  */
 const watchSeconds = 70 * 3_600
 /** Seconds before its expiry from which a watch (a request for notifications) is replaced. */
@@ -26,10 +26,10 @@ export interface WatchOptions extends AccountOpening {
 }
 
 /**
- * Requests notifications of changes from the system of a calendar, except before the time at which the stored watch is
- * to be replaced or a failed request is to be repeated (`CalendarWatch.nextAt`). The caller calls this function before
- * it reads the calendar, so that no change is missed in between, and only if the origin of the service is an https URL.
- * A failure is recorded in the watch.
+ * Requests notifications of changes from the system of a calendar and stores the watch, the record of this request;
+ * does nothing before `CalendarWatch.nextAt` of the stored watch. The caller calls this function before it reads the
+ * calendar, so that no change is missed in between, and only if the origin of the service is an https URL. A failure is
+ * recorded in the watch.
  */
 export async function keepWatched(
   options: WatchOptions,

@@ -17,7 +17,9 @@ export interface BusyExpansion extends Expansion {
   readonly blocks: (transparency: Transparency) => boolean
 }
 
-/** The maximum number of repetitions computed in one expansion of a calendar, many of which may lie before the window. */
+/**
+ * The maximum number of repetitions computed in one expansion of a calendar, many of which may lie before the window.
+ */
 const maxRepetitions = 200_000
 /** The maximum number of instances within the window in one expansion of a calendar. */
 const maxTimes = 20_000
@@ -26,19 +28,19 @@ const daySeconds = 86_400
 const zoneMargin = 2 * daySeconds
 
 /**
- * Returns the times overlapping the window that the events of a calendar block: sorted, and joined where they overlap or
- * touch. Events that open time do not block.
+ * Returns the times overlapping the window that the events of a calendar block: sorted, and joined where they overlap
+ * or touch. Events that open time for booking block no time.
  */
 export function busyTimes(events: readonly StatedEvent[], { blocks, ...expansion }: BusyExpansion): Interval[] {
   const isWanted = ({ opening, transparency }: StatedEvent) => opening === undefined && blocks(transparency)
   return united(instancesWithin(events, { ...expansion, isWanted }))
 }
 
-/** An instance of an event that opens time. */
+/** An instance of an event that opens time for booking. */
 export interface OpenTime extends Interval {
   /** Whether the event that opens the time is an all-day event. */
   readonly isDate: boolean
-  /** The settings in the title of the event (see `StatedEvent.opening`). */
+  /** The settings in the title of the event that opens the time, such as `[price=60]` (see `StatedEvent.opening`). */
   readonly settings: string
 }
 
@@ -61,7 +63,9 @@ interface Choice extends Expansion {
   readonly isWanted: (event: StatedEvent) => boolean
 }
 
-/** Returns the instances that overlap the window and last at least a second, of the events for which `isWanted` is true. */
+/**
+ * Returns the instances that overlap the window and last at least a second, of the events for which `isWanted` is true.
+ */
 function instancesWithin(events: readonly StatedEvent[], expansion: Choice): EventTime[] {
   const found: EventTime[] = []
   const budget: RepetitionBudget = { repetitions: maxRepetitions }
@@ -81,7 +85,9 @@ interface Adding extends Choice {
   readonly budget: RepetitionBudget
 }
 
-/** Adds the instances of the events with one `UID`: a single event, or a series and the events that replace instances. */
+/**
+ * Adds the instances of the events with one `UID`: a single event, or a series and the events that replace instances.
+ */
 function addGroup(group: readonly StatedEvent[], adding: Adding): void {
   const { zones, isWanted, add } = adding
   const bySequence = group.toSorted((one, other) => one.sequence - other.sequence)
@@ -113,7 +119,9 @@ interface Instance {
   readonly seconds?: number | undefined
 }
 
-/** Returns the instances of a series, each once; its rules are evaluated up to the last time that can affect the window. */
+/**
+ * Returns the instances of a series, each once; its rules are evaluated up to the last time that can affect the window.
+ */
 function instancesOf(
   series: StatedEvent,
   following: readonly (readonly [number, StatedEvent])[],
@@ -122,7 +130,8 @@ function instancesOf(
   const { start } = series
   const first: Instance = { wall: start.wall, instant: zones.instantOf(start) }
   const found = new Map<number, Instance>([[first.instant, first]])
-  // A change of an instance and all later ones may move instances from after the window into it.
+  // An event may replace an instance and all later ones, and move them to earlier times. Instances after the window can
+  // thus be moved into it, so they are computed up to the largest such move beyond the window.
   const shift = Math.max(0, ...following.map(([since, event]) => since - zones.instantOf(event.start)))
   const last = window.end + shift + zoneMargin
   for (const rule of series.rules) {
@@ -140,7 +149,9 @@ function instancesOf(
   return found.values()
 }
 
-/** Whether an instance is not after `until`, the end of its recurrence rule; an end that is a date includes that day. */
+/**
+ * Whether an instance is not after `until`, the end of its recurrence rule; an end that is a date includes that day.
+ */
 function isBefore({ wall, instant }: Instance, until: StatedTime | undefined, zones: CalendarZones): boolean {
   if (!until) return true
   if (until.isDate) return wall < until.wall + daySeconds
@@ -148,8 +159,8 @@ function isBefore({ wall, instant }: Instance, until: StatedTime | undefined, zo
 }
 
 /**
- * Returns a function that tells whether an instance of a series is excluded by an `EXDATE`; an `EXDATE` that is a date, or
- * that belongs to an all-day series, excludes all instances of that day.
+ * Returns a function that tells whether an instance of a series is excluded by an `EXDATE`; an `EXDATE` that is a date,
+ * or that belongs to an all-day series, excludes all instances of that day.
  */
 function exclusionOf({ exceptions, start }: StatedEvent, zones: CalendarZones): (instance: Instance) => boolean {
   const instants = new Set<number>()
@@ -162,8 +173,8 @@ function exclusionOf({ exceptions, start }: StatedEvent, zones: CalendarZones): 
 }
 
 /**
- * Returns the new time of an instance of a series when an earlier instance was changed together with all later ones: the
- * instance is shifted by the same difference in wall time, and gets the length of the changed instance.
+ * Returns the new time of an instance of a series when an earlier instance was changed together with all later ones:
+ * the instance is shifted by the same difference in wall time, and gets the length of the changed instance.
  */
 function movedAlong(change: StatedEvent, { instant }: Instance, zones: CalendarZones): Interval {
   const { start, replaces = start } = change

@@ -17,8 +17,8 @@ export interface StatedRule {
 export type Transparency = 'busy' | 'free' | 'tentative' | 'out_of_office'
 
 /**
- * An event as a calendar file states it, without its title and description. `opening` contains the settings in the
- * title of an event that opens time.
+ * An event as a calendar file states it, without its title and description. For an event that opens time for booking,
+ * `opening` contains the settings in its title.
  */
 export interface StatedEvent {
   readonly uid: string
@@ -37,8 +37,8 @@ export interface StatedEvent {
   readonly isCancelled: boolean
   readonly transparency: Transparency
   /**
-   * The settings in the title of an event that opens time instead of blocking it (see `OpeningRule`); undefined for any
-   * other event.
+   * The settings in the title, such as `[price=60]`, of an event that opens time for booking instead of blocking it
+   * (see `OpeningRule`); undefined for any other event.
    */
   readonly opening: string | undefined
 }

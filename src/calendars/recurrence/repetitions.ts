@@ -16,8 +16,8 @@ interface Limits {
 }
 
 /**
- * Yields the wall times of a recurrence rule in order, up to `last`; the caller applies the rule's `UNTIL`. A start that
- * does not match the rule is not a repetition and does not count towards `COUNT`.
+ * Yields the wall times of a recurrence rule in order, up to `last`; the caller applies the rule's `UNTIL`. A start
+ * that does not match the rule is not a repetition and does not count towards `COUNT`.
  */
 export function* repetitions({ parts }: StatedRule, start: StatedTime, limits: Limits): Generator<number> {
   const { count, ...endless } = parts
@@ -62,10 +62,10 @@ const unitSeconds: Readonly<Record<string, number>> = {
 }
 
 /**
- * Returns a wall time before `wall` at which the computation can begin without changing the repetitions from `wall` on:
- * one interval earlier; for a monthly or yearly rule that names days, the first day of the month or year one interval
- * earlier; for one that names none, the same day of the month the fewest intervals earlier. Returns `wall` if no such
- * day is found.
+ * Returns a wall time before `wall` at which the computation can begin without changing the repetitions from `wall` on.
+ * For a frequency of weeks or less, this is one interval before `wall`. For a monthly or yearly rule that names days,
+ * it is in the month or year one interval earlier, on the first day. For a monthly or yearly rule that names no days,
+ * it is on the same day of the month, as few intervals earlier as possible; `wall` if no such day is found.
  */
 function oneIntervalBefore(parts: Parts, wall: number): number {
   const interval = typeof parts.interval === 'number' ? parts.interval : 1

@@ -32,9 +32,9 @@ export interface CalendarJobs extends AccountOpening {
   readonly app: Pick<Daybook, 'db' | 'now' | 'perform' | 'log'>
 }
 
-// The maximum number of calendars of one lane (see `laneOf`) that are read concurrently.
+// The maximum number of calendars of one lane (a group of hosts, see `laneOf`) that are read concurrently.
 const concurrency = 8
-// When at least this many calendars have been read without a change, they are recorded with one write.
+// When at least this many calendars have been read and found unchanged, the results are recorded with one write.
 const recordedAtOnce = 50
 
 /** Returns the handler of the jobs that read connected calendars. */
@@ -177,7 +177,8 @@ async function readSource(
   jobs: CalendarJobs,
   { calendar, known, signal }: SourceReading,
 ): Promise<ReadSource | undefined> {
-  // The parser is imported when the first calendar is read, so that a site without calendars does not use memory for it.
+  // The parser is imported when the first calendar is read, so that a site without calendars does not use memory for
+  // it.
   if (calendar.account) {
     const { readItems } = await import('../accounts/read-items.job.ts')
     return readItems(jobs, calendar, { isExpandedAnew: known === null, signal })
@@ -191,8 +192,8 @@ async function readSource(
 }
 
 /**
- * Returns a function that recognises events of this service by `UID`. They neither block nor open time, because the
- * reservations themselves determine which time is occupied.
+ * Returns a function that recognises, by `UID`, events that this service wrote. These events neither block time nor
+ * open it for booking, because their reservations determine which time is occupied.
  */
 async function ownEvents(db: Daybook['db'], content: CalendarContent): Promise<(uid: string) => boolean> {
   const ids = content.uids().flatMap((uid) => reservationOfUid(uid) ?? [])
@@ -209,15 +210,15 @@ async function secretOf({ findKey }: CalendarJobs, { id, sealed }: ConnectedCale
 
 const daySeconds = 86_400
 /**
- * The end of the interval in which events are expanded is rounded up to a multiple of this many days, so that the passing
- * of time causes a calendar to be expanded again only once in 30 days.
+ * The end of the interval in which events are expanded is rounded up to a multiple of this many days, so that the
+ * passing of time causes a calendar to be expanded again only once in 30 days.
  */
 const stepDays = 30
 const stepSeconds = stepDays * daySeconds
 
 /**
- * Returns the interval in which events are expanded: from yesterday to 8 days after the longest booking horizon, at least
- * 68 days ahead, rounded up to `stepSeconds`, but at most `maxWindowDays` days ahead.
+ * Returns the interval in which events are expanded: from yesterday to 8 days after the longest booking horizon, at
+ * least 68 days ahead, rounded up to `stepSeconds`, but at most `maxWindowDays` days ahead.
  */
 function windowOf(catalogue: Pick<Catalogue, 'services' | 'providers'>, now: number): Interval {
   const horizons = catalogue.services.flatMap((service) => [

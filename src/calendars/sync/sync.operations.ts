@@ -41,7 +41,7 @@ export interface ReadCalendar {
    * The starts and ends of the calendar's busy times in Unix seconds, alternating; the times are sorted and disjoint.
    */
   readonly times: readonly number[]
-  /** The times that the calendar's events open for booking, and the opening events that could not be used. */
+  /** The times that the calendar's events open for booking, and the events that should open time but have a fault. */
   readonly opened: ReadOpenings
   /** The changed items of a calendar of an account; absent for a calendar file. */
   readonly items?: ItemChanges
@@ -49,9 +49,9 @@ export interface ReadCalendar {
 
 /**
  * Stores the result of a reading, unless the calendar's settings or sync position have changed since the reading began.
- * Writes only the differences in busy times, so that availability is computed again only for the affected days. It is
- * computed again for other days as well if openings have changed, the last successful reading was too old, or the end
- * of the window has moved.
+ * Writes only the differences in busy times, so that availability is computed again only for the affected days.
+ * Availability of all days is computed again if openings (times that events open for booking) have changed, the
+ * previous successful reading was too old, or the end of the window has moved.
  */
 export const storeCalendar: Operation<ReadCalendar, { readonly added: number; readonly removed: number }> = async (
   tx,
@@ -61,15 +61,16 @@ export const storeCalendar: Operation<ReadCalendar, { readonly added: number; re
   const found = await findCalendar(tx.db, id)
   if (!found) return nothing
   const catalogue = await loadCatalogue(tx.db)
-  // Openings are a part of the catalogue, like weekly opening hours, so the catalogue is locked for writing if the calendar
-  // has a rule for openings or had some at its last successful reading.
+  // Openings (times that events open for booking) are a part of the catalogue, like weekly opening hours. The catalogue
+  // is therefore locked for writing if the calendar has a rule for openings, or had openings at its last successful
+  // reading.
   await tx.lock([found.opening || found.content?.openings ? 'catalogue!' : 'catalogue'])
   // A booking of the provider takes the same lock, so it sees the busy times either before or after the change.
   await tx.lock([resourceLock(providerResource(found.providerId))])
   const calendar = await findCalendar(tx.db, id)
   if (!calendar || calendar.revision !== revision) return nothing
-  // The changed items are relative to a sync position, so they do not apply when another job has read the calendar in the
-  // meantime.
+  // The changed items are relative to a sync position, so they do not apply when another job has read the calendar in
+  // the meantime.
   if (items && calendar.content?.cursor !== items.since) return nothing
   if (items) await saveItems(tx.db, id, items)
   const stored = await listBusyTimes(tx.db, id, window.start)
@@ -87,8 +88,8 @@ export const storeCalendar: Operation<ReadCalendar, { readonly added: number; re
   const openings = { calendarId: id, providerId: calendar.providerId, openings: opened.openings }
   if (await saveOpenings(tx.db, openings)) await bumpCatalogue(tx)
   const { poll, maxAge } = limitsOf(catalogue)
-  // If the due time has changed since the reading began, for example because a change was reported that the reading may not
-  // contain, the new due time remains.
+  // If the due time has changed since the reading began, for example because a change was reported that the reading may
+  // not contain, the new due time remains.
   const nextAt = calendar.nextAt === dueAt ? tx.now + poll : calendar.nextAt
   const isResumed = calendar.readAt + maxAge <= tx.now || calendar.coveredUntil !== window.end
   await updateCalendar(

@@ -24,8 +24,9 @@ export interface OpeningsOfCalendar {
 }
 
 /**
- * Stores the times that a connected calendar opens for booking; without any, deletes the stored ones. Returns whether they
- * have changed; if so, the caller must call `bumpCatalogue` in the same transaction.
+ * Stores the times that a connected calendar opens for booking, in place of those stored before. Returns whether the
+ * stored times have changed; if so, the caller must call `bumpCatalogue`, which changes the version of the catalogue,
+ * in the same transaction.
  */
 export async function saveOpenings(
   db: Database,

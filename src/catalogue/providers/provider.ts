@@ -9,8 +9,8 @@ export const weekdays: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 
 export type Weekly = Readonly<Partial<Record<Weekday, readonly string[]>>>
 
 /**
- * Properties of slots that an override of dates, or an event of a connected calendar, sets. They take precedence over the
- * settings of the service and of its provider.
+ * Properties of slots that an override of dates, or an event of a connected calendar, sets. They take precedence over
+ * the settings of the service and of its provider.
  */
 export interface SlotOverrides {
   readonly price?: number
@@ -78,7 +78,10 @@ export function shownProvider({ id, name, email }: Provider) {
   return { id, name, email }
 }
 
-/** Returns a provider in the format of the event log and the event feed, with all fields except calendar openings. */
+/**
+ * Returns a provider in the format of the event log and the event feed, with all fields except the bookable time that
+ * calendar events open.
+ */
 export function shownProviderInFull(provider: ProviderRecord) {
   const {
     allowedServices,
@@ -137,8 +140,8 @@ export function newProvider(
 export type ProviderChange = Partial<Omit<Provider, 'id' | 'services' | 'openings'>>
 
 /**
- * Whether a provider gives a service: the service is allowed for the provider, and the provider's settings do not exclude
- * it.
+ * Whether a provider gives a service: the service is allowed for the provider, and the provider's settings do not
+ * exclude it.
  */
 export function handles(provider: Provider, serviceId: string): boolean {
   if (provider.restrictServices && !provider.allowedServices.includes(serviceId)) return false

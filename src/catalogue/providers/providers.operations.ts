@@ -61,7 +61,7 @@ export const editProvider: Operation<EditProvider, Record<string, never>> = asyn
 
 /**
  * Throws a refusal when a change affects slot properties, such as the price, or the dates of the overrides that set
- * them. This check applies to a user who is limited to the provider and may change hours only.
+ * slot properties. The function is called for a user who is limited to the provider and may change hours only.
  */
 function requireSameSlots(before: ProviderRecord, after: ProviderRecord): void {
   const slots = ({ overrides }: ProviderRecord) =>
@@ -98,8 +98,9 @@ export function providerAfter(catalogue: Catalogue, before: ProviderRecord, chan
 
 /**
  * Removes a provider with its time off, calendars and settings, and unlinks its users. Refuses while pending or
- * confirmed reservations have the provider's id, or occupy the provider's time as collective reservations with another
- * id. Cancelled reservations retain the id, so it is not assigned to a new provider automatically.
+ * confirmed reservations have the provider's id, or are collective reservations that occupy the provider's time but
+ * have the id of another provider. Cancelled reservations retain the id, so it is not assigned to a new provider
+ * automatically.
  */
 export const removeProvider: Operation<{ readonly id: number }, Record<string, never>> = async (tx, { id }) => {
   await tx.lock(['catalogue!', 'users'])
@@ -120,9 +121,9 @@ export interface EditProviderService {
   readonly providerId: number
   readonly serviceId: string
   /**
-   * The settings to merge key by key. Null deletes a setting, so that the service's value applies, or the default of a
-   * setting that services do not have. Keys that are not settings are stored as data of integrations; null deletes such
-   * a key.
+   * The settings to merge, key by key. A null deletes the setting; the value of the service then applies, or the
+   * default for a setting that services do not have. Keys that are not settings are stored as data of integrations; a
+   * null deletes such a key as well.
    */
   readonly settings: Data
 }

@@ -5,7 +5,10 @@ import type { ProviderService } from '../services/service-settings.ts'
 import { listOpenings } from './calendar-openings.sql.ts'
 import type { CalendarOpening, DateOverride, Provider, ProviderRecord, Weekly } from './provider.ts'
 
-/** Returns every provider with its settings for services and its calendar openings, in ascending order of ids. */
+/**
+ * Returns every provider with its settings for services and the bookable time that calendar events open, in ascending
+ * order of ids.
+ */
 export async function listProviders(db: Database): Promise<ProviderRecord[]> {
   const rows = await db.build.selectFrom('provider').selectAll().orderBy('id').execute()
   const settings = await db.build.selectFrom('provider_service').selectAll().orderBy('service_id').execute()
@@ -14,7 +17,9 @@ export async function listProviders(db: Database): Promise<ProviderRecord[]> {
   return rows.map((row) => toProvider(row, services.get(row.id) ?? [], openings.get(row.id)))
 }
 
-/** Returns the ids of the providers that have a key in the site file, by key. */
+/**
+ * Returns the ids of the providers that have a key in the site file (the JSON file that describes the site), by key.
+ */
 export async function listProviderKeys(db: Database): Promise<Map<string, number>> {
   const rows = await db.build.selectFrom('provider').select(['id', 'key']).where('key', 'is not', null).execute()
   return new Map(rows.map((row) => [row.key ?? '', row.id]))
@@ -29,7 +34,9 @@ export async function loadLastProvider(db: Database): Promise<number> {
   return Math.max(row.last_provider, row.highest ?? 0)
 }
 
-/** Deletes a provider with its time off, calendars and settings, and records the highest provider id assigned so far. */
+/**
+ * Deletes a provider with its time off, calendars and settings, and records the highest provider id assigned so far.
+ */
 export async function deleteProvider(db: Database, id: number): Promise<void> {
   await db.build
     .updateTable('site')
@@ -68,7 +75,7 @@ export async function updateProvider(db: Database, changed: Provider, now: numbe
     .execute()
 }
 
-/** Stores the key that identifies an existing provider in the site file. */
+/** Stores the key that identifies an existing provider in the site file (the JSON file that describes the site). */
 export async function updateProviderKey(db: Database, id: number, key: string): Promise<void> {
   await db.build.updateTable('provider').set({ key }).where('id', '=', id).execute()
 }

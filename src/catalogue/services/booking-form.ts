@@ -33,7 +33,8 @@ export interface FormField {
 }
 
 /**
- * A field of a booking form in the format of the panel and the site file; absent properties have defaults (see `formOf`).
+ * A field of a booking form in the format of the panel and of the site file (the JSON file that describes the site);
+ * absent properties have defaults (see `formOf`).
  */
 export type FormFieldEntry = Pick<FormField, 'key' | 'label' | 'kind'> & Partial<FormField>
 
@@ -51,8 +52,8 @@ export function formOf(entries: readonly FormFieldEntry[]): FormField[] {
 }
 
 /**
- * Returns the faults of a booking form, as messages by path (`[index].property`); empty for a valid form. The types of the
- * properties are not checked here.
+ * Returns the faults of a booking form, as messages by path (`[index].property`); empty for a valid form. The types of
+ * the properties are not checked here.
  */
 export function formFaults(form: readonly FormField[]): Map<string, Message> {
   const faults = new Map<string, Message>()
@@ -107,8 +108,9 @@ function answersWith({ kind }: FormField, answer: unknown, is: string | boolean)
 export type ReadAnswers = { readonly answers: Data } | { readonly invalid: Details }
 
 /**
- * Validates the answers to a booking form. The result contains the non-empty answers to the fields that are asked. Invalid
- * answers to these and answers to unknown fields are errors; with `complete`, so are missing required answers.
+ * Validates the answers to a booking form. The result contains the non-empty answers to the fields that are asked.
+ * Invalid answers to fields that are asked, and answers to unknown fields, are errors; with `complete`, missing
+ * required answers are errors as well.
  */
 export function readAnswers(
   form: readonly FormField[],

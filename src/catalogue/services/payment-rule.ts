@@ -71,8 +71,8 @@ export function refundPercent({ refunds }: Pick<PaymentRule, 'refunds'>, notice:
 }
 
 /**
- * Returns the amount that is due online for a seat with the given price, in minor currency units; 0 without a price or for
- * a method other than `online`.
+ * Returns the amount that is due online for a seat with the given price, in minor currency units; 0 without a price or
+ * for a method other than `online`.
  */
 export function dueOnline(rule: PaymentRule, price: number | null, method: PaymentMethod): number {
   if (price === null || method !== 'online') return 0
@@ -82,7 +82,9 @@ export function dueOnline(rule: PaymentRule, price: number | null, method: Payme
     : shareOf(price, basisPoints(rule.deposit.percent))
 }
 
-/** Returns the fee for a missed visit with the given price, in minor currency units. A fixed fee may exceed the price. */
+/**
+ * Returns the fee for a missed visit with the given price, in minor currency units. A fixed fee may exceed the price.
+ */
 export function noShowFeeOf({ noShowFee }: Pick<PaymentRule, 'noShowFee'>, price: number): number {
   if (noShowFee === null) return 0
   return 'amount' in noShowFee ? noShowFee.amount : shareOf(price, basisPoints(noShowFee.percent))
@@ -93,7 +95,8 @@ export function paymentMethods(rule: PaymentRule, price: number | null): readonl
   if (price === null || rule.mode === 'none') return []
   const wanted = rule.mode === 'choice' ? rule.choices : [rule.mode]
   const methods = wanted.filter((method) => (method === 'card' ? noShowFeeOf(rule, price) > 0 : price > 0))
-  // The method `card` is offered only with a no-show fee. If no method is left, a price above 0 is paid at the desk.
+  // The method `card` is offered only with a fee for a missed visit. If no method remains, a price above 0 is paid at
+  // the desk.
   return methods.length === 0 && price > 0 ? ['on_site'] : methods
 }
 

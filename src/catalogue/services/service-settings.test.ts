@@ -156,7 +156,8 @@ test("the integration's own keys for a provider are bounded too", () => {
   const data = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`k${index}`, 1]))
   const tooMuch = { invalid: { data: 'Can have at most 64 keys; remove some first.' } }
   assert.deepEqual(withSentences(mergeProviderService({ settings: {}, data: {} }, data)), tooMuch)
-  // Stored data may exceed the limit, because older versions had none; an edit that leaves the data unchanged is accepted.
+  // Stored integration data may have more than 64 keys, because older versions had no limit. An edit that leaves the
+  // data unchanged is accepted nevertheless.
   assert.ok('kept' in mergeProviderService({ settings: {}, data }, { weight: 1 }))
 })
 

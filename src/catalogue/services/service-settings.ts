@@ -19,7 +19,7 @@ export interface ServiceChange {
   /**
    * The keys to merge into the service's `data`: fields of the service itself such as `name`, keys of integrations, and
    * settings. Settings other than `durationMinutes` are accepted only with their current values, since only the panel
-   * and the site file may change them.
+   * and the site file (a JSON description of the site) may change them.
    */
   readonly data?: Data
 }
@@ -29,7 +29,7 @@ type Faults = Details
 
 /**
  * The result of `applyServiceChange`: the changed service, or messages about invalid fields, or messages about changed
- * settings that only the panel and the site file may change.
+ * settings that only the panel and the site file (the JSON file that describes the site) may change.
  */
 export type EditedService =
   | { readonly service: Service }
@@ -84,7 +84,10 @@ export function applyServiceChange(service: Service, change: ServiceChange): Edi
   return Object.keys(panelOnly).length > 0 ? { panelOnly } : { service: edited }
 }
 
-/** Changes of a service's settings in the format of the panel and the site file; an absent setting is unchanged. */
+/**
+ * Changes of a service's settings in the format of the panel and of the site file (a JSON description of the site); an
+ * absent setting is unchanged.
+ */
 export type SettingsChange = Partial<Omit<ServiceSettings, 'limits'>> & {
   /** The limits that replace all limits of the service; a limit that is absent or null no longer applies. */
   readonly limits?: { readonly [Name in keyof Limits]?: number | null }
@@ -96,7 +99,7 @@ export function mergeSettings(before: ServiceSettings, { limits, ...change }: Se
   return { ...before, ...change, ...(bind && { limits: bind }) }
 }
 
-/** The settings of a service that only the panel and the site file may change. */
+/** The settings of a service that only the panel and the site file (a JSON description of the site) may change. */
 const panelSettings = new Set(Object.keys(defaultServiceSettings).filter((key) => key !== 'durationMinutes'))
 
 function changedPanelSettings(service: Service, sent: Data): Faults {
@@ -111,7 +114,7 @@ function changedPanelSettings(service: Service, sent: Data): Faults {
 interface OwnField<T> {
   readonly key: string
   readonly sent: unknown
-  /** The value of the same field outside of `data` in the request; undefined when there is none. */
+  /** The value that the request contains for the same field outside of `data`; undefined when there is none. */
   readonly beside: T | undefined
   readonly kept: T
   /** Parses a value; undefined when it is invalid. */

@@ -30,10 +30,13 @@ export interface Limits {
   readonly perCustomerDay?: number
 }
 
-/** The settings of a service in the units of the panel and the site file (minutes, days). */
+/**
+ * The settings of a service in the units (such as minutes and days) of the panel and of the site file, a JSON
+ * description of the site.
+ */
 export interface ServiceSettings {
   readonly durationMinutes: number
-  /** The interval between the starts of slots, in minutes; null when it is the duration. */
+  /** The interval between the starts of slots, in minutes; null for an interval equal to the duration. */
   readonly intervalMinutes: number | null
   readonly bufferBeforeMinutes: number
   readonly bufferAfterMinutes: number
@@ -100,8 +103,8 @@ export function shownService({ id, name, description, color }: Service) {
 }
 
 /**
- * Returns the fields of a service in events and in lists of the public API with `full`: `data` contains integration keys
- * and settings, and `form` is absent when empty.
+ * Returns the fields of a service in events and in lists of the public API with `full`: `data` contains integration
+ * keys and settings, and `form` is absent when empty.
  */
 export function shownServiceInFull(service: Service) {
   const { form, data, settings } = service
@@ -126,7 +129,10 @@ export interface ProviderServiceSettings {
   readonly weight?: number
 }
 
-/** The names of the settings that a provider can have for a service, in the order of an exported site file. */
+/**
+ * The names of the settings that a provider can have for a service, in the order in which an exported site file (the
+ * JSON file that describes the site) lists them.
+ */
 export const providerServiceKeys: readonly (keyof ProviderServiceSettings)[] = [
   'participate',
   'durationMinutes',

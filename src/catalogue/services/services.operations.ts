@@ -61,7 +61,8 @@ export interface EditService extends ServiceChange {
 
 /**
  * Changes a service through the public API: its name, description, colour and duration, and the keys of integrations.
- * Refuses invalid values, and changes of settings that only the panel and the site file may change.
+ * Refuses invalid values, and changes of settings that only the panel and the site file (a JSON description of the
+ * site) may change.
  */
 export const editService: Operation<EditService, Record<string, never>> = async (tx, { id, ...change }) => {
   const before = await lockService(tx, id)
@@ -84,7 +85,10 @@ export interface SetService extends Partial<Pick<Service, 'name' | 'description'
   readonly form?: readonly FormFieldEntry[]
 }
 
-/** Changes a service's own fields, form, integration keys and any of its settings, for the panel and for undo. */
+/**
+ * Changes a service's own fields, form, integration keys and any of its settings, for the panel (the web interface for
+ * staff) and for undo.
+ */
 export const setService: Operation<SetService, Record<string, never>> = async (tx, { id, settings, ...change }) => {
   const before = await lockService(tx, id)
   const data = mergeData(before.data, change.data ?? {})
@@ -124,7 +128,10 @@ export interface MoveService {
   readonly before?: string
 }
 
-/** Moves a service before another, or to the end, in the order in which the panel and the booking page list services. */
+/**
+ * Moves a service before another, or to the end, in the order in which the panel (the web interface for staff) and the
+ * booking page list services.
+ */
 export const moveService: Operation<MoveService, Record<string, never>> = async (tx, { id, before }) => {
   const moved = await lockService(tx, id)
   const was = await listServiceOrder(tx.db)
@@ -168,7 +175,7 @@ export const removeService: Operation<{ readonly id: string }, Record<string, ne
 
 /**
  * Removes a service from a provider's allowed services and from its settings per service, and appends an event. The
- * caller has already deleted the stored settings. Does nothing for a provider that has the service in neither.
+ * caller has already deleted the stored settings. Does nothing for a provider with neither.
  */
 async function forgetService(tx: Tx, before: ProviderRecord, serviceId: string): Promise<void> {
   const listed = before.allowedServices.includes(serviceId)

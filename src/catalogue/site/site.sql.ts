@@ -68,7 +68,10 @@ export async function insertSite(db: Database, made: Omit<SiteRecord, 'previousS
     .execute()
 }
 
-/** Replaces the site's secret and stores the previous one. The caller must call `bumpCatalogue` in the same transaction. */
+/**
+ * Replaces the site's secret and stores the previous one. In the same transaction, the caller must call
+ * `bumpCatalogue`, which changes the version of the catalogue.
+ */
 export async function rotateSecret(db: Database, secret: string, now: number): Promise<void> {
   await db.build
     .updateTable('site')
@@ -77,7 +80,10 @@ export async function rotateSecret(db: Database, secret: string, now: number): P
     .execute()
 }
 
-/** Updates the site's settings. The caller must call `bumpCatalogue` in the same transaction. */
+/**
+ * Updates the site's settings. In the same transaction, the caller must call `bumpCatalogue`, which changes the version
+ * of the catalogue.
+ */
 export async function updateSite(db: Database, site: Site): Promise<void> {
   await db.build.updateTable('site').set(columns(site)).where('id', '=', 1).execute()
 }

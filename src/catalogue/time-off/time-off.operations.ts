@@ -17,7 +17,8 @@ import {
 import { type TimeOff, timeOffFault } from './time-off.ts'
 
 /**
- * Inputs that several operations on time off share: whose time off may be changed, and whether reservations may overlap it.
+ * The inputs that the operations on time off share: whose time off may be changed, and whether it may be stored
+ * although reservations overlap it.
  */
 interface Changing {
   /** The id of the only provider whose time off the acting user may change; absent when the user may change any. */
@@ -59,7 +60,7 @@ export const addTimeOffToAll: Operation<AddTimeOffToAll, { ids: readonly string[
   const { providerIds, ...timeOff } = input
   const distinct = [...new Set(providerIds)]
   await lockCatalogue(tx)
-  // All keys are locked in one call, which sorts them, so that two concurrent calls cannot deadlock.
+  // The locks of all providers are taken in one call, which sorts them, so that two concurrent calls cannot deadlock.
   await tx.lock(distinct.map((id) => resourceLock(providerResource(id))))
   const ids: string[] = []
   for (const providerId of distinct) ids.push((await addTimeOff(tx, { ...timeOff, providerId })).id)

@@ -4,7 +4,10 @@ import type { SiteFileChanges, SiteReport } from '../../site-file/site-file.ts'
 import { type DataCommand, done } from '../framework/command.ts'
 import { performCommand } from '../framework/perform.ts'
 
-/** Applies a site file atomically, and reports what was added, changed and left unchanged. */
+/**
+ * Applies a site file (a JSON file that describes the site) atomically, and reports what was added, changed and left
+ * unchanged.
+ */
 export const apply: DataCommand = {
   on: 'data',
   options: {
@@ -28,8 +31,8 @@ export const apply: DataCommand = {
 
 const kinds = ['services', 'providers', 'customers', 'reservations'] as const
 const maxNames = 20
-// The minimum number of rows of a site file for which progress is reported; writing that many rows takes about a
-// second.
+// The minimum number of rows of a site file (a JSON description of the site) for which progress is reported; writing
+// that many rows takes about a second.
 const manyRows = 1_000
 
 /**

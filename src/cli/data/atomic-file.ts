@@ -9,7 +9,8 @@ import { basename, dirname, join } from 'node:path'
 export async function writeAtomically(path: string, work: (partial: string) => Promise<boolean>): Promise<void> {
   const folder = dirname(path)
   const partial = join(folder, `.${basename(path)}.${process.pid}.part`)
-  // A killed process with the same id may have left this file; the first process of every container has the id 1.
+  // A killed process with the same process id may have left this temporary file; in a container, the first process
+  // always has the id 1.
   rmSync(partial, { force: true })
   closeSync(openSync(partial, 'wx', 0o600))
   try {

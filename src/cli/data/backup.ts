@@ -84,7 +84,7 @@ export async function copied(copy: Copy, caller: Pick<CommandCaller, 'note'>): P
   }
   const timer = setInterval(progress, 1_000)
   try {
-    // `once` rejects when the thread fails.
+    // The promise of `once` rejects when the thread fails.
     await once(worker, 'message')
     checking = true
     const [inspection] = await once(worker, 'message')

@@ -3,7 +3,10 @@ import { exportSite } from '../../site-file/export.operations.ts'
 import { writeSite } from '../../site-file/write-site-file.routes.ts'
 import { type DataCommand, done } from '../framework/command.ts'
 
-/** Exports the site as a site file; applied to an empty site, the file recreates the site with the same ids. */
+/**
+ * Exports the site as a site file (a JSON file that describes the site). Applied to an empty site, the file recreates
+ * the site with the same ids.
+ */
 export const exportCommand: DataCommand = {
   on: 'data',
   options: {

@@ -4,7 +4,9 @@ import { Worker } from 'node:worker_threads'
 import type { Inspection } from '../../db/sqlite/sqlite-file.ts'
 import type { CommandCaller } from '../framework/command.ts'
 
-/** Inspects a SQLite file on a separate thread without changing it; notifies the caller of the command once a second. */
+/**
+ * Inspects a SQLite file on a separate thread without changing it; notifies the caller of the command once a second.
+ */
 export async function inspectInThread(file: string, now: number, caller: CommandCaller): Promise<Inspection> {
   const worker = new Worker(new URL('./inspection-thread.ts', import.meta.url), {
     workerData: { file, now },
@@ -12,7 +14,7 @@ export async function inspectInThread(file: string, now: number, caller: Command
   })
   const timer = setInterval(() => caller.note(`checking ${megabytes(file)} MB …`), 1_000)
   try {
-    // `once` rejects when the thread fails.
+    // The promise of `once` rejects when the thread fails.
     const [inspection] = await once(worker, 'message')
     return inspection
   } finally {

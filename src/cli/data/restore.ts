@@ -21,8 +21,9 @@ import { countsText } from './verify.ts'
 
 /**
  * Replaces the embedded database with a verified backup; the previous file is renamed. Clears users' sessions, links,
- * passwords and passkeys, and revokes the API tokens that were revoked since the backup (see docs/decisions/0025). With
- * `--reset-access`, replaces no file, and only resets access in the configured database.
+ * passwords and passkeys, and revokes again the API tokens, calendar feeds and private links that were revoked since
+ * the backup (see docs/decisions/0025). With `--reset-access`, replaces no file, and only resets access in the
+ * configured database.
  */
 export const restore: ProcessCommand = {
   on: 'process',
@@ -157,7 +158,8 @@ function notSound(path: string, faults: readonly string[]): Ending {
 }
 
 /**
- * Replaces the database file atomically with the file `fresh`; returns the new path of the previous file, if there was one.
+ * Replaces the database file atomically with the file `fresh`; returns the new path of the previous file, if there was
+ * one.
  */
 function replace(database: string, fresh: string): string | undefined {
   sync(fresh)
@@ -169,8 +171,8 @@ function replace(database: string, fresh: string): string | undefined {
 
 function preserve(database: string): string {
   const previous = `${database}.${new Date().toISOString().replaceAll(':', '').replace(/\.\d+/, '')}`
-  // Frames that are only in the write-ahead log belong to the previous database, and must not be applied to the restored
-  // one.
+  // Frames that are only in the write-ahead log belong to the previous database, and must not be applied to the
+  // restored one.
   checkpointLog(database)
   for (const suffix of ['-wal', '-shm']) {
     if (existsSync(database + suffix)) renameSync(database + suffix, previous + suffix)

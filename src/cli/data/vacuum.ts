@@ -35,21 +35,21 @@ export const vacuum: ProcessCommand = {
   },
 }
 
-// The maximum number of seconds to wait for other transactions. Longer transactions are rare, and an operator who sees the
-// progress note may end one.
+// The maximum number of seconds to wait for other transactions. Longer transactions are rare, and an operator who sees
+// the progress note may end one.
 const secondsToWait = 300
 const pollMilliseconds = 100
 
 async function rewritePostgres(url: string, caller: CommandCaller): Promise<Ending> {
   const pool = openPool({ url, size: 1, warn: () => {} })
   try {
-    // Planner statistics contain column values, so they are collected anew once no transaction sees the deleted
-    // rows.
+    // Planner statistics contain column values, also of deleted rows. They are collected anew once no other transaction
+    // sees the deleted rows.
     if (!(await olderHaveEnded(pool, caller))) return stillSeen()
     await pool.query('analyze')
     await forgetEmpty(pool)
-    // The replaced planner statistics are dead rows too, which a transaction that began in the meantime, such as an
-    // autovacuum, may still see.
+    // The previous planner statistics are now dead rows themselves. A transaction that began in the meantime, such as
+    // an autovacuum, may still see them, so the tables are rewritten only after it has ended.
     const until = performance.now() + secondsToWait * 1000
     do {
       if (performance.now() > until || !(await olderHaveEnded(pool, caller))) return stillSeen()

@@ -4,7 +4,7 @@ import type { ProviderServiceSettings, ServiceSettings } from '../../catalogue/s
 import type { Holiday } from '../../catalogue/site/site.ts'
 import { dateText, weekdayOf } from '../../scheduling/time/date.ts'
 
-/** A service of the demo in the format of a site file. */
+/** A service of the demo in the format of a site file (a JSON file that describes a site). */
 export interface DemoService extends Partial<ServiceSettings> {
   readonly key: string
   readonly name: string
@@ -14,7 +14,10 @@ export interface DemoService extends Partial<ServiceSettings> {
   readonly form?: readonly FormFieldEntry[]
 }
 
-/** A provider of the demo in the format of a site file; services are referred to by key. */
+/**
+ * A provider of the demo in the format of a site file (a JSON file that describes a site), which refers to services by
+ * key.
+ */
 export interface DemoProvider extends Omit<Provider, 'services'> {
   readonly services: Readonly<Record<string, ProviderServiceSettings>>
 }

@@ -2,7 +2,7 @@ import { digits } from '../../scheduling/time/date.ts'
 import type { CustomerEntry } from '../../site-file/site-file.ts'
 import type { Random } from './random.ts'
 
-/** A customer of the demo in the format of a site file. */
+/** A customer of the demo in the format of a site file (a JSON file that describes a site). */
 export interface DemoCustomer extends CustomerEntry {
   readonly key: string
 }

@@ -10,7 +10,7 @@ import { demoUsers } from './users.ts'
 
 /** The data that is printed when the demo starts. The password and the tokens are not shown again. */
 interface Demo {
-  /** Describes the users who can sign in to the panel. */
+  /** Describes the users who can sign in to the panel (the web interface for staff). */
   readonly users: string
   readonly readToken: string
   readonly writeToken: string
@@ -47,7 +47,7 @@ function textOf({ users, readToken, writeToken, serviceId }: Demo, root: string,
   const services = serviceId === undefined ? '' : `&services=${serviceId}`
   const slots = `/availability/get/?min_timestamp=${now}&max_timestamp=${now + week}${services}&per_page=10`
   const requests = ['/auth/verify/', '/services/get/', slots].map(
-    // Double quotes work in every shell.
+    // The sample commands use double quotes, which work in every shell.
     (path) => `curl -s -w "\\n" -H "Authorization: Bearer ${readToken}" "${root}${path}"\n`,
   )
   return `${users}Read token: ${readToken}\nWrite token: ${writeToken}\n\nTo begin with, paste these lines into another terminal:\n${requests.join('')}`

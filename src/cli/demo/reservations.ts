@@ -52,9 +52,9 @@ const demand: Readonly<Record<string, number>> = {
 }
 
 /**
- * Returns the reservations of the demo, many in the past and fewer in the future. Each starts a multiple of the slot
- * interval after the start of an opening window. No two uncancelled reservations of a provider overlap, except those
- * that share a slot.
+ * Returns the reservations of the demo, many in the past and fewer in the future. The start of each reservation is a
+ * multiple of the slot interval after the start of an opening window. No two uncancelled reservations of a provider
+ * overlap, except those that share a slot.
  */
 export function demoReservations(diary: DemoDiary): ReservationEntry[] {
   const busy = new Map<number, Interval[]>(diary.clinic.providers.map(({ id }) => [id, []]))
@@ -65,8 +65,8 @@ export function demoReservations(diary: DemoDiary): ReservationEntry[] {
 }
 
 /**
- * Returns the providers, services and opening hours to fill: those of collective services first, since they need several
- * providers at once, then those of each provider.
+ * Returns the providers, services and opening hours to fill: those of collective services first, since they need
+ * several providers at once, then those of each provider.
  */
 function demoSlotsOf({ clinic, from, until }: DemoDiary): DemoSlots[] {
   const { holidays } = clinic.site
@@ -165,7 +165,8 @@ function customerFor(start: number, { customers, seen, now, random }: Filling): 
 function statusOf({ settings }: Service, start: number, { now, random }: DemoDiary): ReservationStatus {
   if (random.happens(0.11)) return 'cancelled'
   if (settings.approval === 'none') return 'confirmed'
-  // Past requests were confirmed with few exceptions; half of the upcoming requests are pending.
+  // Reservations of services that need approval: almost all past ones were confirmed, and half of the upcoming ones are
+  // pending.
   return random.happens(start < now ? 0.03 : 0.5) ? 'pending' : 'confirmed'
 }
 

@@ -98,7 +98,7 @@ export async function feedChecks(app: CommandApp): Promise<Check[]> {
   ]
 }
 
-/** Checks that the stored occupancy of providers' time agrees with the reservations. */
+/** Checks that the stored intervals in which providers are occupied agree with the reservations. */
 export async function seatChecks(app: CommandApp): Promise<Check[]> {
   const faults = await findDisagreements(app.db, app.now())
   if (faults.length === 0) {

@@ -29,7 +29,10 @@ export async function webhookChecks({ db }: CommandApp): Promise<Check[]> {
   return [ok('check_webhooks', message('webhooks_answer', { count: endpoints.length }))]
 }
 
-/** Checks that reservations could be written to the calendars that are chosen as their destinations. */
+/**
+ * Checks the calendars to which providers' reservations are written: each was compared with the reservations
+ * successfully, and no event failed to be written.
+ */
 export async function destinationChecks({ db }: CommandApp): Promise<Check[]> {
   const { chosen, failing } = await countDestinations(db)
   if (chosen === 0) return []
@@ -38,7 +41,7 @@ export async function destinationChecks({ db }: CommandApp): Promise<Check[]> {
 }
 
 /**
- * Checks that connected calendars were read recently enough for their providers to be offered, and that the last
+ * Checks that connected calendars were read recently enough for their providers to be bookable, and that the last
  * reading of each calendar succeeded.
  */
 export async function calendarChecks({ db, now }: CommandApp): Promise<Check[]> {

@@ -6,7 +6,8 @@ import type { Typed, Usage } from './command.ts'
 type Read = { readonly call: Typed } | { readonly help: true } | { readonly faults: readonly string[] }
 
 /**
- * Parses the arguments after a command's name; returns the parsed call, a request for the help text, or all errors at once.
+ * Parses the arguments after a command's name; returns the parsed call, a request for the help text, or all errors at
+ * once.
  */
 export function readArguments(
   usage: Usage,
@@ -58,7 +59,7 @@ function optionFault(
     return `There is no option ${rawName}.${close ? ` Did you mean --${close}?` : ''}`
   }
   if (!wantsValue) return value === undefined ? undefined : `--${name} takes no value.`
-  // In "--host --port 80" the host is missing; a value that begins with a dash is written --host=-x.
+  // In "--host --port 80", the value of --host is missing. A value that begins with a dash must be written --host=-x.
   const missing = value === undefined || (!inlineValue && value.startsWith('-'))
   return missing ? `--${name} needs a value.` : undefined
 }

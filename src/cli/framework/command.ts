@@ -44,7 +44,8 @@ export interface CommandCall {
 export type Typed = Omit<CommandCall, 'file' | 'caller'>
 
 /**
- * The result of a command. `exit` is 0 for success, 1 for a refusal and 2 for a usage error; texts end with a line break.
+ * The result of a command. `exit` is 0 for success, 1 for a refusal and 2 for a usage error; texts end with a line
+ * break.
  */
 export interface Ending {
   readonly exit: 0 | 1 | 2
@@ -68,8 +69,8 @@ export interface CommandApp extends Daybook {
 }
 
 /**
- * A command that reads or writes the site's data. It runs in the server that has the data open, or else in a process that
- * opens the data temporarily.
+ * A command that reads or writes the site's data. It runs in the server that has the data open, or else in a process
+ * that opens the data temporarily.
  */
 export interface DataCommand extends Usage {
   readonly on: 'data'
@@ -95,8 +96,8 @@ export interface CommandRequest {
 export type CommandHandler = (app: CommandApp, request: CommandRequest, caller: CommandCaller) => Promise<Ending>
 
 /**
- * A command that runs in the caller's process; `serve` receives `handle` for the commands that come in through the
- * socket.
+ * A command that runs in the caller's process. `handle` runs the data commands that other processes send through the
+ * server's socket; the command `serve` uses it.
  */
 export interface ProcessCommand extends Usage {
   readonly on: 'process'

@@ -4,7 +4,10 @@ import type { Daybook, operations } from '../../operations.ts'
 
 type Table = typeof operations
 
-/** Who performs a write (a command, or a part of the service itself), and whether the write is a dry run. */
+/**
+ * Who performs a write (a command, or a part of the service itself), and whether the write is a dry run, which is
+ * validated but not stored.
+ */
 export interface CommandContext {
   /** The name of the command or part of the service, which the event log records as the actor. */
   readonly by: string

@@ -34,7 +34,8 @@ const runInServer: CommandHandler = async (app, { argv, file }, caller) => {
   const found = findCommand(argv)
   const command = await found?.entry.load()
   if (!found || command?.on !== 'data') return withoutCommand(argv.join(' '))
-  // The caller has determined the location of the data, so this server's own settings are not read.
+  // The server already has the data open, and the caller has applied its own settings to find the server. The settings
+  // in this process's environment are therefore not read.
   const read = readArguments(command, found.rest, {})
   if (!('call' in read)) return usageError(found.name, 'faults' in read ? read.faults : [])
   return command.run(app, { ...read.call, file, caller })

@@ -15,7 +15,7 @@ const sqliteBusy = 5
  */
 export function takeLock(dataDir: string): Lock | undefined {
   const file = join(dataDir, 'daybook.lock')
-  // The file is accessible only to its owner, since opening it suffices to hold the lock.
+  // The file is accessible only to its owner, because any process that can open the file could take the lock.
   closeSync(openSync(file, 'a', 0o600))
   const held = new DatabaseSync(file, { timeout: 0 })
   try {

@@ -34,7 +34,9 @@ export interface StartOptions {
   readonly writer: StartedWriter | undefined
 }
 
-/** Runs the service until SIGTERM, SIGINT or a failure to start, then stops its parts in reverse order of their start. */
+/**
+ * Runs the service until SIGTERM, SIGINT or a failure to start, then stops its parts in reverse order of their start.
+ */
 export async function runService(start: StartOptions): Promise<Ending> {
   const signal = nextSignal()
   const stops: Stop[] = []
@@ -64,7 +66,7 @@ async function serveUntil({ signal, config, handle, demo, writer, stops }: Run):
   const metrics = new Metrics()
   stops.push(() => metrics.stop())
   let listening = ''
-  // Jobs are started after the storage has been opened; commits before their start wake no job.
+  // Jobs are started after the storage has been opened. Until then, `jobs` is undefined, and a commit wakes no job.
   let jobs: RunningJobs | undefined
   const began = milliseconds()
   if (config.now !== undefined) process.stderr.write(clockNotice(config.now))
@@ -141,7 +143,9 @@ function outboundSettings(config: Config, began: number): OutboundSettings {
   }
 }
 
-/** Returns the URL of the panel and, while no administrator can sign in, the set-up link. */
+/**
+ * Returns the URL of the panel (the web interface for staff) and, while no administrator can sign in, the set-up link.
+ */
 async function panelText(app: CommandApp, listening: string): Promise<string> {
   const secret = newLinkSecret()
   const { offered } = await performCommand(app, 'set-up.offer', { linkHash: hashLinkSecret(secret) }, { by: 'serve' })

@@ -75,8 +75,8 @@ export interface StorageCallbacks {
 }
 
 /**
- * Opens the storage of this thread and creates its cache of availability; `began` is the value of the monotonic clock, in
- * milliseconds, at which the service's clock started.
+ * Opens the storage of this thread and creates its cache of availability; `began` is the value of the monotonic clock,
+ * in milliseconds, at which the service's clock started.
  */
 export async function openServingApp<Opened extends BesideStorage<Operations>>(
   config: Config,
@@ -85,7 +85,8 @@ export async function openServingApp<Opened extends BesideStorage<Operations>>(
 ): Promise<Opened & Omit<ServingApp, 'origin'>> {
   const log = openLog(config.logLevel)
   const now = clock(config.now, began)
-  // Nothing is cached before the storage is open, so no invalidation of the cache is missed.
+  // Until the storage is open, `cached` is undefined and invalidations are ignored. None is missed, because nothing is
+  // cached before.
   let cached: AvailabilityCache | undefined
   const opened = await openWith({
     now,

@@ -4,7 +4,7 @@ import { localDate, oneOf } from '../fields.ts'
 import { Type } from '../schema.ts'
 import { everyone, none } from './row.ts'
 
-/** The route that notifies the panel of committed changes, and of holds that expire. */
+/** The route that notifies the panel of committed changes, and of holds (temporary reservations) that expire. */
 export const liveRoutes = {
   'GET /live/': {
     summary: 'Stream changes within two seconds; the role provider receives those of their own calendar only',

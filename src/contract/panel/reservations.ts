@@ -61,8 +61,8 @@ export const choice = Type.Object({
 })
 
 /**
- * The schema of an override of booking rules by staff: the reason for the override, and whether staff deliberately
- * double-book the time.
+ * The schema of the decision of staff to book although rules forbid it: the reason for the override, and whether staff
+ * deliberately double-book the time.
  */
 export const overrideReason = Type.Optional(
   Type.Object(
@@ -85,8 +85,8 @@ export const notifyChoice = Type.Optional(
 )
 
 /**
- * The routes that list, show and export reservations, and change their status, attendance, note and answers; a user with
- * the role `provider` has access to their own reservations only.
+ * The routes that list, show and export reservations, and change their status, attendance, note and answers; a user
+ * with the role `provider` has access to their own reservations only.
  */
 export const reservationRoutes = {
   'GET /reservations/': {

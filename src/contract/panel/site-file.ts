@@ -16,7 +16,10 @@ const report = Type.Object({
   reservations: changes,
 })
 
-/** The schema of a request with a site file as text, which is parsed later, so that a fault can name its line. */
+/**
+ * The schema of a request with a site file (a JSON file that describes the site) as text. The text is parsed later, so
+ * that a fault can name its line.
+ */
 const file = Type.Object({ text: Type.String({ maxLength: 16_000_000 }) })
 const bodyLimit = 20_000_000
 

@@ -47,7 +47,8 @@ export function detailsOf(details: CustomerDetails | undefined): { readonly deta
   return details ? { details } : {}
 }
 
-// UTC+14, the time zone that is furthest ahead: a date after the present date there is in the future everywhere.
+// UTC+14, the time zone whose clocks are furthest ahead. A date that is in the future there is in the future
+// everywhere.
 const furthestAhead = 'Etc/GMT-14'
 
 /** Whether a birthday is in the future in every time zone; false when there is no birthday. */

@@ -8,7 +8,7 @@ import { listTagTerms } from '../search/search-index.sql.ts'
 import { tagTerm, tagTerms } from '../search/search-terms.ts'
 import { maxTags, tagKey, tagList } from './customer-details.ts'
 
-/** The input of `tagCustomers`. */
+/** The input of `tagCustomers`: the ids of customers, and the tags to add to them and to remove from them. */
 export interface TagCustomers {
   readonly ids: readonly string[]
   readonly add?: readonly string[]
@@ -16,8 +16,8 @@ export interface TagCustomers {
 }
 
 /**
- * Adds tags to customers and removes other tags; unknown customers are skipped. Returns the number of changed customers.
- * Refuses when a customer would have more than `maxTags` tags.
+ * Adds tags to customers and removes other tags; unknown customers are skipped. Returns the number of changed
+ * customers. Refuses when a customer would have more than `maxTags` tags.
  */
 export const tagCustomers: Operation<TagCustomers, { changed: number }> = async (tx, input) => {
   const { add = [], remove = [] } = input
@@ -42,8 +42,8 @@ export const tagCustomers: Operation<TagCustomers, { changed: number }> = async 
 const maxListed = 500
 
 /**
- * Lists at most 500 tags that customers have, ordered by their lower-case form. Tags that differ only in case are listed
- * once.
+ * Lists at most 500 tags that customers have, ordered by their lower-case form. Tags that differ only in case are
+ * listed once.
  */
 export function listTags(db: ReadDatabase): Promise<{ readonly tags: readonly string[] }> {
   return db.snapshot(async (read) => {

@@ -31,8 +31,8 @@ export interface CustomerTraces {
 
 /**
  * Finds the objects whose entries in the event log are about a customer, whether or not the customer still exists: the
- * customer and customers merged into this one, their host users, and reservations that belong or ever belonged to any of
- * them, including removed reservations, with the write-offs for these reservations.
+ * customer and customers merged into this one, their host users, and reservations that belong or ever belonged to any
+ * of them, including removed reservations, with the write-offs for these reservations.
  */
 export async function findTraces(db: Database, id: string): Promise<CustomerTraces> {
   const customerIds = await listIdsOf(db, id)
@@ -44,8 +44,8 @@ export async function findTraces(db: Database, id: string): Promise<CustomerTrac
   return { customerIds, reservationIds, hostUserIds, writeOffIds: await listWriteOffs(db, reservationIds) }
 }
 
-// The `source` of a write-off's posting is `write_off:` followed by the id of the write-off, which is also the object
-// id of the events about the write-off.
+// A write-off is a payment due that staff waive. The `source` of its ledger posting is `write_off:` followed by the id
+// of the write-off, which is also the object id of the events about the write-off.
 async function listWriteOffs(db: Database, reservationIds: readonly string[]): Promise<string[]> {
   const rows = await db.build
     .selectFrom('ledger_posting')
@@ -57,7 +57,8 @@ async function listWriteOffs(db: Database, reservationIds: readonly string[]): P
 }
 
 /**
- * Returns a customer's own id and the ids of all customers merged into that customer, directly or through another merge.
+ * Returns a customer's own id and the ids of all customers merged into that customer, directly or through another
+ * merge.
  */
 export async function listIdsOf(db: Database, id: string): Promise<string[]> {
   const ids = [id]
@@ -152,14 +153,17 @@ export async function listEventsAbout(db: Database, traces: CustomerTraces): Pro
   return rows.map(toEvent)
 }
 
-/** Erases the content of the event log's entries about the objects in `traces`; the entries and their digests remain. */
+/**
+ * Erases the content of the event log's entries about the objects in `traces`. The entries and the digests of their
+ * former content remain.
+ */
 export async function blankEventsAbout(db: Database, traces: CustomerTraces): Promise<void> {
   await db.build.updateTable('event').set({ body: null, salt: null }).where(about(db, traces)).execute()
 }
 
 /**
- * Erases from a customer's reservations the integration data, the keys that identify them in a site file, the sources (from
- * where the customer came), the notes, the reasons for cancellation and the ratings.
+ * Erases from a customer's reservations the integration data, the keys that identify them in a JSON site file, the
+ * sources (from where the customer came), the notes, the reasons for cancellation and the ratings.
  */
 export async function blankReservationsOf(db: Database, customerId: string): Promise<void> {
   await db.build
@@ -209,8 +213,8 @@ export async function moveTraces(db: Database, from: string, to: string, now: nu
 
 /**
  * Deletes the messages to the given customers or about the given reservations, and the consents of these customers to
- * short messages. Also deletes the suppressions of `addresses`, of all recipients of messages to these customers, and
- * of the phone numbers in the consents.
+ * short messages (SMS). Also removes `addresses`, all recipients of messages to these customers, and the phone numbers
+ * in the consents from the list of recipients to whom no messages are sent.
  */
 export async function deleteMessagesOf(
   db: Database,
@@ -244,8 +248,8 @@ export async function deleteNotesOf(db: Database, customerId: string): Promise<v
 }
 
 /**
- * Deletes the given host users, except those to which a customer other than `id` is linked; returns the ids of the
- * deleted users.
+ * Deletes the given host users (accounts of the host platform), except those to which a customer other than `id` is
+ * linked; returns the ids of the deleted host users.
  */
 export async function deleteHostUsersOf(db: Database, id: string, hostUserIds: readonly number[]): Promise<number[]> {
   const rows = await db.build

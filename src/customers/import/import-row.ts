@@ -16,9 +16,10 @@ export interface ImportRow {
 }
 
 /**
- * The result of comparing an imported row with the known customers: `new`; `update` or `same` when one customer matches,
- * whom the row changes or not; `shared` for a new customer whose e-mail address, or phone number when there is no
- * address, another customer has; or `unclear` when several customers match.
+ * The result of comparing an imported row with the known customers. `new`: no customer has the row's contact, which is
+ * its e-mail address, or its phone number when it has no address. `update` and `same`: one customer with this contact
+ * has the row's name; the row changes this customer, or does not. `shared`: only customers with other names have this
+ * contact. `unclear`: several customers with this contact have the row's name.
  */
 export type ImportVerdict =
   | { readonly is: 'new' }
@@ -42,8 +43,8 @@ export function checkRow(row: ImportRow, ofAddress: readonly Customer[]): Import
 }
 
 /**
- * Returns a key of a customer's name and e-mail address, or phone number when there is no address. Spellings that differ
- * only in case, in the blanks of the name or in the separators of the phone number have the same key.
+ * Returns a key of a customer's name and e-mail address, or phone number when there is no address. Spellings that
+ * differ only in case, in the blanks of the name or in the separators of the phone number have the same key.
  */
 export function customerKey({ name, email, phone }: Pick<ImportRow, 'name' | 'email' | 'phone'>): string {
   return `${nameKey(name)} <${contactKey({ email, ...(phone !== undefined && { phone }) })}>`

@@ -18,18 +18,18 @@ export async function checkImport(db: ReadDatabase, rows: readonly ImportRow[]) 
   return rows.map((row) => told(checkRow(row, known.of(row))))
 }
 
-/** The input of `importCustomers`. */
 export interface ImportCustomers {
   readonly rows: readonly ImportRow[]
   /**
-   * Whether a new customer is added or skipped when another customer has the same e-mail address, or the same phone number
-   * when the row has no address.
+   * Whether a new customer is added (`add`) or skipped (`leave`) when another customer has the same e-mail address, or
+   * the same phone number when the row has no address.
    */
   readonly shared: 'add' | 'leave'
 }
 
 /**
- * The outcome of one row of an import; `id` is that of the added or existing customer, and null when the row was skipped.
+ * The outcome of one row of an import; `id` is that of the added or existing customer, and null when the row was
+ * skipped.
  */
 export interface ImportOutcome {
   readonly is: 'added' | 'updated' | 'same' | 'shared' | 'unclear'
@@ -37,8 +37,8 @@ export interface ImportOutcome {
 }
 
 /**
- * Adds the new customers of an import and updates existing customers with the non-empty fields of their rows. Each row is
- * compared with the result of the rows before it.
+ * Adds the new customers of an import and updates existing customers with the non-empty fields of their rows. Each row
+ * is compared with the result of the rows before it.
  */
 export const importCustomers: Operation<ImportCustomers, { outcomes: ImportOutcome[] }> = async (tx, input) => {
   const known = new KnownCustomers(await lockKnown(tx, input.rows))
@@ -142,8 +142,8 @@ function told(verdict: ImportVerdict) {
 }
 
 /**
- * Returns the customers with the e-mail addresses of the rows of an import, and with the phone numbers of rows without an
- * address.
+ * Returns the customers with the e-mail addresses of the rows of an import, and with the phone numbers of rows without
+ * an address.
  */
 async function listKnown(db: Database, rows: readonly ImportRow[]): Promise<Customer[]> {
   const addresses = new Set(rows.flatMap(({ email }) => (email === '' ? [] : emailKey(email))))

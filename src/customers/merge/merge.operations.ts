@@ -9,17 +9,19 @@ import { findDeletionRequests, insertDeletionRequest } from '../deletion/deletio
 import { mergedDetails } from '../details/customer-details.ts'
 import { listReservationsOf, moveTraces } from '../erasure/traces.sql.ts'
 
-/** The input of `mergeCustomers`. */
+/** The input of `mergeCustomers`: the ids of two customers, of whom one remains. */
 export interface MergeCustomers {
   /** The id of the customer who remains after the merge. */
   readonly id: string
-  /** The id of the customer who is removed. Reservations, notes, payments and messages move to the remaining customer. */
+  /**
+   * The id of the customer who is removed. Reservations, notes, payments and messages move to the remaining customer.
+   */
   readonly from: string
 }
 
 /**
- * Merges two customers into one. Fields that are empty in the remaining customer are taken from the removed one; a request
- * of the removed customer for the deletion of their data is from then on one of the remaining customer.
+ * Merges two customers into one. Fields that are empty in the remaining customer are taken from the removed one. When
+ * the removed customer asked for the deletion of their data, this request becomes one of the remaining customer.
  */
 export const mergeCustomers: Operation<MergeCustomers, Record<never, never>> = async (tx, { id, from }) => {
   if (id === from)
@@ -37,8 +39,8 @@ export const mergeCustomers: Operation<MergeCustomers, Record<never, never>> = a
   await moveTraces(tx.db, from, id, tx.now)
   const requestedAt = (await findDeletionRequests(tx.db, [from])).get(from)
   if (requestedAt !== undefined) await insertDeletionRequest(tx.db, id, requestedAt)
-  // The removed customer consented for their own number, so the consent is not transferred to the remaining
-  // customer.
+  // This also deletes the removed customer's consent to short messages (SMS). The consent applies to the removed
+  // customer's own number, so it is not transferred to the remaining customer.
   await deleteCustomer(tx.db, from)
   await updateCustomer(tx.db, after, tx.now)
   for (const reservation of reservations.filter(({ customerId }) => customerId === from))
@@ -64,8 +66,8 @@ export async function lockWithReservations(tx: Tx, customerIds: readonly string[
     const found = await listReservationsOf(tx.db, customerIds)
     if (found.length > 0) await tx.lock(found.map(({ id }) => `reservation:${id}`))
   }
-  // Reservations are locked before customers, as when a reservation is edited. The second call locks reservations that
-  // were added meanwhile.
+  // Reservations are locked before customers. The edit of a reservation takes its locks in the same order, so that the
+  // two cannot deadlock. The second call of `lock` locks reservations that were added after the first call.
   await lock()
   await tx.lock(customerIds.map((id) => `customer:${id}`))
   await lock()

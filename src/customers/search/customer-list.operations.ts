@@ -102,7 +102,8 @@ function refuseTooMuch({ status, tag }: CustomerSearch, { ofProvider }: Viewer, 
     })
 }
 
-// The ids of a provider's own customers are read first, because looking them up is faster than searching all customers.
+// Returns the ids of the customers who have a reservation with the provider to whom the user is restricted; undefined
+// for a user without this restriction. Looking these customers up by id is faster than searching all customers.
 async function ownIds(db: Database, { ofProvider }: Viewer): Promise<readonly string[] | undefined> {
   return ofProvider === undefined ? undefined : listCustomerIdsOf(db, ofProvider, maxListed + 1)
 }
@@ -124,8 +125,9 @@ async function matching(db: Database, text = ''): Promise<readonly string[] | un
 }
 
 /**
- * Returns one customer with notes, counts and the newest 100 entries of the history. A user with the role `provider` gets
- * only contact data, time of creation and counts, and only for customers with a reservation with the user's provider.
+ * Returns one customer with notes, counts and the newest 100 entries of the history. A user with the role `provider`
+ * gets only contact data, time of creation and counts, and only for customers with a reservation with the user's
+ * provider.
  */
 export async function showCustomer(db: ReadDatabase, id: string, asking: Viewer) {
   const { ofProvider } = asking

@@ -1,4 +1,7 @@
-/** The first character of a term of reversed digits. No other term starts with it, so reversed digits match nothing else. */
+/**
+ * The first character of a search term that consists of a phone number's digits in reverse order. No other search term
+ * starts with this character, so reversed digits match only such terms.
+ */
 export const backwards = '~'
 // The minimum number of last digits to search for; fewer would match too many customers.
 const minSuffix = 4
@@ -13,8 +16,8 @@ export async function phoneTerms(phone: string): Promise<string[]> {
 }
 
 /**
- * Returns alternative prefixes of search terms for typed digits. The digits may be the beginning of a phone number, with or
- * without country code, or its end. `040 66969198`, `4066` and `66969 198` match `+49 40 66969198`.
+ * Returns alternative prefixes of search terms for typed digits. The digits may be the beginning of a phone number,
+ * with or without country code, or its end. `040 66969198`, `4066` and `66969 198` match `+49 40 66969198`.
  */
 export async function soughtPhoneTerms(text: string): Promise<string[]> {
   const digits = digitsOf(text)

@@ -6,8 +6,8 @@ import { areTermsMissing, insertMissingTerms } from './search-index.sql.ts'
 const most = 500
 
 /**
- * Writes the search terms of one batch of customers whom an earlier version of Daybook stored without current terms.
- * `more` in the result says whether any such customers may remain.
+ * Writes the search terms of one batch of customers whose terms are missing or were written by an earlier version of
+ * Daybook. `more` in the result says whether any such customers may remain.
  */
 export const indexMissingCustomers: Operation<Record<never, never>, { readonly more: boolean }> = async (tx) => ({
   more: (await insertMissingTerms(tx.db, most)) === most,

@@ -6,8 +6,8 @@ const longest = 60
 const maxSearched = 6
 
 /**
- * Returns the search terms of a customer, cut to 60 characters: the words of the name and of the local part of the e-mail
- * address, the whole address, and the terms of all phone numbers and tags.
+ * Returns the search terms of a customer, cut to 60 characters: the words of the name and of the local part of the
+ * e-mail address, the whole address, and the terms of all phone numbers and tags.
  */
 export async function searchTermsOf({
   name,
@@ -23,10 +23,16 @@ export async function searchTermsOf({
   return [...new Set(words.map((word) => word.slice(0, longest)).filter((word) => word !== ''))]
 }
 
-/** The range of the search terms of tags, excluding `until`; no other term starts with `#`. */
+/**
+ * The range of the search terms of tags: from `from` up to, but not including, `until`. No other search term starts
+ * with `#`.
+ */
 export const tagTerms = { from: '#', until: '$' } as const
 
-/** Returns the search term of a tag. It starts with `#`, so no search text matches it. */
+/**
+ * Returns the search term of a tag. The term starts with `#`, which is removed from typed search texts, so that no
+ * search text matches a tag.
+ */
 export function tagTerm(tag: string): string {
   return `${tagTerms.from}${tagKey(tag)}`
 }
@@ -38,8 +44,8 @@ export type SoughtTerms = string | readonly string[]
 const phoneNumber = /(?:^|\s)([+(\d][\d\s()/.-]{4,})$/
 
 /**
- * Splits a search text into the prefixes of its first six words and of a phone number at its end; a customer matches when
- * each prefix matches one of the customer's terms.
+ * Splits a search text into the prefixes of its first six words and of a phone number at its end; a customer matches
+ * when each prefix matches one of the customer's terms.
  */
 export async function parseSearch(text: string): Promise<SoughtTerms[]> {
   const trimmed = text.trim()
@@ -55,7 +61,10 @@ export async function parseSearch(text: string): Promise<SoughtTerms[]> {
   return digits.length > 0 ? [...sought, digits] : sought
 }
 
-/** Returns the search term of an e-mail address, without leading `#` and `~`, which mark terms of tags and numbers. */
+/**
+ * Returns the search term of an e-mail address, without leading `#` and `~`. These characters mark the search terms of
+ * tags and of reversed phone numbers.
+ */
 function addressTerm(address: string): string {
   let term = folded(address)
   while (term.startsWith(tagTerms.from) || term.startsWith(backwards)) term = term.slice(1)
@@ -67,8 +76,8 @@ function split(text: string): string[] {
 }
 
 /**
- * Returns a text in lower case and without accents, which Unicode decomposition separates from their letters. Replaces ß
- * by ss, because it has no decomposition.
+ * Returns a text in lower case and without accents, which Unicode decomposition separates from their letters. Replaces
+ * ß by ss, because it has no decomposition.
  */
 export function folded(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')

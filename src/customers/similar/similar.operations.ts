@@ -18,8 +18,9 @@ export interface SimilarQuery {
   readonly birthday?: string
 }
 
-// The maximum number of candidates who share a search term of a phone number or the e-mail address with the customer in
-// the query, that of candidates who share a word of the name, and that of results.
+// The maximum number of candidates who have a search term of a phone number or of the e-mail address in common with the
+// customer in the query, the maximum number of candidates who have a word of the name in common, and the maximum number
+// of results.
 const maxReached = 200
 const maxNamed = 500
 const maxReturned = 10

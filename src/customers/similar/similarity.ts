@@ -9,8 +9,9 @@ export type Likeness = 'phone' | 'email' | 'name_and_birthday' | 'name'
 export type Compared = Pick<Customer, 'name' | 'email' | 'phone' | 'details'>
 
 /**
- * Returns why two customers may be one person, the strongest reason first: a common phone number regardless of the country
- * code, the same mailbox, a similar name with the same birthday, or the same words of the name.
+ * Returns why two customers may be one person, the strongest reason first: a common phone number regardless of the
+ * country code, the same mailbox, a similar name with the same birthday, or the same words of the name. `national`
+ * returns the digits of a phone number without the country code.
  */
 export function likenesses(one: Compared, other: Compared, national: (phone: string) => string): Likeness[] {
   const numbers = new Set(numbersOf(one).map(national).filter(isLong))
@@ -45,8 +46,8 @@ export function mailbox(email: string): string {
 }
 
 /**
- * Whether two names, after their words are sorted, differ by at most two edits of one character (one edit when either name
- * has fewer than six characters). A name without words is similar to none.
+ * Whether two names, after their words are sorted, differ by at most two edits of one character (one edit when either
+ * name has fewer than six characters). A name without words is similar to none.
  */
 export function areSimilar(one: string, other: string): boolean {
   const [mine, theirs] = [wordsOf(one), wordsOf(other)]

@@ -5,18 +5,19 @@ import { lockCustomer } from '../customers.operations.ts'
 import { e164Of } from './mobile-number.ts'
 import { deleteSmsConsent, findSmsConsent, saveSmsConsent } from './sms-consent.sql.ts'
 
-/** The input of `setSmsConsent`. */
+/** The input of `setSmsConsent`: a customer's id and the phone number of the consent. */
 export interface SetSmsConsent {
   readonly customerId: string
   /**
-   * The phone number at which the customer agrees to receive messages, with its country code; null withdraws the consent.
+   * The phone number at which the customer agrees to receive messages, with its country code; null withdraws the
+   * consent.
    */
   readonly number: string | null
 }
 
 /**
- * Stores or withdraws a customer's consent to short messages at a number. The event log records the time and the actor
- * of each change.
+ * Stores or withdraws a customer's consent to short messages (SMS) at a phone number. The event log records the time
+ * and the actor of each change.
  */
 export const setSmsConsent: Operation<SetSmsConsent, Record<never, never>> = async (tx, { customerId, number }) => {
   await lockCustomer(tx, customerId)

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
 
-/** A customer's consent to short messages. */
+/** A customer's consent to receive short messages (SMS). */
 export interface SmsConsent {
   readonly customerId: string
   /** The phone number at which the customer agreed to receive messages, in E.164 form. */

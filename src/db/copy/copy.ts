@@ -103,8 +103,8 @@ async function begin(source: Database, target: CopyTarget, tables: readonly Tabl
 }
 
 /**
- * Returns a hash that identifies a source database in its current state: of the site's secret and the position of the last
- * event.
+ * Returns a hash of the site's secret and of the position of the last event, which identifies a source database in its
+ * current state.
  */
 async function identityOf(source: Database): Promise<string> {
   const site = await source.build.selectFrom('site').select('secret').executeTakeFirst()

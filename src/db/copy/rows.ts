@@ -25,7 +25,7 @@ export async function* readRows(db: Database, table: TableShape, after: RowKey):
   }
 }
 
-/** Inserts rows into a table with the same columns. */
+/** Inserts rows into the table that `table` describes. Each row has a value for every column of the table. */
 export async function writeRows(db: Database, table: TableShape, rows: readonly CopiedRow[]): Promise<void> {
   const columns = listOf(table.columns.map((column) => sql.ref(column)))
   const values = rows.map((row) => sql`(${listOf(table.columns.map((column) => sql`${row[column]}`))})`)
@@ -45,7 +45,8 @@ export interface TableSum {
 }
 
 /**
- * Computes the number of rows and the digest of a whole table; equal tables have equal results on SQLite and PostgreSQL.
+ * Computes the number of rows and the digest of a whole table; equal tables have equal results on SQLite and
+ * PostgreSQL.
  */
 export async function sumOf(db: Database, table: TableShape, onRows: (count: number) => void): Promise<TableSum> {
   const digest: Hash = createHash('sha256')

@@ -11,7 +11,8 @@ export interface TableShape {
 }
 
 /**
- * Tables that are not copied, since their rows concern one database only: migrations, progress of a copy, invalidations.
+ * Tables that are not copied, since their rows concern one database only: applied migrations, the progress of a copy,
+ * and invalidations (which cached availability a change affects).
  */
 const ownTables: ReadonlySet<string> = new Set(['migration', 'copy_progress', 'invalidation'])
 

@@ -81,8 +81,8 @@ function toRow(event: NewEvent, n: number): NewRow {
   return { n, ...row, salt, digest: digestOf(row, salt) }
 }
 
-// The digest does not cover the position in the log: a hash chain that seals the log would itself fix the order of the
-// digests.
+// The digest of an event does not cover its position in the log. If a hash chain over the digests sealed the log, the
+// chain itself would fix the order.
 function digestOf(row: Omit<NewRow, 'n' | 'salt' | 'digest'>, salt: string): string {
   const { id, type, object_id, body, body_version, actor_kind, actor_id, request_id, created_at, undid } = row
   const entry = [id, type, object_id, body, body_version, actor_kind, actor_id, request_id, created_at]
@@ -90,7 +90,10 @@ function digestOf(row: Omit<NewRow, 'n' | 'salt' | 'digest'>, salt: string): str
   return hash('sha256', JSON.stringify([entry, salt]), 'hex')
 }
 
-/** A position in the event log: that of event `n`, counted from 0, of transaction number `tx`. */
+/**
+ * A position in the event log: that of the event with the number `n`, counted from 0, among the events of the
+ * transaction with the number `tx`.
+ */
 export interface Cursor {
   readonly tx: number
   readonly n: number
@@ -115,9 +118,9 @@ export function parseSeq(seq: string): Cursor | undefined {
 export const beginning: Cursor = { tx: 0, n: -1 }
 
 /**
- * Returns the transaction number, before `tx_base` is added, below which the event log is complete: no running
- * transaction can still append below it, and queries sent after this call see all events below it (see
- * docs/decisions/0008).
+ * Returns the transaction number below which the event log is complete: no running transaction can still append an
+ * event with a lower number, and queries sent after this call see all such events (see docs/decisions/0008). The offset
+ * `tx_base`, which is added to transaction numbers before they are stored, is not included.
  */
 async function findHorizon(db: Database): Promise<number> {
   const { horizon } = db.dialect
@@ -157,7 +160,7 @@ const wholeFeed = prepared<WholeFeedValues, EventTable>((db, p, dialect) =>
     .limit(p.limit),
 )
 
-/** The position after which the feed is read, the maximum number of events, and a filter. */
+/** The position in the event log after which events are returned, the maximum number of events, and a filter. */
 export interface FeedQuery {
   readonly after: Cursor
   readonly limit: number
@@ -166,8 +169,8 @@ export interface FeedQuery {
 }
 
 /**
- * Returns at most `limit` events after a position, in log order. Only events that no later commit can precede are returned,
- * so a reader that continues after the last event neither misses nor repeats one.
+ * Returns at most `limit` events after a position, in log order. Only events that no later commit can precede are
+ * returned, so a reader that continues after the last event neither misses nor repeats one.
  */
 export async function readFeed(db: Database, query: FeedQuery): Promise<{ events: LoggedEvent[] }> {
   const { after, limit, kinds } = query
@@ -192,7 +195,7 @@ export function statesIn<Thing>({ object, previous }: LoggedEvent): { readonly b
   return { before: previous as Thing, after: object as Thing }
 }
 
-/** Returns the position of the newest event that the feed returns, or `beginning` when it returns none. */
+/** Returns the position of the newest event that the event feed returns, or `beginning` when it returns none. */
 export async function findNewestSettled(db: Database): Promise<Cursor> {
   const horizon = await findHorizon(db)
   const row = await db.build
@@ -214,7 +217,7 @@ export async function isFeedBehind(db: Database): Promise<boolean> {
   return Number(rows[0]?.behind ?? 0) > 0
 }
 
-/** Returns the time of the oldest event that the feed cannot return yet; undefined when it returns all events. */
+/** Returns the time of the oldest event that the event feed cannot return yet; undefined when it returns all events. */
 export async function findOldestUnsettled(db: Database): Promise<number | undefined> {
   const horizon = await findHorizon(db)
   const row = await db.build
@@ -249,8 +252,9 @@ function bodyOf(row: EventTable): Pick<Change, 'object' | 'previous'> {
 }
 
 /**
- * Raises `tx_base`, so that new events sort after all events of the log and after transaction number `least`, even when the
- * database's own transaction counter is lower.
+ * Raises `tx_base`, the offset that is added to the database's transaction numbers before they are stored with events.
+ * New events then sort after all events of the log and after transaction number `least`, even when the database's own
+ * transaction counter is lower.
  */
 export async function raiseTxBase(db: Database, least: number): Promise<void> {
   const newest = sql<number>`coalesce((select max(tx) from event), 0)`

@@ -26,14 +26,14 @@ export interface SecurityEvent {
 
 const quarterHour = 900
 /**
- * When a quarter of an hour has this many rows for failures, new rows are stored without an address. During an attack
- * from many addresses, further failures then share one row per kind and account.
+ * The number of rows for failures in a quarter of an hour from which new rows are stored without an IP address. During
+ * an attack from many addresses, further failures then share one row per kind and account.
  */
 const maxFailureRows = 100
 
 /**
- * Inserts one event. For a failure (see `isCounted`), the row with the same kind, account and address in the current
- * quarter of an hour is incremented instead, if there is one.
+ * Inserts one event. If it is a failure (see `isCounted`), and a row with the same kind, account and IP address exists
+ * in the current quarter of an hour, the count of that row is incremented instead.
  */
 export async function insertSecurityEvent(
   db: Database,
@@ -145,7 +145,10 @@ export async function loadSecondFactorPolicy(db: Database): Promise<SecondFactor
   return policyIn(row?.second_factor_policy ?? '{}')
 }
 
-/** Parses the policy from the text of its column; absent members have their defaults. */
+/**
+ * Parses the policy that tells which roles require a second factor from the JSON text of its column. Absent members
+ * have their defaults.
+ */
 export function policyIn(text: string): SecondFactorPolicy {
   return { ...noSecondFactorPolicy, ...(JSON.parse(text) as Partial<SecondFactorPolicy>) }
 }

@@ -3,7 +3,7 @@ import type { Actor, Change } from '../../history/event.ts'
 import type { Refused } from '../../messages/refusal.ts'
 import type { Database, ReadDatabase } from '../database.ts'
 
-/** The kinds of identifiers; those of each kind begin with a prefix of their own. */
+/** The kinds of identifiers. The identifiers of each kind begin with a distinct prefix. */
 export type IdKind =
   | 'reservation'
   | 'service'
@@ -35,8 +35,8 @@ export type IdKind =
   | 'voucher'
 
 /**
- * The interface through which an operation acts: the open transaction and the data of the request. An operation must not
- * wait for anything but the database, since the transaction stays open meanwhile.
+ * The interface through which an operation acts: the open transaction and the data of the request. An operation must
+ * not wait for anything but the database, since the transaction stays open meanwhile.
  */
 export interface Tx {
   readonly db: Database
@@ -45,13 +45,14 @@ export interface Tx {
   readonly actor: Actor
   newId(kind: IdKind): string
   /**
-   * Returns a number by which created objects are ordered: the current time in microseconds, raised where needed so that
-   * each call on this thread returns a greater number than the one before.
+   * Returns a number by which created objects are ordered: the current time in microseconds, raised where needed so
+   * that each call on this thread returns a greater number than the one before.
    */
   newOrdinal(): number
   /**
-   * Acquires exclusive locks on the keys, in sorted order to avoid deadlocks. The key `catalogue` is locked in shared mode,
-   * `catalogue!` is the same key in exclusive mode. Data that the keys protect must be read after this call.
+   * Acquires locks on the keys until the transaction ends, in sorted order to avoid deadlocks. Each lock is exclusive,
+   * except that of the key `catalogue`, which is shared; `catalogue!` locks the same key exclusively. Data that the
+   * keys protect must be read after this call.
    */
   lock(keys: readonly string[]): Promise<void>
   /** Adds the change to the events that are appended to the log when the operation ends, in this transaction. */
@@ -78,7 +79,7 @@ export interface Idempotency {
   readonly hash: string
 }
 
-/** The context of a write; plain data. */
+/** The data with which a write is performed besides its input, such as its time and actor; plain data. */
 export interface Context {
   readonly now: number
   readonly actor: Actor
@@ -90,7 +91,10 @@ export interface Context {
   readonly address?: string
 }
 
-/** The outcome of a write as plain data: a result, a refusal or a fault. After `unavailable`, a retry may succeed. */
+/**
+ * The outcome of a write as plain data: a result, a refusal or a fault. After a fault of the kind `unavailable`, a
+ * retry may succeed. `replayed` marks the stored outcome of an earlier call with the same idempotency key.
+ */
 export type Outcome<Result> =
   | { readonly ok: Result; readonly replayed?: true; readonly security?: readonly SecurityRecord[] }
   | { readonly refused: Refused; readonly replayed?: true }
@@ -138,7 +142,8 @@ export const logFields = [
   'host',
   'port',
   'count',
-  // Fields of authentication events and refusals: kinds, methods, ids of this service, and the client's IP address.
+  // Fields of log lines about authentication events and refusals: kinds, methods, ids of this service, and the client's
+  // IP address.
   'kind',
   'userId',
   'actorId',

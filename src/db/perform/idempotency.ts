@@ -60,7 +60,10 @@ export async function findStoredOutcome(
   return stored
 }
 
-/** Parses a stored outcome. A refusal from an earlier version of Daybook has English sentences in place of messages. */
+/**
+ * Parses a stored outcome. A refusal that was stored by an earlier version of Daybook contains English sentences
+ * instead of message codes.
+ */
 export function parseOutcome(stored: string): Answer {
   const outcome: Answer | { readonly refused: SentenceRefused } = JSON.parse(stored)
   if (!('refused' in outcome) || !('sentence' in outcome.refused)) return outcome as Answer

@@ -22,7 +22,10 @@ export interface TransactionScope {
   lock(keys: readonly string[]): Promise<void>
   /** Waits until an earlier call with the same idempotency key has ended; false on a timeout. */
   claim(call: Idempotency): Promise<boolean>
-  /** Marks the start of the operation; sets a savepoint if `rollback` must preserve the rest of the transaction. */
+  /**
+   * Marks the start of the operation. Sets a savepoint if `rollback` must undo only the operation and preserve the rest
+   * of the transaction.
+   */
   savepoint(): Promise<void>
   release(): Promise<void>
   rollback(): Promise<void>
@@ -49,7 +52,8 @@ export async function performIn(
   if ('ok' in outcome && !context.dryRun) await session.release()
   else await session.rollback()
   if (call && !('fault' in outcome)) {
-    // The security events are logged for the first call only, so they are not part of the stored outcome.
+    // Authentication events (`security`) are logged for the first call only, so they are not part of the outcome that
+    // later calls with the same idempotency key receive.
     const stored = { hash: call.hash, outcome: JSON.stringify({ ...outcome, security: undefined }) }
     await storeOutcome(session.db, call, stored, context.now)
   }
@@ -88,7 +92,7 @@ async function attempt(session: TransactionScope, operations: OperationTable, wr
     if (error instanceof Refusal) return { refused: error.refused }
     const failure = session.db.dialect.failure(error)
     if (failure === 'again') throw error
-    // The check before the insertion missed an overlap that the database constraint detected, so the booking is refused.
+    // The operation's own check found no overlap, but a constraint of the database did, so the booking is refused.
     if (failure === 'occupied') {
       return { refused: { code: 'slot_provider_busy', message: message('provider_no_longer_free') } }
     }
@@ -101,8 +105,8 @@ function operationNamed(operations: OperationTable, name: string): Operation<unk
   return operations[name] as Operation<unknown, unknown>
 }
 
-// Converts a result to its JSON form, so that the first outcome, a stored outcome and an outcome sent between threads are
-// byte-identical in the response.
+// Converts a result to its JSON form, so that the first outcome, a stored outcome and an outcome sent between threads
+// are byte-identical in the response.
 function plain(result: unknown): unknown {
   return result === undefined ? null : JSON.parse(JSON.stringify(result))
 }

@@ -17,8 +17,8 @@ interface Row {
 // Milliseconds from the end of a poll to the start of the next. The caches reflect a commit of another node within
 // about this time plus the duration of two polls.
 const interval = 40
-// Seconds since the last poll after which cached answers are not used: they may miss commits whose effects clients of other
-// nodes have already seen.
+// Seconds since the last poll after which cached answers are not used: they may miss commits whose effects clients of
+// other nodes have already seen.
 const maxAge = 1
 const maxBehind = 300_000
 const maxRows = 5_000
@@ -26,14 +26,17 @@ const cleanUpInterval = 60_000
 const retentionSeconds = 600
 
 /**
- * Polls the table to which all nodes write their invalidations, and applies them to the caches of this node. Each poll
- * reads from the horizon of the previous poll (the oldest transaction that was running then), because that transaction may
- * have committed in the meantime.
+ * Polls the table to which all nodes write their cache invalidations, and applies them to the caches of this node. Each
+ * poll reads from the horizon of the previous poll (the oldest transaction that was running then), because that
+ * transaction may have committed in the meantime.
  */
 export class InvalidationFeed {
   readonly #pool: pg.Pool
   readonly #apply: OnInvalidation
-  /** The ids of rows at or above the horizon that have been applied, so that the next poll skips them. */
+  /**
+   * The ids of rows that have been applied although their transaction number is not below the horizon, the oldest
+   * transaction that was running. The next poll reads these rows again and skips them.
+   */
   #applied = new Set<number>()
   #horizon: number | undefined
   #polledAt = Number.NEGATIVE_INFINITY
@@ -58,15 +61,16 @@ export class InvalidationFeed {
   }
 
   /**
-   * Returns the seconds since the start of the last completed poll; every commit from before that moment has been applied.
+   * Returns the seconds since the start of the last completed poll; every commit from before that moment has been
+   * applied.
    */
   age(): number {
     return (performance.now() - this.#polledAt) / 1000
   }
 
   /**
-   * Applies the invalidations of a transaction of this node at once, without waiting for a poll. Call it after the commit
-   * and before the response to the write.
+   * Applies the cache invalidations of a transaction of this node at once, without waiting for a poll. Call it after
+   * the commit and before the response to the write.
    */
   committed(rows: readonly Row[]): void {
     if (rows.length === 0) return
@@ -80,7 +84,7 @@ export class InvalidationFeed {
     await this.#poll()
   }
 
-  /** Stops polling for invalidations; resolves once a poll in progress has ended. */
+  /** Stops polling for cache invalidations; resolves once a poll in progress has ended. */
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
@@ -89,8 +93,8 @@ export class InvalidationFeed {
 
   async #next(): Promise<void> {
     this.#polling = this.#poll().catch(() => {
-      // While polls fail, `isFresh` becomes false and nothing cached is served; the next successful poll applies what was
-      // missed.
+      // While polls fail, `isFresh` becomes false and nothing cached is served; the next successful poll applies what
+      // was missed.
     })
     await this.#polling
     this.#polling = undefined
@@ -122,7 +126,7 @@ export class InvalidationFeed {
 }
 
 /**
- * Reads the invalidations of the current transaction and commits it, in one round trip. The statement timeout is
+ * Reads the cache invalidations of the current transaction and commits it, in one round trip. The statement timeout is
  * disabled, because it would also end the wait for a synchronous standby: the commit would be stored on the primary,
  * but perhaps not replicated.
  */
@@ -136,7 +140,7 @@ function toInvalidation({ subject, first_day, last_day }: Row): Invalidation {
 }
 
 // One statement, so that horizon and rows come from one snapshot. The first poll has no horizon yet ($1 is null), so it
-// returns no invalidations.
+// returns no cache invalidations.
 const pollText = `
   select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon, row.*
   from (select 1) as one left join lateral (

@@ -81,8 +81,8 @@ export class PostgresReads implements ReadDatabase {
       await runQuery(client, { text: 'commit' })
       finished = true
     } finally {
-      // The connection of a stream that was not read to its end is closed instead of reused: closing its cursor could wait
-      // for the database.
+      // A stream that was not read to its end leaves its cursor open. Its connection is closed instead of reused, since
+      // closing the cursor could wait for the database.
       client.release(!finished)
     }
   }

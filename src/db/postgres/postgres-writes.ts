@@ -21,13 +21,13 @@ const lockNotAvailable = '55P03'
 // In a pool of three or more connections, this many are reserved for reads, so that waiting writers never block
 // readers.
 const connectionsForReads = 2
-// The milliseconds that a write waits for a connection: at most 1,000 without any connection being released, and at most
-// 4,000 in total.
+// The milliseconds that a write waits for a connection: at most 1,000 without any connection being released, and at
+// most 4,000 in total.
 const patience: WaitLimit = { stuck: 1000, most: 4000 }
 
 /**
- * Performs writes on PostgreSQL, each in a transaction of its own. A transaction that fails with a serialization failure or
- * deadlock is retried up to three times.
+ * Performs writes on PostgreSQL, each in a transaction of its own. A transaction that fails with a serialization
+ * failure or deadlock is retried up to three times.
  */
 export class PostgresWrites {
   readonly #pool: pg.Pool
@@ -88,9 +88,9 @@ export class PostgresWrites {
 }
 
 /**
- * Thrown when a commit is stored on the primary but was not confirmed by the synchronous standby; PostgreSQL reports this
- * with a warning. A failover could lose the transaction, so it is not acknowledged. A client that repeats the request with
- * its idempotency key receives the stored outcome.
+ * Thrown when a commit is stored on the primary but was not confirmed by the synchronous standby; PostgreSQL reports
+ * this with a warning. A failover could lose the transaction, so it is not acknowledged. A client that repeats the
+ * request with its idempotency key receives the stored outcome.
  */
 class NotReplicated extends Error {
   // The code `admin_shutdown`, which `postgresFailure` classifies as `unavailable`.
@@ -104,8 +104,8 @@ class Transaction implements TransactionScope {
   readonly db: Database
   readonly #client: pg.PoolClient
   /**
-   * Whether the outcome is stored under an idempotency key. If so, the operation runs after a savepoint, so that it can be
-   * rolled back while its outcome is stored; otherwise, a rollback affects the whole transaction.
+   * Whether the outcome is stored under an idempotency key. If so, the operation runs after a savepoint, so that it can
+   * be rolled back while its outcome is stored; otherwise, a rollback affects the whole transaction.
    */
   readonly #keyed: boolean
   #undone = false
@@ -117,9 +117,9 @@ class Transaction implements TransactionScope {
   }
 
   /**
-   * Locks the table `event` before PostgreSQL assigns the transaction a number. By this lock, readers of the feed recognise
-   * the transactions that may still append (see docs/decisions/0008). The lock precedes all savepoints, since a rollback to
-   * a savepoint releases the locks taken after it.
+   * Locks the table `event` before PostgreSQL assigns the transaction a number. By this lock, readers of the event feed
+   * recognise the transactions that may still append events (see docs/decisions/0008). The lock precedes all
+   * savepoints, since a rollback to a savepoint releases the locks taken after it.
    */
   async begin(): Promise<void> {
     await this.#script(`
@@ -132,8 +132,9 @@ class Transaction implements TransactionScope {
   }
 
   /**
-   * Commits the transaction, or rolls it back when nothing of it is to be stored, as after a refusal without an idempotency
-   * key. Returns the invalidations that it wrote; throws `NotReplicated` when the standby did not confirm the commit.
+   * Commits the transaction, or rolls it back when nothing of it is to be stored, as after a refusal without an
+   * idempotency key. Returns the cache invalidations that it wrote; throws `NotReplicated` when the standby did not
+   * confirm the commit.
    */
   async end(): Promise<CommittedRows> {
     if (this.#undone) {
@@ -212,6 +213,7 @@ const lockText = `
   from unnest($1::text[]) as key`
 const lockName = statementName(lockText)
 
-// `claim` uses another hash seed than `lock`, so that an idempotency key and a lock key with the same text do not conflict.
+// `claim` uses another hash seed than `lock`, so that an idempotency key and a lock key with the same text do not
+// conflict.
 const claimText = 'select pg_advisory_xact_lock(hashtextextended($1, 1))'
 const claimName = statementName(claimText)

@@ -26,7 +26,8 @@ export function runQuery(
   question: Question,
   seconds: number = askSeconds,
 ): Promise<pg.QueryResult> {
-  // The timeout is set per query; as a setting of the connection it would also end a list that is read slowly.
+  // The timeout is set per query. As a setting of the connection, it would also abort a stream that a client reads
+  // slowly.
   return asked.query({ ...question, query_timeout: seconds * 1000 })
 }
 
@@ -40,7 +41,7 @@ export class PostgresQueries implements Database {
     this.#asked = asked
   }
 
-  /** The query builder, created on first use: most transactions of the booking path never use it. */
+  /** The query builder, created on first use, since most transactions that book a slot never use it. */
   get build(): Kysely<Tables> {
     this.#build ??= postgres.builderOver((query) => this.#execute(query))
     return this.#build
@@ -71,7 +72,10 @@ export interface PoolOptions {
 // The parameter of the database URL that disables named prepared statements.
 const preparedParameter = 'prepared_statements'
 
-/** A connection without named prepared statements, for poolers that give each transaction another connection. */
+/**
+ * A connection without named prepared statements, for connection poolers that may run each transaction of a client on a
+ * different server connection.
+ */
 class UnnamedClient extends pg.Client {
   // All arguments are passed on, except the name of a prepared statement.
   // biome-ignore lint/suspicious/noExplicitAny: the driver has one method for configurations, texts and cursors
@@ -82,8 +86,8 @@ class UnnamedClient extends pg.Client {
 }
 
 /**
- * Opens a pool of connections to a PostgreSQL database; a broken connection is replaced and never ends the process. With
- * `prepared_statements=no` in the URL, every statement is unnamed.
+ * Opens a pool of connections to a PostgreSQL database; a broken connection is replaced and never ends the process.
+ * With `prepared_statements=no` in the URL, every statement is unnamed.
  */
 export function openPool({ url, size, connectTimeout = 1_000, warn }: PoolOptions): pg.Pool {
   const target = new URL(url)

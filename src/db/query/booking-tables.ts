@@ -1,4 +1,4 @@
-/** One row of the table `hold`: seats of a slot that are held for a booking form until `expires_at`. */
+/** One row of the table `hold`: seats of a slot that are reserved for an open booking form until `expires_at`. */
 export interface HoldTable {
   id: string
   form_hash: string
@@ -8,7 +8,7 @@ export interface HoldTable {
   start_at: number
   end_at: number
   seats: number
-  /** 1 when the hold has been extended, otherwise 0. */
+  /** 1 when the expiry of the seats reserved for the form has been extended, otherwise 0. */
   extended: number
   placed_at: number
   expires_at: number
@@ -33,7 +33,9 @@ export interface ServiceSlugTable {
   ordinal: number
 }
 
-/** One row of the table `booking_link`: a private link with which one service can be booked. */
+/**
+ * One row of the table `booking_link`: a private link, sent to chosen recipients, with which one service can be booked.
+ */
 export interface BookingLinkTable {
   id: string
   service_id: string
@@ -72,7 +74,10 @@ export interface HostSecretTable {
   created_at: number
 }
 
-/** One row of the table `booking_step_count`: how often visitors took a step of booking, by day, service and source. */
+/**
+ * One row of the table `booking_step_count`: how many visitors took a step of booking, by day, service and source (the
+ * campaign or site from which they came).
+ */
 export interface BookingStepCountTable {
   day: string
   service_id: string

@@ -7,7 +7,9 @@ export interface ConnectedCalendarTable {
   host: string
   /** The encrypted address of the calendar (`CalendarSecret`); empty for a calendar of an account. */
   secret: string
-  /** JSON: which events block the provider's time besides those that are marked as busy (`Blocking`). */
+  /**
+   * JSON: which events of the calendar block the provider's time besides those that are marked as busy (`Blocking`).
+   */
   blocking: string
   /** JSON: which events of the calendar open bookable time (`OpeningRule`); empty for none. */
   opening: string
@@ -93,7 +95,10 @@ export interface CalendarAccountTable {
   created_at: number
 }
 
-/** One row of the table `calendar_item`: an event or series of an account's calendar, stored without titles. */
+/**
+ * One row of the table `calendar_item`: an event or series of events in a calendar of an account, stored without
+ * titles.
+ */
 export interface CalendarItemTable {
   calendar_id: string
   item: string

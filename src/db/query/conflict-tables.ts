@@ -5,8 +5,8 @@
 export interface KeptConflictTable {
   reservation_id: string
   /**
-   * The provider, start and end of the reservation when staff decided; the decision applies only while these are the
-   * same.
+   * The provider, start and end of the reservation when staff decided, as one text. The decision applies only while all
+   * three are unchanged.
    */
   slot: string
   /** JSON: the names of the rules that the reservation broke when staff decided. */

@@ -1,4 +1,4 @@
-/** One row of the table `job`: a job of the queue. */
+/** One row of the table `job`: a background job that is due, running or parked (waiting until a user retries it). */
 export interface JobTable {
   id: string
   kind: string
@@ -78,7 +78,9 @@ export interface WebhookAttemptTable {
   response: string | null
 }
 
-/** One row of the table `event_consumer`: the position in the event log (`tx`, `n`) up to which a consumer has read it. */
+/**
+ * One row of the table `event_consumer`: the position in the event log (`tx`, `n`) up to which a consumer has read it.
+ */
 export interface EventConsumerTable {
   name: string
   tx: number

@@ -43,7 +43,10 @@ export interface NotificationTable {
   updated_at: number
 }
 
-/** One row of the table `mail_suppression`: an address or number that receives no, or no optional, notifications. */
+/**
+ * One row of the table `mail_suppression`: an e-mail address or phone number that receives no notifications, or no
+ * optional ones.
+ */
 export interface MailSuppressionTable {
   address_key: string
   reason: string
@@ -60,7 +63,7 @@ export interface ProviderAgendaTable {
   last_date: string
 }
 
-/** One row of the table `sms_consent`: a customer's consent to short messages. */
+/** One row of the table `sms_consent`: a customer's consent to receive short messages (SMS). */
 export interface SmsConsentTable {
   customer_id: string
   /** The number at which the customer agreed to receive messages, in E.164 form, such as `+4930901820`. */

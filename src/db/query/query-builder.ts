@@ -17,7 +17,10 @@ export interface Grammar {
   createQueryCompiler(): QueryCompiler
 }
 
-/** Returns a query builder whose queries run through `execute`. It throws when asked to open a transaction. */
+/**
+ * Returns a query builder whose queries run through `execute`. The query builder throws when it is asked to open a
+ * transaction.
+ */
 export function builderOver(grammar: Grammar, execute: Execute): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {

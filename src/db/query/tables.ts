@@ -57,8 +57,8 @@ import type { PaymentTables } from './payment-tables.ts'
 import type { BackupStateTable, SiteLogoTable, SiteTable } from './site-tables.ts'
 
 /**
- * The schema of the database for Kysely: one interface per table. Columns have the type `text` (here `string`), `bigint` or
- * `integer` (here `number`). Instants are Unix seconds; JSON is stored as text; flags are 0 or 1.
+ * The schema of the database for Kysely: one interface per table. Columns have the type `text` (here `string`),
+ * `bigint` or `integer` (here `number`). Instants are Unix seconds; JSON is stored as text; flags are 0 or 1.
  */
 export interface Tables extends PaymentTables {
   site: SiteTable
@@ -161,7 +161,8 @@ export interface ProviderTable {
 }
 
 /**
- * One row of the table `provider_service`: a provider's own settings for one service, which override those of the service.
+ * One row of the table `provider_service`: a provider's own settings for one service, which override those of the
+ * service.
  */
 export interface ProviderServiceTable {
   provider_id: number
@@ -218,15 +219,18 @@ export interface ReservationTable {
   /** The address of the reservation's online meeting; null when it has none, for example before its confirmation. */
   meeting: string | null
   /**
-   * What the reservation waits for or, when cancelled, waited for: `email` (the customer must confirm the address) or
-   * `payment`; else null.
+   * What a pending reservation waits for: `email` (the customer must confirm the e-mail address) or `payment`; null for
+   * neither. A cancelled reservation retains the value that it had while pending.
    */
   awaits: string | null
   /** JSON: how the reservation is paid and what was paid; null while no payment is agreed. */
   payment: string | null
 }
 
-/** One row of the table `occupancy`: one seat in a slot of a resource, taken by a reservation or a hold. */
+/**
+ * One row of the table `occupancy`: one seat (the place for one reservation) in a slot of a resource such as a provider
+ * or room, taken by a reservation or temporarily reserved for an open booking form.
+ */
 export interface OccupancyTable {
   id: string
   reservation_id: string | null

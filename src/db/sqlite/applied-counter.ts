@@ -1,14 +1,20 @@
 /**
- * Tracks which commits of the writer thread have been applied to this thread's caches. A commit may be visible to reads of
- * this thread before the thread receives its invalidations.
+ * Tracks which commits of the writer thread have been applied to this thread's caches. Reads of this thread may see a
+ * commit before the thread receives the invalidations of the commit, which tell what cached data it changed.
  */
 export class AppliedCounter {
   #begun: Int32Array
-  /** The value of `begun` up to which commits are applied; undefined while it is unknown. */
+  /**
+   * The value of the counter `begun` up to which commits have been applied to the caches; undefined while it is
+   * unknown.
+   */
   #applied: number | undefined
   #behind: { readonly until: number; readonly resolve: () => void }[] = []
 
-  /** `begun` is the counter in `WriterData`; `applied` is its value up to which commits are applied, if known. */
+  /**
+   * `begun` is the shared counter in `WriterData` of commits that the writer thread has begun. `applied` is the value
+   * of this counter up to which commits have been applied to the caches; undefined when it is unknown.
+   */
   constructor(begun: Int32Array, applied?: number) {
     this.#begun = begun
     this.#applied = applied
@@ -19,7 +25,10 @@ export class AppliedCounter {
     return this.#begun
   }
 
-  /** Resolves when every commit that this thread's reads may see has been applied; returns undefined when all have been. */
+  /**
+   * Resolves when every commit that this thread's reads may see has been applied to its caches; returns undefined when
+   * all have been.
+   */
   caughtUp(): Promise<void> | undefined {
     const until = Atomics.load(this.#begun, 0)
     if (until === this.#applied) return undefined
@@ -28,7 +37,10 @@ export class AppliedCounter {
     })
   }
 
-  /** Records that all commits up to `begun` have been applied, and resolves the callers that wait for them. */
+  /**
+   * Records that all commits up to the counter value `begun` have been applied to the caches, and resolves the promises
+   * of `caughtUp` that wait for them.
+   */
   applyUntil(begun: number): void {
     this.#applied = begun
     if (this.#behind.length === 0) return

@@ -7,8 +7,8 @@ import { snapshotOver } from './sqlite-reader.ts'
 if (parentPort) serve(parentPort, workerData)
 
 /**
- * Reads the lists that messages request, and sends the parts of each list to the port in its message. The message null ends
- * the thread once all lists have been read.
+ * Reads the list that each message requests, and sends the parts of the list to the port that the message contains. The
+ * message null ends the thread once all lists have been read.
  */
 function serve(from: MessagePort, { file }: ListThreadData): void {
   const idle: SqliteConnection[] = []
@@ -22,8 +22,8 @@ function serve(from: MessagePort, { file }: ListThreadData): void {
 
   function read({ module, list, port }: NonNullable<ToListThread>): void {
     const texts = textsOf(module, list)
-    // The parts of a list are read one at a time. A consumer that stops early closes the port, which ends the
-    // reading.
+    // The parts of all lists are read one at a time. A consumer that stops early closes its port, which ends the
+    // reading of its list.
     let turn: Promise<unknown> = Promise.resolve()
     port.on('message', () => {
       turn = turn.then(async () => port.postMessage(await nextOf(texts)))

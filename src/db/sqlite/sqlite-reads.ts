@@ -11,14 +11,14 @@ import { rowBatches, snapshotOver } from './sqlite-reader.ts'
 
 const streamsAtOnce = 4
 /**
- * The maximum number of characters of a list that is read on this thread, about two thousand reservations. A longer list is
- * read again from its start on the thread of `LongLists`.
+ * The maximum number of characters of a list that is read on this thread, about two thousand reservations. A longer
+ * list is read again from its start on the thread of `LongLists`.
  */
 const maxShortLength = 500_000
 
 /**
- * Reads the committed state of a SQLite file. A read sees every write whose outcome was returned before the read started,
- * and resolves only after the commits that it has seen were applied to the caches.
+ * Reads the committed state of a SQLite file. A read sees every write whose outcome was returned before the read
+ * started, and resolves only after the commits that it has seen were applied to the caches.
  */
 export class SqliteReads implements ReadDatabase {
   readonly dialect = sqlite
@@ -134,8 +134,8 @@ export class SqliteReads implements ReadDatabase {
   }
 
   /**
-   * Yields the parts of a list that is read from one snapshot. Before the first part it waits until the caches have applied
-   * every commit that the snapshot may contain; later parts come from the same snapshot.
+   * Yields the parts of a list that is read from one snapshot. Before the first part it waits until the caches have
+   * applied every commit that the snapshot may contain; later parts come from the same snapshot.
    */
   async *#heldParts<Part>(reading: AsyncIterable<Part> | Iterable<Part>): AsyncGenerator<Part> {
     let held = false
@@ -144,7 +144,8 @@ export class SqliteReads implements ReadDatabase {
       held = true
       yield part
     }
-    // No part was yielded, but an empty result depends on the snapshot as well.
+    // An empty list depends on the snapshot as well, so it also waits until the caches have applied the commits that
+    // the snapshot may contain.
     if (!held) await this.caughtUp()
   }
 

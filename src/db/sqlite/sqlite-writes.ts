@@ -5,9 +5,9 @@ import { fault, performIn, type TransactionScope, type Write } from '../perform/
 import type { SqliteConnection } from './sqlite.ts'
 
 /**
- * The writing connection of a SQLite file, with group commit. Savepoints would make every booking 10 % slower, so a batch
- * without dry runs first runs without them. If an operation then has to be rolled back after it has written something, the
- * batch is rolled back and repeated with savepoints.
+ * The writing connection of a SQLite file. It commits a batch of writes at once (group commit). Savepoints would make
+ * every booking 10 % slower, so a batch without dry runs first runs without them. If an operation then has to be rolled
+ * back after it has written something, the batch is rolled back and repeated with savepoints.
  */
 export class SqliteWrites {
   readonly #connection: SqliteConnection
@@ -18,8 +18,8 @@ export class SqliteWrites {
   readonly #announce: (invalidations: number) => void
 
   /**
-   * `announce` is called before each commit, with the number of invalidations. The commit makes the writes visible to
-   * other connections.
+   * `announce` is called before each commit, with the number of cache invalidations. The commit makes the writes
+   * visible to other connections.
    */
   constructor(
     connection: SqliteConnection,
@@ -49,7 +49,8 @@ export class SqliteWrites {
     } catch (error) {
       // The whole batch is rolled back, here or already by SQLite, so every write in it has failed.
       if (this.#connection.inTransaction) this.#connection.script('rollback')
-      // A failed commit may become visible once the disk is writable again, so its invalidations are applied.
+      // A commit that failed may still become visible once the disk is writable again, so the caches drop the data that
+      // it changed.
       this.#onInvalidation(this.#invalidations.take())
       return writes.map(() => fault('unavailable', error))
     }
@@ -127,7 +128,7 @@ class SqliteSession implements TransactionScope {
   needsSavepoints = false
   #savepoints = false
   readonly #invalidations: InvalidationLog
-  /** The numbers of invalidations and of changed rows before the current operation. */
+  /** The numbers of cache invalidations and of changed rows before the current operation. */
   #before = { invalidations: 0, changes: 0 }
 
   constructor(connection: SqliteConnection, invalidations: InvalidationLog) {

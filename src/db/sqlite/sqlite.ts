@@ -62,7 +62,7 @@ export class SqliteConnection implements Database {
     )
   }
 
-  /** Starts to record the invalidations of changes through this connection; the schema must be migrated. */
+  /** Starts to record the cache invalidations of changes through this connection; the schema must be migrated. */
   logTouched(): InvalidationLog {
     return logInvalidations(this.#database)
   }
@@ -114,8 +114,8 @@ const busyTimeout = 5000
  */
 export function openToWrite(file: string): SqliteConnection {
   const database = opened(file, { readOnly: false })
-  // With `synchronous` FULL, an acknowledged commit survives a power loss; with NORMAL, a test lost four in ten commits.
-  // With `secure_delete`, SQLite overwrites deleted rows.
+  // With `synchronous` FULL, an acknowledged commit survives a power loss; with NORMAL, a test lost four in ten
+  // commits. With `secure_delete`, SQLite overwrites deleted rows.
   database.exec(`
     pragma journal_mode = wal;
     pragma synchronous = full;
@@ -148,7 +148,8 @@ function opened(file: string, mode: { readonly readOnly: boolean }): DatabaseSyn
   return database
 }
 
-// Earlier versions of SQLite can corrupt the database when a checkpoint runs while another connection resets the WAL file.
+// Earlier versions of SQLite can corrupt the database when a checkpoint runs while another connection resets the WAL
+// file.
 const oldest = '3.51.3'
 
 function reaches(version: string, wanted: string): boolean {

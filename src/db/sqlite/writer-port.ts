@@ -12,8 +12,8 @@ import type { Committed } from './writer.ts'
 export const maxWaiting = 4096
 
 /**
- * The connection of another thread to the writer thread, passed in the other thread's `workerData`; `port` is
- * transferred.
+ * A connection to the writer thread from a thread other than the main one. It is passed in the `workerData` of that
+ * thread; `port` must be in its transfer list.
  */
 export interface WriterConnection {
   readonly port: MessagePort
@@ -24,8 +24,8 @@ export interface WriterConnection {
 /** The callbacks of a thread for messages of the writer thread. */
 interface Listener {
   /**
-   * Called with the invalidations of every commit that has any, before the outcomes of its writes are passed on; absent for
-   * a thread without caches.
+   * Called with the cache invalidations of every commit that has any, before the outcomes of its writes are passed on;
+   * absent for a thread without caches.
    */
   readonly onInvalidation?: OnInvalidation
   /** Called when the port has closed: after `close`, or when the writer thread has ended. */
@@ -63,14 +63,16 @@ export class WriterPort {
   }
 
   /**
-   * For a thread with caches: resolves when the invalidations of every commit that its reads may see have been applied
-   * to its caches; returns undefined when they all have been.
+   * For a thread with caches: resolves when the cache invalidations of every commit that its reads may see have been
+   * applied to its caches; returns undefined when they all have been.
    */
   caughtUp(): Promise<void> | undefined {
     return this.#applied.caughtUp()
   }
 
-  /** Sends a write to the writer thread; resolves to its outcome after the commit, or to a fault if it cannot be sent. */
+  /**
+   * Sends a write to the writer thread; resolves to its outcome after the commit, or to a fault if it cannot be sent.
+   */
   perform(write: Write): Promise<Outcome<unknown>> {
     if (this.#closed) return Promise.resolve(closed())
     if (this.#waiting.length >= maxWaiting) return Promise.resolve(fault('unavailable', 'Too many writes are waiting.'))

@@ -9,9 +9,9 @@ import type { FromWriter, ToWriter, WriterData } from './writer.ts'
 import { maxWaiting, type WriterConnection } from './writer-port.ts'
 
 /**
- * Called with the number of writes and the duration in seconds after each transaction of the writer thread, failed ones
- * included, or on PostgreSQL after each successful write other than a dry run. Calls for the writer thread may be
- * delayed, because it may report several transactions together.
+ * Called with a number of writes and a duration in seconds. On SQLite, it is called for each transaction of the writer
+ * thread, also for a failed one; calls may be delayed, since the thread may report several transactions together. On
+ * PostgreSQL, it is called for each successful write that is not a dry run.
  */
 export type OnCommit = (writes: number, seconds: number) => void
 
@@ -50,8 +50,8 @@ export class WriterThread {
   }
 
   /**
-   * Resolves when the invalidations of every commit that this thread's reads may see have been applied to its caches;
-   * returns undefined when they all have been.
+   * Resolves when the cache invalidations of every commit that this thread's reads may see have been applied to its
+   * caches; returns undefined when they all have been.
    */
   caughtUp(): Promise<void> | undefined {
     return this.#applied.caughtUp()
@@ -66,8 +66,8 @@ export class WriterThread {
   }
 
   /**
-   * Returns a connection to the writer thread for the `WriterPort` of another thread; `follows` tells whether that thread
-   * has caches. The port closes when the writer thread ends.
+   * Returns a connection to the writer thread for the `WriterPort` of another thread; `follows` tells whether that
+   * thread has caches. The port closes when the writer thread ends.
    */
   connect({ follows }: { readonly follows: boolean }): WriterConnection {
     const { port1, port2 } = new MessageChannel()
@@ -75,7 +75,9 @@ export class WriterThread {
     return { port: port2, begun: this.#applied.begun }
   }
 
-  /** Sends a write to the writer thread; resolves to its outcome after the commit, or to a fault if it cannot be sent. */
+  /**
+   * Sends a write to the writer thread; resolves to its outcome after the commit, or to a fault if it cannot be sent.
+   */
   perform(write: Write): Promise<Outcome<unknown>> {
     if (this.#closed) return Promise.resolve(fault('unavailable', 'The database is closed.'))
     if (this.#waiting.length >= maxWaiting) return Promise.resolve(fault('unavailable', 'Too many writes are waiting.'))
@@ -132,7 +134,8 @@ export class WriterThread {
 
   #receive(message: FromWriter): void {
     if (message === 'ready') return
-    // Invalidations are applied before outcomes are passed on, since a client may read as soon as it has its outcome.
+    // The cached data that a commit changed is dropped before the outcomes of its writes are passed on, since a client
+    // may read as soon as it has its outcome.
     if (message.invalidations.length > 0) this.#onInvalidation(message.invalidations)
     const resolvers = this.#waiting.splice(0, message.outcomes.length)
     for (const [at, resolve] of resolvers.entries()) {
@@ -144,7 +147,7 @@ export class WriterThread {
   }
 
   #giveUp(reason: unknown): void {
-    // The writer thread that ended may have committed writes without reporting their invalidations.
+    // The writer thread that ended may have committed writes without reporting their cache invalidations.
     this.#onInvalidation([everythingChanged])
     const waiting = this.#waiting
     this.#waiting = []

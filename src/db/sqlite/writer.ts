@@ -11,14 +11,23 @@ export interface WriterData {
   readonly file: string
   /** The URL of the module that exports the table of operations as `operations`. */
   readonly operations: string
-  /** A shared counter of begun commits that change cached data or come from threads with caches; it wraps around. */
+  /**
+   * A shared counter of the commits that the writer thread has begun; it wraps around. Only commits that change cached
+   * data, or that contain writes of threads with caches, are counted.
+   */
   readonly begun: Int32Array
 }
 
-/** A message to the writer: first `open`, then writes, the port of another thread, or null to finish all writes and end. */
+/**
+ * A message from another thread to the writer thread: first `open`, then writes, the port of a further thread, or null
+ * to perform all remaining writes and end.
+ */
 export type ToWriter = 'open' | readonly Write[] | OtherThread | null
 
-/** A port on which another thread sends writes; `follows` is true if that thread has caches, as the main thread does. */
+/**
+ * A port on which a thread other than the main one sends writes; `follows` is true if this thread has caches, as the
+ * main thread does.
+ */
 interface OtherThread {
   readonly port: MessagePort
   readonly follows: boolean
@@ -45,18 +54,19 @@ interface Commit {
   readonly seconds: number
 }
 
-// The maximum number of writes in one commit. Each commit waits for the disk once, but in a larger batch the first write
-// would wait for the last.
+// The maximum number of writes in one commit. Each commit waits for the disk once, but in a larger batch the first
+// write would wait for the last.
 const maxBatch = 256
-// The maximum number of commits of threads without caches that are collected before they are reported to the main thread.
+// The maximum number of commits of threads without caches that are collected before they are reported to the main
+// thread.
 const maxUntold = 100
 
 if (parentPort) await serve(parentPort, workerData)
 
 async function serve(port: MessagePort, { file, operations, begun }: WriterData): Promise<void> {
   const table = await import(operations)
-  // The main thread creates and migrates the file while this thread loads its modules, and then sends the first
-  // message.
+  // Until the first message arrives, the main thread creates and migrates the file, while this thread loads its
+  // modules.
   const [first] = await once(port, 'message')
   if (first === null) {
     port.close()
@@ -93,7 +103,7 @@ async function serve(port: MessagePort, { file, operations, begun }: WriterData)
     others.add(other)
     if (follows) {
       followers.add(other)
-      // The connecting thread has not received earlier invalidations, so it must invalidate everything.
+      // The connecting thread has not received earlier cache invalidations, so it must invalidate everything.
       tell(other, { outcomes: [], invalidations: [everythingChanged], begun: Atomics.load(begun, 0) })
     }
     other.on('close', () => {
@@ -121,8 +131,8 @@ async function serve(port: MessagePort, { file, operations, begun }: WriterData)
       const outcomes = await writes.perform(batch.map(({ write }) => write))
       untold.push({ writes: batch.length, seconds: (performance.now() - since) / 1000 })
       const of = (source: MessagePort) => outcomes.filter((_, at) => batch[at]?.from === source)
-      // A commit that has no invalidations and only writes of threads without caches is not reported to the main thread at
-      // once, to save the main thread's time.
+      // A commit that has no cache invalidations and only writes of threads without caches is not reported to the main
+      // thread at once, to save the main thread's time.
       const committed = { invalidations, begun: Atomics.load(begun, 0) }
       if (isFollowed || invalidations.length > 0 || untold.length >= maxUntold) {
         port.postMessage({ ...committed, outcomes: of(port), commits: untold } satisfies FromWriter)

@@ -15,7 +15,10 @@ export type LiveKind =
   | 'notification_settings'
   | 'notification_template'
 
-/** All kinds of data that a screen may have to refetch; all except `hold` are kinds of events, as in `site.updated`. */
+/**
+ * All kinds of data that a screen may have to refetch. All are also kinds of events, as in `site.updated`, except
+ * `hold`: a slot that is temporarily reserved for an open booking form.
+ */
 export const liveKinds: readonly LiveKind[] = [
   'reservation',
   'hold',
@@ -33,9 +36,15 @@ export const liveKinds: readonly LiveKind[] = [
 /** One change, reduced to the data by which screens of the panel decide whether to refetch. */
 export interface LiveChange {
   readonly kind: LiveKind
-  /** The providers whose calendars a change of a reservation, hold, time off or provider affects; empty for other kinds. */
+  /**
+   * The providers whose calendars the change affects; empty unless a reservation, a time off, a provider or a hold (a
+   * slot temporarily reserved for an open booking form) changed.
+   */
   readonly providerIds: readonly number[]
-  /** The intervals of a reservation, hold or time off before and after the change (Unix seconds); empty for other kinds. */
+  /**
+   * The intervals, in Unix seconds, of the changed reservation, time off or hold (a slot temporarily reserved for an
+   * open booking form), before and after the change; empty for other kinds.
+   */
   readonly spans: readonly { readonly start: number; readonly end: number }[]
 }
 
@@ -72,8 +81,8 @@ export interface LiveHold {
 }
 
 /**
- * Returns the changes between two polls of the unexpired holds: the holds that were placed, and those that were
- * released or booked or have expired.
+ * Returns the changes of slots held for booking forms between two polls of the unexpired holds: the holds that were
+ * placed, and those that were released or booked or have expired.
  */
 export function holdChanges(before: readonly LiveHold[], after: readonly LiveHold[]): LiveChange[] {
   const [known, present] = [before, after].map((holds) => new Set(holds.map(({ id }) => id)))
@@ -86,8 +95,9 @@ export function holdChanges(before: readonly LiveHold[], after: readonly LiveHol
 }
 
 /**
- * Merges changes into one message to an open screen; undefined when there is nothing to send. With a provider id as `own`,
- * only changes of that provider's calendar are included; with null, no change is included; with `all`, every change.
+ * Merges changes into one message to an open screen; undefined when there is nothing to send. With a provider id as
+ * `own`, only changes of that provider's calendar are included; with null, no change is included; with `all`, every
+ * change.
  */
 export function wordOf(changes: readonly LiveChange[], own: number | null | 'all') {
   const visible =
@@ -105,7 +115,9 @@ const day = 86_400
 // At most `maxDays` + 1 days of an interval are listed. Longer intervals are rare; their further days are omitted.
 const maxDays = 62
 
-/** Returns the UTC days that an interval touches, at most `maxDays` + 1 of them; the end of the interval is exclusive. */
+/**
+ * Returns the UTC days that an interval touches, at most `maxDays` + 1 of them; the end of the interval is exclusive.
+ */
 function daysOf({ start, end }: { readonly start: number; readonly end: number }): string[] {
   const first = Math.floor(start / day)
   const last = Math.min(Math.floor((end - 1) / day), first + maxDays)

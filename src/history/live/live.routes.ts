@@ -16,13 +16,16 @@ const pause = 1_000
 /** At every 15th poll, each client without a change gets a heartbeat, so that proxies do not close the connection. */
 const quietLooks = 15
 const maxListeners = 200
-/** The maximum number of holds compared at each poll: those that expire last. Changes of other holds are not sent. */
+/**
+ * The maximum number of holds (slots temporarily reserved for open booking forms) that are compared at each poll: those
+ * that expire last. Changes of other holds are not sent.
+ */
 const maxHolds = 500
 /** The maximum number of open streams of one user, which suffices for a browser with many tabs. */
 const maxPerUser = 20
 /**
- * The maximum number of queued messages of a client. Beyond it the client is disconnected; after reconnecting it refetches
- * everything.
+ * The maximum number of queued messages of a client. Beyond it the client is disconnected; after reconnecting it
+ * refetches everything.
  */
 const maxWaiting = 50
 
@@ -34,14 +37,17 @@ interface Listener {
 }
 
 /**
- * Sends committed changes to open screens of the panel. It polls the event log and the holds about once a second, and only
- * while there are listeners.
+ * Sends committed changes to open screens of the panel. It polls the event log and the holds (slots temporarily
+ * reserved for open booking forms) about once a second, and only while there are listeners.
  */
 export class Live {
   readonly #app: Daybook
   readonly #listeners = new Set<Listener>()
   #place: Awaited<ReturnType<typeof newestCursor>> | undefined
-  /** The unexpired holds at the last poll, at most `maxHolds`; undefined before the first poll and without listeners. */
+  /**
+   * The unexpired holds (slots temporarily reserved for open booking forms) at the last poll, at most `maxHolds`;
+   * undefined before the first poll and without listeners.
+   */
   #holds: readonly LiveHold[] | undefined
   #timer: NodeJS.Timeout | undefined
   #looks = 0
@@ -58,8 +64,8 @@ export class Live {
   }
 
   /**
-   * Yields the changes from now on that the user may see, and null at the start and as a heartbeat. Ends when the client
-   * disconnects or has more than `maxWaiting` queued messages, when the session ends or when the service stops.
+   * Yields the changes from now on that the user may see, and null at the start and as a heartbeat. Ends when the
+   * client disconnects or has more than `maxWaiting` queued messages, when the session ends or when the service stops.
    */
   async *changes(session: SessionView, gone: AbortSignal): AsyncGenerator<Word | null> {
     const listener: Listener = { session, waiting: [null], wake: () => {}, ended: false }
@@ -103,7 +109,8 @@ export class Live {
     const { db } = this.#app
     this.#place ??= await newestCursor(db)
     const { changes: logged, upTo } = await changesAfter(db, this.#place)
-    // Holds are polled separately, since they are not in the event log and expire without a write.
+    // Slots held for open booking forms are polled separately, since these holds are not in the event log and expire
+    // without a write.
     const holds = await listLiveHolds(db, this.#app.now(), maxHolds)
     const changes = [...logged, ...holdChanges(this.#holds ?? holds, holds)]
     this.#holds = holds

@@ -26,7 +26,7 @@ declare module 'fastify' {
     /** Whether the route is exempt from load shedding, as health checks are. */
     exempt?: true
     /**
-     * Whether the route is served without authentication; its requests, like those of unknown routes, count towards the
+     * Whether the route is served without authentication. Its requests, like those to unknown routes, count towards the
      * limit of the client's network (`maxOpenPerClient`).
      */
     open?: boolean
@@ -109,8 +109,8 @@ export class Admission {
   }
 
   /**
-   * Whether a cached response can be sent at once: the server is not stopping, a slot is free, no request is queued, and
-   * the current turn of the event loop is short so far. If so, the response counts as work begun in this turn.
+   * Whether a cached response can be sent at once: the server is not stopping, a slot is free, no request is queued,
+   * and the current turn of the event loop is short so far. If so, the response counts as work begun in this turn.
    */
   canStartNow(): boolean {
     return !this.#stopping && this.#hasSlot && this.#shedder.share()
@@ -203,8 +203,8 @@ export class Admission {
   }
 
   /**
-   * Shuts the server down gracefully: stops accepting connections, answers requests on open connections with `Connection:
-   * close`, and closes idle connections. After `grace` milliseconds all connections are closed.
+   * Shuts the server down gracefully: stops accepting connections, answers requests on open connections with
+   * `Connection: close`, and closes idle connections. After `grace` milliseconds all connections are closed.
    */
   async close(fastify: FastifyInstance, grace: number): Promise<void> {
     const { server } = fastify

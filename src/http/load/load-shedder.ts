@@ -8,8 +8,8 @@ const maxBatch = 16
 /** A request is shed on arrival when its expected wait is longer than this, in milliseconds. */
 const maxWait = 800
 /**
- * The limit of the expected wait is `maxWait` for requests that have been queued for less than this many milliseconds,
- * as for requests on arrival, and `maxQueueTime` for requests that have been queued for longer.
+ * A request that has been queued for fewer milliseconds than this, or that arrives now, is shed when its expected wait
+ * exceeds `maxWait`. A request that has been queued for longer is shed when its expected wait exceeds `maxQueueTime`.
  */
 const newcomerAge = 25
 // Maximum expected further wait in milliseconds of a request that has been queued for at least `newcomerAge`; beyond
@@ -18,14 +18,17 @@ const newcomerAge = 25
 const maxQueueTime = 2_000
 /** A request that has been queued for longer than this, in milliseconds, is shed instead of started. */
 const maxAge = 2_500
-/** The weight of the latest turn in the moving average of durations; the first 32 turns have equal weights. */
+/**
+ * The weight of the latest turn in the moving average of the duration of a piece of work; the first 32 turns have equal
+ * weights.
+ */
 const smoothing = 1 / 32
 // A turn of the event loop longer than this many milliseconds counts as this long: it is caused by other load on the
 // machine or by start-up, and does not predict the turns to come.
 const maxSample = 25
 /**
- * While both queues have entries, every fourth piece of work is for a route without authentication, so that clients of such
- * routes delay API clients only little.
+ * While both queues have entries, every fourth piece of work is for a route without authentication, so that clients of
+ * such routes delay API clients only little.
  */
 const openShare = 4
 
@@ -36,9 +39,9 @@ interface Waiting {
 }
 
 /**
- * Load shedding by expected queueing time. Each turn of the event loop begins about one millisecond of queued work, so that
- * new arrivals, such as health checks, are noticed soon. A request whose expected wait, estimated from recent durations, is
- * too long is shed on arrival, or later from the queue.
+ * Load shedding by expected queueing time. Each turn of the event loop begins about one millisecond of queued work, so
+ * that new arrivals, such as health checks, are noticed soon. A request whose expected wait, estimated from recent
+ * durations, is too long is shed on arrival, or later from the queue.
  */
 export class LoadShedder {
   /** The queue of requests to routes that need authentication, authenticated already or not, and to unknown routes. */
@@ -49,7 +52,10 @@ export class LoadShedder {
   #beganAt = 0
   /** Number of pieces of work begun in the current turn of the event loop. */
   #begun = 0
-  /** When the first immediate for queued work ran in the current turn (milliseconds); undefined before that. */
+  /**
+   * The time at which the first `setImmediate` callback for queued work ran in the current turn of the event loop, in
+   * milliseconds; undefined before that.
+   */
   #workingSince: number | undefined
   /** The moving average of the duration of one piece of work, in milliseconds. */
   #duration = 0
@@ -68,8 +74,8 @@ export class LoadShedder {
   }
 
   /**
-   * Calls `go(true)` when the work may begin, at once if `share` allows it; calls `go(false)` at once if the expected wait
-   * is too long, or later if the request is shed from the queue.
+   * Calls `go(true)` when the work may begin, at once if `share` allows it; calls `go(false)` at once if the expected
+   * wait is too long, or later if the request is shed from the queue.
    */
   enter(go: Grant, { open = false }: { readonly open?: boolean } = {}): void {
     const queue = open ? this.#open : this.#waiting
@@ -109,8 +115,8 @@ export class LoadShedder {
     this.#beganAt = this.#now()
     this.#begun = 0
     this.#workingSince = undefined
-    // Each piece of work runs in an immediate of its own. The microtasks that it queues, such as parsing a body that has
-    // arrived, then run before the next piece, and their time counts towards this turn.
+    // Each piece of work runs in a `setImmediate` callback of its own. The microtasks that it queues, such as parsing a
+    // body that has arrived, then run before the next piece, and their time counts towards this turn of the event loop.
     for (let count = Math.min(this.#length, maxBatch); count > 0; count -= 1) setImmediate(this.#beginOne)
     setImmediate(this.#endTurn)
   }
@@ -149,7 +155,8 @@ export class LoadShedder {
     if (!worked) this.#work(now)
   }
 
-  // The newest entries are shed first, since older entries are closer to being served.
+  // Removes entries with too long a wait from a queue and refuses their requests. The newest entries are removed first,
+  // since older entries are closer to being served.
   #shed(queue: Waiting[], now: number): void {
     for (let last = queue.at(-1); last && queue.length > 1; last = queue.at(-1)) {
       const expected = this.#expected(queue, queue.length)

@@ -41,9 +41,9 @@ const maxResponseBytes = 64 * 1024
 
 /**
  * The HTTP client for URLs that users enter, protected against server-side request forgery. Apart from the networks in
- * `allowed`, it reaches only the public internet and only over https: it checks the address in the URL, every address to
- * which a name resolves, and the address of the connected socket. Redirects are not followed; size and time are limited.
- * Throws an `OutboundError` when there is no response.
+ * `allowed`, it reaches only the public internet and only over https: it checks the address in the URL, every address
+ * to which a name resolves, and the address of the connected socket. Redirects are not followed; size and time are
+ * limited. Throws an `OutboundError` when there is no response.
  */
 export class OutboundClient {
   readonly #allowed: AllowedNetworks
@@ -206,7 +206,7 @@ export class OutboundClient {
   }
 }
 
-/** Returns the error that a function throws; undefined when it throws none. */
+/** Calls `work` and returns the error that it throws; undefined when it throws none. */
 function failureOf(work: () => void): { readonly error: unknown } | undefined {
   try {
     work()

@@ -24,9 +24,12 @@ export async function readBody(
   return parseObject(await readBytes(request, maxBytes))
 }
 
-/** Reads the body of a request. Throws a refusal for more than `maxBytes` bytes; rejects when the client disconnects. */
+/**
+ * Reads the body of a request. Throws a refusal for more than `maxBytes` bytes; rejects when the client disconnects.
+ */
 export function readBytes(request: IncomingMessage, maxBytes: number): Uint8Array | Promise<Uint8Array> {
-  // Usually the body has arrived in the same packet as the head of the request, and is complete already.
+  // Usually the body has arrived in the same packet as the head of the request. The request is then complete, and its
+  // body is read at once.
   if (!request.complete || request.destroyed) return arrivingBytes(request, maxBytes)
   const parts: Uint8Array[] = []
   let size = 0
@@ -52,7 +55,8 @@ function arrivingBytes(request: IncomingMessage, maxBytes: number): Promise<Uint
     }
     const end = (): void => leave(() => resolve(joined(parts, size)))
     const broken = (error?: Error): void => leave(() => failed(error ?? new Error('The request was broken off.')))
-    // When a refusal ends the reading early, the request is paused, not destroyed: its connection must carry the refusal.
+    // When a refusal ends the reading early, the request is paused, not destroyed: its connection must carry the
+    // refusal.
     const leave = (then: () => void): void => {
       request.off('data', take).off('end', end).off('error', broken).off('close', broken).pause()
       then()

@@ -22,8 +22,8 @@ export function noFaults(): RequestFaults {
   return new Collected()
 }
 
-// A class, because an instance takes fewer allocations than closures: a collection is created for every request, and
-// most collections stay empty.
+// This is a class, because an instance takes fewer allocations than closures: a collection is created for every
+// request, and most collections stay empty.
 class Collected implements RequestFaults {
   readonly #faults: [string, Message][] = []
   #wrong = false

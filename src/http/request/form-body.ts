@@ -8,10 +8,11 @@ const maxBytes = 64 * 1024
 const type = 'application/x-www-form-urlencoded'
 
 /**
- * Reads a posted HTML form without an admission slot, since slow clients could otherwise occupy all slots. Returns
- * undefined after it has sent an error response itself: 413 for a `Content-Length` above `maxBytes`, 415 for another
- * content type, 503 when no slot is free afterwards. Throws a 413 refusal for a body without `Content-Length` that is
- * too long, and an error when the client disconnects.
+ * Reads a posted HTML form. Meanwhile the request holds no admission slot (the slots limit how many requests are
+ * handled at once), since slow clients could otherwise occupy all slots. Returns undefined after it has sent an error
+ * response itself: 413 for a `Content-Length` above `maxBytes`, 415 for another content type, 503 when no slot is free
+ * afterwards. Throws a 413 refusal for a body without `Content-Length` that is too long, and an error when the client
+ * disconnects.
  */
 export async function receiveForm(
   { raw, id: requestId, routeOptions }: FastifyRequest,

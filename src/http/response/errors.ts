@@ -15,8 +15,8 @@ import { sentence } from '../../messages/sentence.ts'
 import { type Headers, send } from './response.ts'
 
 /**
- * A refusal in WordPress's error format, raised outside of operations, for example for an invalid token, an unknown route,
- * wrong parameters of a GET or an exceeded rate limit.
+ * A refusal in WordPress's error format, raised outside of operations, for example for an invalid token, an unknown
+ * route, wrong parameters of a GET or an exceeded rate limit.
  */
 export class RestRefusal extends Error {
   readonly failure: RestFailure
@@ -25,7 +25,7 @@ export class RestRefusal extends Error {
   readonly details: Details | undefined
   #tokenId: string | undefined
 
-  /** The id of the request's token, where known. */
+  /** The id of the API token of the refused request; undefined when no token is known. */
   get tokenId(): string | undefined {
     return this.#tokenId
   }
@@ -43,7 +43,7 @@ export class RestRefusal extends Error {
     this.details = details
   }
 
-  /** Sets the id of the refused token, which is logged. */
+  /** Sets the id of the API token of the refused request, for the log, and returns the refusal. */
   ofToken(tokenId: string | undefined): this {
     this.#tokenId = tokenId
     return this
@@ -61,7 +61,7 @@ export function noRoute(): RestRefusal {
   return new RestRefusal({ code: 'rest_no_route', status: 404 }, message('no_route'))
 }
 
-/** Returns the refusal (503) of a request for which no admission slot is free. */
+/** Returns the refusal (503) of a request that arrives while the maximum number of requests is being handled. */
 export function overloaded(requestId: string): RestRefusal {
   const failure = { code: 'rest_unavailable', status: 503, data: { requestId } } as const
   return new RestRefusal(failure, message('overloaded'), { headers: { 'Retry-After': '1' } })
@@ -83,7 +83,7 @@ export interface ErrorResponse {
   readonly requestId: string
   /** The name of the route in logs. The URL is not logged, because it may contain personal data or secrets. */
   readonly route: string
-  /** The id of the token that authenticated the request; absent for a session and before authentication. */
+  /** The id of the API token that authenticated the request; absent for a session and before authentication. */
   readonly tokenId?: string | undefined
   /** The headers to send with the response, whatever its status. */
   readonly headers: Headers
@@ -99,7 +99,7 @@ export interface FailingOptions {
   readonly log: Log
   /** Whether an error of the database is temporary. */
   readonly isUnavailable: (error: unknown) => boolean
-  /** Returns the client address of a request. */
+  /** Returns the IP address of the client of a request. */
   readonly addressOf: (request: IncomingMessage) => string
   /** Whether the response also contains its messages as codes with parameters, for a client that translates them. */
   readonly localizable: (request: IncomingMessage) => boolean
@@ -147,8 +147,8 @@ export function failing({ log, isUnavailable, addressOf, localizable }: FailingO
       answer(failed, restAnswer(error))
     } else {
       log.error({ requestId, route, fault: traceOf(error) }, 'fault')
-      // After an error in the middle of a response, the connection is destroyed, so that the client cannot take a partial
-      // list for a complete one.
+      // After an error in the middle of a response, the connection is destroyed, so that the client cannot take a
+      // partial list for a complete one.
       if (response.headersSent) response.destroy()
       else {
         const isTemporary = error instanceof Unavailable || isUnavailable(error)

@@ -25,7 +25,8 @@ const types: Readonly<Record<string, string>> = {
 const nonceMark = '__NONCE__'
 
 /**
- * The content security policy: only the panel's own files and API, styles with this nonce, and frames of its own origin.
+ * The content security policy: only the panel's own files and API, styles with this nonce, and frames of its own
+ * origin.
  */
 function policy(nonce: string): string {
   return [
@@ -82,8 +83,9 @@ export function servePanelFiles(fastify: FastifyInstance, slots: Pick<AdmissionS
   // reports; their content is ignored, since anyone can send them.
   fastify.post(reports, { config: { row: `POST ${reports}`, open: true } }, ({ raw: request }, reply) => {
     reply.hijack()
-    // The report is answered once its body has arrived. Until then the request holds no admission slot, but counts
-    // towards the limit of requests in flight per client network (`maxOpenPerClient`).
+    // The report is answered once its body has arrived. Until then the request holds no admission slot (the slots limit
+    // how many requests are handled at once), but counts towards the limit of requests in flight per client network
+    // (`maxOpenPerClient`).
     slots.suspend(reply.raw)
     discardBody(request, (complete) => {
       if (complete) return sendStatus(reply.raw, 204)

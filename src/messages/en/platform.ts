@@ -1,6 +1,6 @@
 /**
- * The messages about requests and their fields, site files, jobs, notifications, the appearance of the site, and the
- * installation with its checks and backups, in English.
+ * The messages about requests and their fields, JSON site files, jobs, notifications, the appearance of the site, and
+ * the installation with its checks and backups, in English.
  */
 export const platform = {
   too_many_in_flight: 'Too many requests from this client are in progress; wait for them to finish.',

@@ -4,16 +4,22 @@ import { enqueue } from '../../jobs/queue.ts'
 import { loadSettings } from '../notifications.sql.ts'
 import { dueAgenda } from './agenda.ts'
 
-/** The kind of the jobs that send agendas. */
+/** The kind of the jobs that mail an agenda, a provider's list of appointments of one day. */
 export const agendaJobKind = 'agenda'
 
-/** The payload of a job that sends a provider the agenda of one date (`YYYY-MM-DD` in the provider's zone). */
+/**
+ * The payload of a job that mails a provider the agenda (the list of appointments) of one date, `YYYY-MM-DD` in the
+ * provider's zone.
+ */
 export interface AgendaJob {
   readonly providerId: number
   readonly date: string
 }
 
-/** Queues the agendas that are due, at most one for each provider and date of the agenda; returns their number. */
+/**
+ * Queues the agendas (a provider's appointments of one day) that are due, at most one for each provider and date;
+ * returns their number.
+ */
 export const planAgendas: Operation<Record<never, never>, { readonly count: number }> = async (tx) => {
   const { settings } = await loadSettings(tx.db)
   const { enabled, agendaAt } = settings

@@ -2,10 +2,11 @@ import { dateText, parseDate } from '../../scheduling/time/date.ts'
 import { dayAt, dayOf, toInstant } from '../../scheduling/time/zone.ts'
 
 const noon = '12:00'
-// Seconds from the agenda's set time in which it can still be queued, such as after a downtime.
+// For so many seconds after the time at which agendas (a provider's appointments of one day) are to be sent, an agenda
+// can still be queued, such as after a downtime.
 const usefulSeconds = 6 * 3_600
 
-/** An agenda that is due, with the local day whose appointments it lists. */
+/** A due agenda, the mail that lists a provider's appointments of one day, with the local day that it lists. */
 export interface DueAgenda {
   /** The date of the day that the agenda lists, `YYYY-MM-DD` in the provider's zone. */
   readonly date: string
@@ -14,9 +15,9 @@ export interface DueAgenda {
 }
 
 /**
- * Returns the agenda that is due at `now`, if agendas are sent at `at` (`HH:MM` in the provider's zone). An agenda is due for
- * six hours from that time, also beyond midnight; undefined when none is due. It lists the day on which it becomes due if `at`
- * is before noon, otherwise the next day.
+ * Returns the agenda that is due at `now`, if agendas are sent at `at` (`HH:MM` in the provider's zone). An agenda is
+ * due for six hours from that time, also beyond midnight; undefined when none is due. It lists the day on which it
+ * becomes due if `at` is before noon, otherwise the next day.
  */
 export function dueAgenda(zone: string, at: string, now: number): DueAgenda | undefined {
   const today = dayAt(zone, now)

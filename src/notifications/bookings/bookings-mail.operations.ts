@@ -8,8 +8,8 @@ import { enqueue } from '../../jobs/queue.ts'
 export const bookingsJobKind = 'bookings-mail'
 
 /**
- * The payload of a job that sends a link to bookings. It does not contain the e-mail address, because a job that is
- * parked after its last attempt remains stored with its payload.
+ * The payload of a job that sends a link to bookings. It does not contain the e-mail address, because a job that has
+ * failed in its last attempt remains stored with its payload.
  */
 export interface BookingsJob {
   /** The id of a customer with the address; empty when no customer has the address. */
@@ -18,9 +18,9 @@ export interface BookingsJob {
 }
 
 /**
- * Queues a message with a link to the bookings of an e-mail address. For an address without a customer, a job that sends
- * nothing is queued as well, so that the duration of the request does not reveal who is a customer. Several requests
- * before the job starts result in one message.
+ * Queues a message with a link to the bookings of an e-mail address. For an address without a customer, a job that
+ * sends nothing is queued as well, so that the duration of the request does not reveal who is a customer. Several
+ * requests before the job starts result in one message.
  */
 export const askForBookings: Operation<
   { readonly email: string; readonly language: string },

@@ -35,7 +35,10 @@ export interface MessageSource {
   readonly fee?: Money | undefined
   /** The address of an online appointment; undefined when the message contains none. */
   readonly meeting?: string | undefined
-  /** The receipts of the reservation, the oldest first, with links to print them; only in mails with a `manage` link. */
+  /**
+   * The receipts of the reservation, the oldest first, with links to print them; only in mails that link to the page on
+   * which the customer manages the reservation.
+   */
   readonly receipts?: readonly { readonly number: string; readonly url: string }[]
 }
 
@@ -136,10 +139,11 @@ export async function renderTemplate(
   }
 }
 
-// The maximum number of characters (UTF-16 units) of a short message. A longer text is cut off, as a gateway may refuse it.
+// The maximum number of characters (UTF-16 units) of a short message (SMS). A longer text is cut off, as a gateway may
+// refuse it.
 const maxSmsLength = 1_000
 
-/** Composes a short message from its template. */
+/** Composes the text of a short message (SMS) from its template. */
 export async function composeSms(source: MessageSource): Promise<string> {
   const { kind, locale, template } = source
   const text = await renderLiquid(template?.body ?? defaultSmsText(kind, locale), variablesOf(source))

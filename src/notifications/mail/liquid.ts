@@ -16,7 +16,9 @@ export interface TemplateVariables {
    * start, and in `confirmed` messages, reminders and follow-ups.
    */
   readonly previous_start: string
-  /** The URL of the reservation's manage page; `''` in messages that do not link to that page. */
+  /**
+   * The URL of the page on which the customer manages the reservation; `''` in messages that do not link to that page.
+   */
   readonly manage_url: string
   /**
    * The time until which the customer must confirm the e-mail address or pay; `''` when the reservation does not
@@ -39,8 +41,8 @@ export function renderLiquid(template: string, variables: object): Promise<strin
 }
 
 /**
- * Returns the reason for which a template cannot be used, usually with line and column; undefined for a valid template. A
- * template is invalid if rendering it with `variables` uses an unknown variable.
+ * Returns the reason for which a template cannot be used, usually with line and column; undefined for a valid template.
+ * A template is invalid if rendering it with `variables` uses an unknown variable.
  */
 export async function liquidFault(template: string, variables: object): Promise<string | undefined> {
   try {
@@ -68,7 +70,8 @@ async function render(
 ): Promise<string> {
   const engine = await engineOf(strictVariables)
   const rendered = () => engine.parseAndRender(template, { ...variables })
-  // The time limit also counts time for which the process is stalled, so a template that exceeds it is rendered once more.
+  // The time limit also counts time for which the process is stalled, so a template that exceeds it is rendered once
+  // more.
   return String(await rendered().then(undefined, (error) => (isOverTime(error) ? rendered() : Promise.reject(error))))
 }
 

@@ -7,13 +7,13 @@ import { gatewayPlace } from '../notifications.operations.ts'
 import type { StoredSettings } from '../notifications.sql.ts'
 import { outcomeOfFault, outcomeOfResponse, type SmsOutcome, type SmsVariables } from './sms.ts'
 
-/** The secrets with which requests to the gateway of short messages are authenticated; they are stored encrypted. */
+/** The secrets with which requests to the SMS gateway are authenticated; they are stored encrypted. */
 export interface GatewaySecrets {
   readonly password: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The dependencies of a request to the gateway of short messages. */
+/** The dependencies of a request to the SMS gateway. */
 export interface GatewayOptions {
   readonly client: OutboundClient
   readonly findKey: KeySource
@@ -22,7 +22,9 @@ export interface GatewayOptions {
 
 const timeout = 15_000
 
-/** Sends one message through the gateway. Resolves to the outcome, also when the gateway sends an error or no response. */
+/**
+ * Sends one message through the gateway. Resolves to the outcome, also when the gateway sends an error or no response.
+ */
 export async function sendThroughGateway(
   { client, findKey, now }: GatewayOptions,
   { settings: { sms }, sealedGateway }: StoredSettings,

@@ -37,7 +37,7 @@ export interface MessageWords {
   /** The sentence that names the zone of the times; `{zone}` stands for the name of the zone. */
   readonly timesIn: string
   readonly unsubscribe: string
-  /** The text of the link to the manage page of the reservation. */
+  /** The text of the link to the page on which the customer manages the reservation. */
   readonly manage: string
   /** The beginning of the text of a link to a receipt, before the number of the receipt. */
   readonly receipt: string

@@ -23,10 +23,11 @@ export interface PaidReservation {
 }
 
 /**
- * Books a reservation whose payment was paid or whose card was saved, or leaves it pending for approval; or records that
- * its no-show fee was paid. A reservation that has expired is booked again if a seat is still free. Refuses when no seat is
- * free, when the reservation, its service or its provider was removed, when the reservation was cancelled before its time
- * to pay ended, when it has expired and its start has passed, and when the no-show fee is no longer due.
+ * Books a reservation whose payment was paid or whose card was saved, or leaves it pending for approval; or records
+ * that its no-show fee was paid. A reservation that has expired is booked again if its slot still has a free seat.
+ * Refuses when no seat is free, when the reservation, its service or its provider was removed, when the reservation was
+ * cancelled before its time to pay ended, when it has expired and its start has passed, and when the no-show fee is no
+ * longer due.
  */
 export const bookPaid: Operation<PaidReservation, Record<never, never>> = async (tx, input) => {
   const found = await lockWaiting(tx, input)
@@ -50,8 +51,8 @@ export const bookPaid: Operation<PaidReservation, Record<never, never>> = async 
     const { approval: ofDate } = overridesOf(provider, catalogue.site.holidays, reservation)
     const approval = (await approvalAfterNoShows(tx.db, catalogue.site.policies, reservation, tx.now)) ?? ofDate
     const { status: next, ...awaiting } = progressWhenPaid(service, approval)
-    // The booking rules are not applied again, because they allowed the booking when it was made. Only a lack of free time
-    // or seats refuses it and, in a collective service, an ineligible provider.
+    // The booking rules are not applied again, because they allowed the booking when it was made. Only a lack of free
+    // time or seats refuses it and, in a collective service (with several providers together), an ineligible provider.
     const override = { reason: 'Paid in time to pay' }
     await editReservation(tx, { id, status: next, awaiting, payment: summary, override })
   } else await editReservation(tx, { id, payment: summary })
@@ -61,16 +62,16 @@ export const bookPaid: Operation<PaidReservation, Record<never, never>> = async 
 }
 
 /**
- * Queues the refund of a payment for a reservation that cannot be booked or no longer owes the no-show fee, or the removal
- * of a card that was saved for it. A reservation that still waits for the payment is cancelled.
+ * Queues the refund of a payment for a reservation that cannot be booked or no longer owes the no-show fee, or the
+ * removal of a card that was saved for it. A reservation that still waits for the payment is cancelled.
  */
 export const returnPaid: Operation<PaidReservation, Record<never, never>> = async (tx, input) => {
   const found = await lockWaiting(tx, input)
   if (!found) return {}
   const { payment, share } = found
   const reservation = await findReservation(tx.db, input.reservationId)
-  // Staff may have refunded a part of the share while it was `waiting`, and the processor refuses to refund more than
-  // the rest.
+  // Staff may have refunded a part of the share (the part of the payment for this reservation) before it was decided
+  // whether the reservation can be booked. The processor refuses to refund more than the rest.
   const refunds = await listRefunds(tx.db, payment.id)
   const refunded = refunds
     .filter((one) => one.reservationId === share.reservationId && one.state !== 'failed')

@@ -11,7 +11,8 @@ export interface Coupon {
   /** The currency of a fixed reduction; null for a percentage. */
   readonly currency: string | null
   /**
-   * The first and the last date on which the coupon can be used, in the site's time zone (`YYYY-MM-DD`); null for no limit.
+   * The first and the last date on which the coupon can be used, in the site's time zone (`YYYY-MM-DD`); null for no
+   * limit.
    */
   readonly validFrom: string | null
   readonly validUntil: string | null
@@ -54,7 +55,10 @@ export function isUsable(coupon: Coupon, of: CouponCase): boolean {
   return maxUsesPerCustomer === null || of.usesOfCustomer < maxUsesPerCustomer
 }
 
-/** Returns what a coupon takes off each seat of a booking: its percentage, or its amount divided as evenly as possible. */
+/**
+ * Returns the reduction by a coupon of the price of each seat (one person) of a booking: its percentage, or its amount
+ * divided as evenly as possible.
+ */
 export function worthOfSeats({ worth }: Pick<Coupon, 'worth'>, seats: number): CouponWorth[] {
   const each = Array.from({ length: seats }, () => 1)
   return 'percent' in worth ? each.map(() => worth) : distribute(worth.amount, each).map((amount) => ({ amount }))

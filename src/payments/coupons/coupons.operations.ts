@@ -22,14 +22,20 @@ export interface CouponWish {
   /** The coupon code in any spelling; `couponCode` normalises it. */
   readonly code: string
   readonly service: Service
-  /** The price of one seat in the smallest unit of the currency; null when the service has no price. */
+  /**
+   * The price of one seat (for one person) in the smallest unit of the currency; null when the service has no price.
+   */
   readonly price: number | null
   readonly currency: string | null
-  /** The ids of all customers who may be among the persons booked; their uses count together for the limit per customer. */
+  /**
+   * The ids of all customers who may be among the persons booked; their uses count together for the limit per customer.
+   */
   readonly customerIds: readonly string[]
 }
 
-/** Returns the coupon of a code if the booking can use it at `now`; undefined for an unknown code or an unusable coupon. */
+/**
+ * Returns the coupon of a code if the booking can use it at `now`; undefined for an unknown code or an unusable coupon.
+ */
 export async function findUsable(
   db: Database,
   { site }: Catalogue,
@@ -48,9 +54,9 @@ export async function findUsable(
 }
 
 /**
- * Returns the coupon that a booking uses, locked until the transaction ends, so that concurrent bookings cannot exceed its
- * limit of uses; refuses an unusable code. The caller must already hold all other locks of the booking, and must record
- * the use with `insertUses`.
+ * Returns the coupon that a booking uses, locked until the transaction ends, so that concurrent bookings cannot exceed
+ * its limit of uses; refuses an unusable code. The caller must already hold all other locks of the booking, and must
+ * record the use with `insertUses`.
  */
 export async function claimCoupon(tx: Tx, catalogue: Catalogue, wish: CouponWish): Promise<Coupon> {
   const seen = await findCouponOf(tx.db, couponCode(wish.code))
@@ -79,7 +85,9 @@ export const addCoupon: Operation<AddCoupon, { readonly id: string }> = async (t
 /** The input of `editCoupon`: the id of a coupon, and the new values of all fields that can be changed. */
 export type EditCoupon = Omit<Coupon, 'code' | 'worth' | 'currency' | 'createdAt'>
 
-/** Changes whether, when, how often and for which services a coupon can be used; existing bookings keep their reduction. */
+/**
+ * Changes whether, when, how often and for which services a coupon can be used; existing bookings keep their reduction.
+ */
 export const editCoupon: Operation<EditCoupon, Record<never, never>> = async (tx, input) => {
   await tx.lock([`coupon:${input.id}`])
   const before = await findCoupon(tx.db, input.id)
@@ -98,9 +106,9 @@ export interface ApplyCoupon {
 }
 
 /**
- * Reduces the price of a reservation by a coupon. Refuses an unusable code, and a reservation that is free or cancelled,
- * whose service or provider was removed, for which anything was paid or a payment is open, or whose price a coupon has
- * already reduced.
+ * Reduces the price of a reservation by a coupon. Refuses an unusable code, and a reservation that is free or
+ * cancelled, whose service or provider was removed, for which anything was paid or a payment is open, or whose price a
+ * coupon has already reduced.
  */
 export const applyCoupon: Operation<ApplyCoupon, Record<never, never>> = async (tx, { reservationId, code }) => {
   const { catalogue, reservation } = await lockPaid(tx, reservationId)
@@ -112,7 +120,8 @@ export const applyCoupon: Operation<ApplyCoupon, Record<never, never>> = async (
   const isOpen =
     reservation.awaits === 'payment' || payments.some(({ state, purpose }) => state !== 'closed' && purpose !== 'card')
   if (payment.paid > 0 || payment.coupon || isOpen) throw refusal('coupon_too_late')
-  // Locks are taken in the same order as in a booking, to prevent deadlocks: customer and resources first, then the coupon.
+  // Locks are taken in the same order as in a booking, to prevent deadlocks: customer and resources first, then the
+  // coupon.
   await lockBooking(tx, [customerId], [parties])
   const customer = await findCustomer(tx.db, customerId)
   const same = customer?.email ? await listCustomersAt(tx.db, [emailKey(customer.email)]) : []

@@ -105,7 +105,8 @@ export async function countUses(
   return { uses: Number(row.uses), usesOfCustomer: Number(row.of_customer) }
 }
 
-// A reservation that was removed, or that is cancelled and for which no payment remains, does not count as a use.
+// Builds the subquery that counts the bookings that use a coupon. A booking does not count when each of its
+// reservations was removed, or is cancelled and no unrefunded payment for it remains.
 function countedUses(db: Database, couponId: Expression<string>, own: Expression<SqlBool> = sql`1 = 1`) {
   const [paid, refunded] = ['paid', 'refunded'].map((name) =>
     db.dialect.jsonInteger(sql.ref('reservation.payment'), name),

@@ -19,7 +19,10 @@ async function listMoneyOf(db: Database, reservationId: string): Promise<readonl
   })
 }
 
-/** Returns the postings of a reservation that staff see, and the amounts due, overpaid, waived and refundable. */
+/**
+ * Returns the postings (movements of money in the books) of a reservation that staff see, and the amounts due,
+ * overpaid, waived and refundable.
+ */
 export async function loadMoney(db: Database, { id, payment, status }: Reservation): Promise<ReservationMoney> {
   const entries = await listMoneyOf(db, id)
   const refundable = await listRefundable(db, id)

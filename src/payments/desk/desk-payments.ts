@@ -1,11 +1,14 @@
-/** The way in which money for a reservation was paid or is refunded: a gift voucher, the payment processor, or the desk. */
+/**
+ * The way in which money for a reservation was paid or is refunded: a gift voucher, the payment processor, or the desk.
+ */
 export type Till = 'voucher' | 'processor' | 'on_site'
 
 /** The largest number of reservations for which the refunds of a cancellation are previewed at once. */
 export const maxPreviewed = 100
 
 /**
- * The kinds of postings that staff see at a reservation. Other kinds, such as the processor's fees, are not shown there.
+ * The kinds of postings (movements of money in the books) that staff see at a reservation. Other kinds, such as the
+ * processor's fees, are not shown there.
  */
 export const deskKinds = {
   charge: true,
@@ -20,7 +23,7 @@ export const deskKinds = {
   dispute_won: true,
 } as const
 
-/** A kind of posting that staff see at a reservation. */
+/** A kind of posting (movement of money in the books) that staff see at a reservation. */
 export type DeskKind = keyof typeof deskKinds
 
 /** A posting in the books that concerns a reservation, as the panel shows it. */
@@ -31,15 +34,20 @@ export interface MoneyEntry {
   readonly currency: string
 }
 
-/** The money of a reservation, and how much can still be paid, waived or refunded, in the smallest unit of its currency. */
+/**
+ * The money of a reservation, and how much can still be paid, waived or refunded, in the smallest unit of its currency.
+ */
 export interface ReservationMoney {
-  /** The postings of the reservation that staff see, the oldest first. */
+  /** The postings (movements of money in the books) of the reservation that staff see, the oldest first. */
   readonly entries: readonly MoneyEntry[]
   /** The refundable part of each paid payment, the oldest first. */
   readonly refundable: readonly RefundPart[]
   /** The amount that the customer owes, in the smallest unit of the currency. */
   readonly due: number
-  /** The amount paid, and not refunded, beyond the price or the claimed no-show fee; 0 for a cancelled reservation. */
+  /**
+   * The amount paid, and not refunded, beyond what the customer owes: the price or, once it is demanded, the no-show
+   * fee. 0 for a cancelled reservation.
+   */
   readonly overpaid: number
   /** The amount that staff have waived. */
   readonly writtenOff: number

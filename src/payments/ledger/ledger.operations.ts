@@ -8,9 +8,9 @@ import { findSaleRate, insertPosting, sumPosted } from './ledger.sql.ts'
 import { entryOf, type Fact, isSale } from './ledger.ts'
 
 /**
- * Records movements of money in the books, each once, and issues the receipt or credit note of each newly recorded one that
- * requires a document; an amount of 0 is ignored. The transaction must not take other locks afterwards, because the numbers
- * of receipts stay locked until it ends.
+ * Records movements of money in the books, each once, and issues the receipt or credit note of each newly recorded one
+ * that requires a document; an amount of 0 is ignored. The transaction must not take other locks afterwards, because
+ * the numbers of receipts stay locked until it ends.
  */
 export async function post(tx: Tx, facts: readonly Fact[]): Promise<void> {
   for (const fact of facts) {
@@ -27,9 +27,9 @@ export async function post(tx: Tx, facts: readonly Fact[]): Promise<void> {
 }
 
 /**
- * Records movements of money of which the processor reports the totals: posts the difference between each total and the
- * sum that is already posted. If that sum is not 0, the cause of the new posting is the fact's cause, a `/` and the
- * total. Takes the same locks as `post`.
+ * Records movements of money of which the processor reports the totals. For each total in `facts`, posts the difference
+ * from the sum that is already posted. If that sum is not 0, the cause of the new posting is the cause in the fact, a
+ * `/` and the total. Takes the same locks as `post`.
  */
 export async function postTotals(tx: Tx, facts: readonly Fact[]): Promise<void> {
   for (const fact of facts) {

@@ -11,7 +11,10 @@ export interface NewPosting {
   readonly postedAt: number
 }
 
-/** Stores a posting with its entry; returns false when a posting with the same kind and cause exists. */
+/**
+ * Stores a posting (a movement of money in the books) with the amount that it moves between two accounts; returns false
+ * when a posting with the same kind and cause exists.
+ */
 export async function insertPosting(
   db: Database,
   { id, fact, entry, subject, postedAt }: NewPosting,
@@ -46,8 +49,8 @@ export function isContinued(source: RawBuilder<unknown>, text: Expression<unknow
 }
 
 /**
- * Returns the sum that is posted for the payment of a fact. Includes the postings of the fact's kind whose cause equals
- * the fact's cause, or begins with that cause and a `/`.
+ * Returns the sum that is already posted in the books for the movement of money in the fact: of postings for its
+ * payment, of its kind, whose cause equals its cause or begins with that cause and a `/`.
  */
 export async function sumPosted(db: Database, { kind, cause, paymentId = '' }: Fact): Promise<number> {
   const row = await db.build

@@ -71,7 +71,10 @@ export function isSale(kind: PostingKind): boolean {
   return saleKinds.includes(kind)
 }
 
-/** The service, provider and tax rate of a posting; all null when no reservation is known for it. */
+/**
+ * The service, provider and tax rate of a posting (a movement of money in the books); all null when no reservation is
+ * known for it.
+ */
 export interface Subject {
   readonly serviceId: string | null
   readonly providerId: number | null
@@ -93,7 +96,10 @@ export const incomeKinds: readonly PostingKind[] = [
 /** A movement of money to be recorded in the books. */
 export interface Fact extends Money {
   readonly kind: PostingKind
-  /** The id of the cause, unique among facts of one kind. A fact with the same kind and cause is recorded only once. */
+  /**
+   * The id of what caused the movement, unique among the movements of one kind. Of several facts with the same kind and
+   * cause, only one is recorded.
+   */
   readonly cause: string
   readonly paymentId?: string | null
   readonly reservationId?: string | null
@@ -106,7 +112,10 @@ export interface Entry extends Money {
   readonly credit: Account
 }
 
-/** Returns the entry of a fact; a negative amount moves in the opposite direction. */
+/**
+ * Returns the entry that records a movement of money in the books: the amount, and the accounts that are debited and
+ * credited. For a negative amount, the two accounts are swapped.
+ */
 export function entryOf({ kind, amount, currency }: Fact): Entry {
   const { debit, credit } = movements[kind]
   return amount < 0 ? { debit: credit, credit: debit, amount: -amount, currency } : { debit, credit, amount, currency }
@@ -117,8 +126,8 @@ export function entryOf({ kind, amount, currency }: Fact): Entry {
 const incomeAccounts: readonly Account[] = ['sales', 'refunds', 'disputes']
 
 /**
- * Returns what an entry adds to the income, in the smallest unit of the currency: negative for money that is returned to a
- * customer, 0 for entries that are no income, such as fees.
+ * Returns what an entry adds to the income, in the smallest unit of the currency: negative for money that is returned
+ * to a customer, 0 for entries that are no income, such as fees.
  */
 export function incomeOf({ debit, credit, amount }: Entry): number {
   const side = (account: Account) => (incomeAccounts.includes(account) ? amount : 0)

@@ -15,7 +15,10 @@ export interface PostingCriteria {
   readonly about: ReservationCriteria
 }
 
-/** A posting with its entry, its customer, and the processor's id of its charge or refund. */
+/**
+ * A posting (a movement of money in the books) with its amount and accounts, its customer, and the processor's id of
+ * its charge or refund.
+ */
 export interface ListedPosting extends Entry {
   readonly id: string
   readonly kind: PostingKind
@@ -103,8 +106,8 @@ function ofCustomers(db: Database, ids: readonly string[]): RawBuilder<unknown> 
     or payment_id in (select id from payment where ${own}))`
 }
 
-// Tables that only contribute columns are joined to the rows of the page, after its limit has been applied. The source of a
-// posting is its kind, a colon and the id of its cause.
+// Tables that only contribute columns are joined to the rows of the page, after its limit has been applied. The source
+// of a posting is its kind, a colon and the id of its cause.
 function shown(page: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select posting.id, posting.kind, posting.posted_at as at, posting.reservation_id as "reservationId",
       posting.service_id as "serviceId", posting.provider_id as "providerId", posting.tax_rate as "taxRate",

@@ -19,8 +19,8 @@ import { type Booked, type Difference, differenceId, differencesOf, type Payout,
 // payments concerned, which may resolve the differences.
 const againSeconds = 600
 const idsAtOnce = 500
-// The maximum number of differences that one run records. A greater number usually has one common cause, which the first
-// differences show as well.
+// The maximum number of differences that one run records. A greater number usually has one common cause, which the
+// first differences show as well.
 const maxRecorded = 500
 
 /** Queues the comparison of the books with the processor for the next night. */
@@ -87,10 +87,10 @@ async function bookedOf({ db }: Pick<Daybook, 'db'>, movements: readonly Movemen
 }
 
 /**
- * Returns differences for charges, refunds and disputes that the books contain and the processor does not list. Asks
- * the processor by id for each one that this service last changed in the period, whose amount in the books is not 0,
- * and that is absent from the processor's movements of the period. It is a difference if the processor reports another
- * amount or none.
+ * Returns differences for charges, refunds and disputes that the books contain and the processor does not list. These
+ * are the ones that this service last changed in the period, whose amount in the books is not 0, and that are absent
+ * from the processor's movements of the period. The processor is asked for each of them by id; a difference is returned
+ * if the processor reports another amount or none.
  */
 async function missingAt(
   { db }: Pick<Daybook, 'db'>,

@@ -30,13 +30,18 @@ export interface CancelledReservation {
 /** The refunds of a cancellation in one currency, in its smallest unit. */
 export interface CancellationPreview {
   readonly currency: string
-  /** The amount that the rules of the services refund; everything for a booking that still waits for payment. */
+  /**
+   * The amount to refund by the cancellation rules of the services; the full amount for a booking that still waits for
+   * payment.
+   */
   readonly rule: number
-  /** The total that can be refunded to vouchers and through the processor, whatever the rules say. */
+  /** The total that can be refunded to vouchers and through the processor, whatever the cancellation rules say. */
   readonly all: number
 }
 
-/** Returns what cancelling these reservations now would refund, for each currency in which something can be refunded. */
+/**
+ * Returns what cancelling these reservations now would refund, for each currency in which something can be refunded.
+ */
 export async function previewCancellations(
   db: Database,
   ids: readonly string[],
@@ -55,7 +60,7 @@ export async function previewCancellations(
       const split = splitCancellation(parts, voucher, percent)
       return split.voucher + sumOfParts(split.parts)
     }
-    // A booking that still waits for payment is refunded in full, whatever the rule says.
+    // A booking that still waits for payment is refunded in full, whatever the service's cancellation rule says.
     const waits = reservation.status === 'pending' && reservation.awaits === 'payment'
     const rule = refunded(waits ? 100 : percentByRule(catalogue, reservation, reservation.start - now))
     previews.set(currency, { currency, rule: before.rule + rule, all: before.all + refunded(100) })
@@ -90,9 +95,9 @@ export async function queueCancellationRefund(tx: Tx, event: LoggedEvent): Promi
 }
 
 /**
- * Refunds a cancelled reservation by the service's rule, in full, or not at all, as `refund` specifies: to vouchers
- * first, then through the processor. Deducts earlier refunds. Refunds nothing when the reservation was restored in the
- * meantime.
+ * Refunds a cancelled reservation by the service's cancellation rule (`rule`), in full (`all`), or not at all, as
+ * `refund` specifies: to vouchers first, then through the processor. Deducts earlier refunds. Refunds nothing when the
+ * reservation was restored in the meantime.
  */
 export const refundCancelled: Operation<CancelledReservation, Record<never, never>> = async (tx, input) => {
   const { reservationId, notice, refund } = input

@@ -19,9 +19,9 @@ export interface StripeEventSources {
 }
 
 /**
- * Adds the route that receives the events of Stripe. A request without a valid signature changes nothing, and neither does
- * an event that was received before. For a new event, the response is sent once the event is stored; a job asks Stripe for
- * the new state of the payment or dispute that the event concerns.
+ * Adds the route that receives the events of Stripe. A request without a valid signature changes nothing, and neither
+ * does an event that was received before. For a new event, the response is sent once the event is stored; a job asks
+ * Stripe for the new state of the payment or dispute that the event concerns.
  */
 export function receiveStripeEvents(fastify: FastifyInstance, sources: StripeEventSources): void {
   const { app, slots } = sources
@@ -35,7 +35,8 @@ export function receiveStripeEvents(fastify: FastifyInstance, sources: StripeEve
       reply.raw.once('finish', () => raw.destroy())
       return answer(413)
     }
-    // The slot is released while the body arrives, because a slow sender must not hold an admission slot.
+    // While the body arrives, the request gives up its admission slot (the slots limit how many requests are handled at
+    // once), because a slow sender must not hold one.
     slots.suspend(reply.raw)
     const body = await readBytes(raw, maxBytes)
     if (!slots.resume(reply.raw)) {
@@ -54,8 +55,8 @@ export function receiveStripeEvents(fastify: FastifyInstance, sources: StripeEve
 }
 
 /**
- * Returns the id and type of an event of Stripe, and the ids of the payment, charge and dispute that it concerns, each null
- * if absent; undefined for a body without id or type. Throws an error for a body that is not JSON.
+ * Returns the id and type of an event of Stripe, and the ids of the payment, charge and dispute that it concerns, each
+ * null if absent; undefined for a body without id or type. Throws an error for a body that is not JSON.
  */
 function eventOf(body: Uint8Array) {
   const event: unknown = JSON.parse(Buffer.from(body).toString('utf8'))

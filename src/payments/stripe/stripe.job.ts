@@ -36,8 +36,9 @@ export interface StripeOptions {
 type Session = StripeClient.Checkout.Session
 
 /**
- * Returns a `Processor` that uses Stripe. Stripe's library is loaded on first use, so that a site without payments does not
- * use memory for it. Its requests go through the outbound client; its own retries are disabled, because the jobs retry.
+ * Returns a `Processor` that uses Stripe. Stripe's library is loaded on first use, so that a site without payments does
+ * not use memory for it. Its requests go through the outbound client; its own retries are disabled, because the jobs
+ * retry.
  */
 export async function stripeProcessor(options: StripeOptions): Promise<Processor> {
   const stripe = await connect(options)
@@ -45,8 +46,8 @@ export async function stripeProcessor(options: StripeOptions): Promise<Processor
     openCheckout: (request) =>
       guarded(async () => {
         const wanted = sessionOf(request)
-        // Stripe refuses an idempotency key that was used with other parameters. The parameters change, for example, when
-        // the service is renamed, so their hash is part of the key.
+        // Stripe refuses an idempotency key that was used with other parameters. The parameters change, for example,
+        // when the service is renamed, so their hash is part of the key.
         const digest = hash('sha256', JSON.stringify(wanted), 'hex').slice(0, 16)
         const session = await stripe.checkout.sessions.create(wanted, {
           idempotencyKey: `${request.paymentId}-${digest}`,
@@ -61,7 +62,8 @@ export async function stripeProcessor(options: StripeOptions): Promise<Processor
         try {
           await stripe.checkout.sessions.expire(id)
         } catch (error) {
-          // Stripe refuses to expire a session that was paid or has already expired. The session is read to find out which.
+          // Stripe refuses to expire a session that was paid or has already expired. The session is read to find out
+          // which.
           if (!isRefused(error)) throw error
         }
         return findSession(stripe, id)
@@ -112,7 +114,9 @@ async function connect({ secretKey, client, apiUrl, signal }: StripeOptions) {
   })
 }
 
-/** Returns a `fetch` that uses the outbound client, which restricts addresses and limits the size and time of responses. */
+/**
+ * Returns a `fetch` that uses the outbound client, which restricts addresses and limits the size and time of responses.
+ */
 function guardedFetch(client: OutboundClient, signal: AbortSignal | undefined): typeof fetch {
   return async (url, init) => {
     const body = typeof init?.body === 'string' ? init.body : undefined
@@ -147,7 +151,8 @@ function sessionOf(request: CheckoutRequest): StripeClient.Checkout.SessionCreat
   }
   return {
     mode: 'payment',
-    // Only cards are allowed, because their payments are decided at once. A method that takes days would block the seat.
+    // Only cards are allowed, because their payments are decided at once. A method that takes days would reserve the
+    // seat for as long.
     allowed_payment_method_types: ['card'],
     // Prices are not converted to the customer's currency, so that the charged amount is the amount in the books.
     adaptive_pricing: { enabled: false },

@@ -3,7 +3,9 @@ import { distribute, type Money } from '../../money.ts'
 /** A gift voucher; `amount` is its initial balance. */
 export interface Voucher extends Money {
   readonly id: string
-  /** The last four characters of the code, by which staff recognise a voucher; only a hash of the whole code is stored. */
+  /**
+   * The last four characters of the code, by which staff recognise a voucher; only a hash of the whole code is stored.
+   */
   readonly hint: string
   /** The last date on which the voucher can be redeemed, in the site's time zone (`YYYY-MM-DD`); null for no limit. */
   readonly validUntil: string | null
@@ -22,8 +24,8 @@ export const codeDigits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const codeLength = 16
 
 /**
- * Returns the form of a typed voucher code that is hashed and compared: without spaces and hyphens, in capitals, and with
- * digits in place of the letters O, I and L.
+ * Returns the form of a typed voucher code that is hashed and compared: without spaces and hyphens, in capitals, and
+ * with digits in place of the letters O, I and L.
  */
 export function voucherCode(typed: string): string {
   return typed
@@ -50,9 +52,9 @@ export function redeemable(
 }
 
 /**
- * Divides the amount that a voucher pays over the seats of a booking, in proportion to their prices. The remainder of
- * rounding goes to the last seats. If the voucher does not cover all seats, a part of the price of the first seat,
- * which is that of the customer who booked, therefore remains to be paid.
+ * Divides the amount that a voucher pays over the seats (persons) of a booking, in proportion to their prices. The
+ * remainder of rounding goes to the last seats. If the voucher does not cover all seats, a part of the price of the
+ * first seat, which is that of the customer who booked, therefore remains to be paid.
  */
 export function dividedOver(amount: number, prices: readonly number[]): number[] {
   const total = prices.reduce((sum, price) => sum + price, 0)

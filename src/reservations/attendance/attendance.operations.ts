@@ -11,7 +11,9 @@ import { type Attendance, type AttendanceState, markedAttendance } from './atten
 export interface MarkAttendance {
   readonly id: string
   readonly state: AttendanceState
-  /** Restricts the request to reservations of this provider; the reservation of another provider is refused as unknown. */
+  /**
+   * Restricts the request to reservations of this provider; the reservation of another provider is refused as unknown.
+   */
   readonly ofProvider?: number
 }
 
@@ -34,9 +36,9 @@ export const markAttendance: Operation<MarkAttendance, Record<string, never>> = 
 }
 
 /**
- * Stores the attendance of a locked reservation and appends its event. With any state but `no_show`, a claimed no-show
- * fee is no longer owed; such a state is refused if the fee is claimed and is being charged, or if it is claimed and an
- * amount was paid and not refunded.
+ * Stores the attendance of a locked reservation and appends its event. With any state but `no_show`, the customer no
+ * longer owes a no-show fee that was demanded; such a state is refused if the fee was demanded and is being charged, or
+ * if it was demanded and an amount was paid and not refunded.
  */
 export async function storeAttendance(tx: Tx, before: Reservation, attendance: Attendance): Promise<void> {
   const payment = attendance.state === 'no_show' ? before.payment : withoutNoShowFee(before.payment)
@@ -51,8 +53,9 @@ export async function storeAttendance(tx: Tx, before: Reservation, attendance: A
 }
 
 /**
- * Returns the payment of a reservation that is no longer a no-show, without a claim to the no-show fee. Refuses if the fee
- * is claimed and is being charged, or if it is claimed and an amount was paid and not refunded.
+ * Returns the payment of a reservation that is no longer a no-show, so that the customer no longer owes the no-show
+ * fee. Refuses if the fee was demanded and is being charged, or if it was demanded and an amount was paid and not
+ * refunded.
  */
 export function withoutNoShowFee(payment: ReservationPayment | null): ReservationPayment | null {
   if (payment === null || !isFeeClaimed(payment)) return payment

@@ -78,11 +78,11 @@ export function intentOf({ doubleBook = false }: StaffOverride): OverrideIntent 
 export interface EditReservation extends ReservationChange {
   readonly id: string
   /**
-   * The id of the new slot, checked in addition to the booking rules; ignored when the slot does not change, and when the
-   * reservation is cancelled after the edit.
+   * The id of the new slot, checked in addition to the booking rules; ignored when the slot does not change, and when
+   * the reservation is cancelled after the edit.
    */
   readonly availabilityId?: string
-  /** The rule override by staff with its reason; when present, the edit may break rules. */
+  /** The reason for which staff override booking rules; when present, the edit may break rules. */
   readonly override?: StaffOverride
   /** Whether the minimum notice is not required for a new slot, because the customer already has an appointment. */
   readonly waivesNotice?: boolean
@@ -92,21 +92,27 @@ export interface EditReservation extends ReservationChange {
   readonly data?: Data
   /** Why the reservation is cancelled; ignored unless the edit cancels it. */
   readonly cancelReason?: string
-  /** What is refunded when the edit cancels the reservation; by the service's rule when absent. Ignored by other edits. */
+  /**
+   * What is refunded when the edit cancels the reservation; the amount by the service's cancellation rule when absent.
+   * Ignored by other edits.
+   */
   readonly refund?: CancellationRefund
-  /** False when the customer is not notified of the edit. */
+  /** Whether the customer is notified of the edit; true when absent. */
   readonly notify?: boolean
   /** Restricts the edit to reservations of this provider; the reservation of another provider is refused as unknown. */
   readonly ofProvider?: number
   /** What the pending reservation waits for after the edit, and when it expires. */
   readonly awaiting?: Pick<ReservationProgress, 'awaits' | 'expiresAt'>
-  /** The new state of the payment; when it contains a coupon, the price of the reservation becomes the reduced price. */
+  /**
+   * The new state of the payment; when it contains a coupon, the price of the reservation becomes the reduced price.
+   */
   readonly payment?: ReservationPayment
 }
 
 /**
- * Changes a reservation. Moving it to another slot and restoring a cancelled one are checked against the booking rules like
- * a new booking, ignoring its own seats; moving a cancelled reservation without restoring it is not.
+ * Changes a reservation. Moving it to another slot and restoring a cancelled one are checked against the booking rules
+ * like a new booking, except that the seats that the reservation itself occupies count as free. Moving a cancelled
+ * reservation without restoring it is not checked.
  */
 export const editReservation: Operation<EditReservation, Record<string, never>> = async (tx, input) => {
   const catalogue = await lockCatalogue(tx)
@@ -153,7 +159,7 @@ interface Settled {
   readonly exception?: RuleOverride | undefined
 }
 
-/** Checks the edit, takes or releases seats accordingly, and returns the reservation to store. */
+/** Checks the edit, takes or releases seats of the slot accordingly, and returns the reservation to store. */
 async function settle(tx: Tx, edit: Edit): Promise<Settled> {
   const { before, after } = edit
   if (after.status === 'cancelled') {
@@ -220,8 +226,8 @@ function latestNotice({ catalogue, service, provider }: Parties, { start }: Requ
 }
 
 /**
- * Takes, releases or renews the seats of a reservation whose slot does not change, as its new status and what it waits for
- * require.
+ * Takes, releases or renews the seats of a reservation whose slot does not change, as its new status and what it waits
+ * for require.
  */
 async function settleRoom(tx: Tx, { before, after, input }: Edit, parties: Parties): Promise<Settled> {
   const seated = await hasSeat(tx.db, before.id, tx.now)
@@ -278,7 +284,8 @@ function shownAs({ catalogue }: Parties, wanted: RequestedSlot, input: EditReser
 }
 
 /**
- * Returns the reservation after the edit; with a new service or start but no new end, it has the service's usual duration.
+ * Returns the reservation after the edit; with a new service or start but no new end, it has the service's usual
+ * duration.
  */
 function edited(catalogue: Catalogue, before: Reservation, input: EditReservation): Reservation {
   const data = input.data ? mergeData(before.data, input.data) : before.data

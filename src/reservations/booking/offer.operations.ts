@@ -52,18 +52,24 @@ export function findParties(
 /** The parameters of `findOffer`, which checks whether a slot can be booked. */
 interface OfferRequest {
   readonly wanted: RequestedSlot
-  /** The customer whose limits apply; absent for a hold, which is placed before the customer is known. */
+  /**
+   * The customer whose limits apply; absent when seats are reserved for an open booking form, before the customer is
+   * known.
+   */
   readonly customer?: Customer
   /** The id of the reservation that is moved or restored, whose seats are treated as free. */
   readonly except?: string
   /**
-   * The instant from which minimum notice and booking horizon are measured (Unix seconds), such as when a hold was placed
-   * on the slot; the current time when absent.
+   * The instant from which minimum notice and booking horizon are measured (Unix seconds), such as when the slot was
+   * reserved for an open booking form; the current time when absent.
    */
   readonly at?: number
 }
 
-/** Checks a slot against current data. Returns its offer, or the reason why it cannot be booked. */
+/**
+ * Checks a slot against current data. Returns an offer, which contains the slot and the providers that a reservation of
+ * it occupies, or the reason why the slot cannot be booked.
+ */
 export async function findOffer(tx: Tx, parties: Parties, request: OfferRequest): Promise<Offer | NoOffer> {
   const { wanted, customer, except, at = tx.now } = request
   const plan = await slotPlan(tx.db, parties, { wanted, now: tx.now, ...(except !== undefined && { except }) })
@@ -72,8 +78,8 @@ export async function findOffer(tx: Tx, parties: Parties, request: OfferRequest)
 }
 
 /**
- * Checks a slot for a customer against current data and returns its offer; throws a refusal when a rule forbids the
- * booking.
+ * Checks a slot for a customer against current data and returns an offer, which contains the slot and the providers
+ * that a reservation of it occupies. Throws a refusal when a rule forbids the booking.
  */
 export async function requireOffer(
   tx: Tx,
@@ -89,8 +95,9 @@ export async function requireOffer(
 }
 
 /**
- * Checks a slot for staff and returns its offer with the rules that the booking breaks; throws the refusal of a rule that
- * cannot be overridden, or only by a double booking that is not requested.
+ * Checks a slot for staff. Returns an offer, which contains the slot and the providers that a reservation of it
+ * occupies, and the rules that the booking breaks. Throws the refusal of a rule that cannot be overridden, or that only
+ * a double booking can override when `doubleBook` is not set.
  */
 export async function requireOfferWithOverride(
   tx: Tx,
@@ -104,16 +111,18 @@ export async function requireOfferWithOverride(
   return offered
 }
 
-// Whether a refusal remains valid as long as only bookings are committed. It does when the slot is full or the provider
-// is busy: bookings free no seats, and the rules that take precedence over occupancy and capacity do not depend on
-// bookings. In a collective service, however, another booking may occupy a provider and so change the reason.
+// Whether the refusal of a slot stays correct while nothing but bookings is committed. It does when the slot is full or
+// the provider is busy: bookings free no seats, and no rule that takes precedence over occupancy and capacity depends
+// on bookings. In a collective service (with several providers together), however, another booking may occupy a further
+// provider and so change the reason.
 function staysTaken({ settings }: Service, no: SlotRefusal): boolean {
   return settings.routingMode !== 'collective' && (no === 'slot_full' || no === 'slot_provider_busy')
 }
 
 /**
- * Returns the offer of the slot of an existing reservation that has no seat. Checks only time off, blocked times of
- * calendars, occupancy and capacity, and refuses when one of these rules does not allow a seat.
+ * Returns an offer, from which seats can be taken, for the slot of an existing reservation that has no seat. Checks
+ * only time off, blocked times of calendars, occupancy and capacity, and refuses when one of these rules does not allow
+ * a seat.
  */
 export async function requireRoom(tx: Tx, parties: Parties, wanted: RequestedSlot, except: string): Promise<Offer> {
   const offer = roomFor(await slotPlan(tx.db, parties, { wanted, now: tx.now, except }), wanted, tx.now)
@@ -122,8 +131,9 @@ export async function requireRoom(tx: Tx, parties: Parties, wanted: RequestedSlo
 }
 
 /**
- * Like `requireRoom`, but returns broken rules with the offer instead of refusing. Occupancy and capacity are still
- * refused unless `doubleBook` is set and a double booking is possible.
+ * Returns an offer, from which seats can be taken, for the slot of an existing reservation, with the rules that it
+ * breaks. Only time off, blocked times of calendars, occupancy and capacity are checked. A broken rule of occupancy or
+ * capacity is refused unless `doubleBook` is set and a double booking is possible.
  */
 export async function requireRoomWithOverride(
   tx: Tx,
@@ -149,16 +159,17 @@ export async function requireCustomerAllowed(
 }
 
 /**
- * Takes a seat of the offered slot at every provider that it occupies; refuses when one has none left. A deliberate double
- * booking takes a seat above the capacity or on the provider's overflow resource, which holds only double bookings.
+ * Takes a seat of the offered slot at every provider that it occupies; refuses when one has none left. A deliberate
+ * double booking takes a seat above the capacity or on the provider's overflow resource, which holds only double
+ * bookings.
  */
 export async function occupy(tx: Tx, owner: SeatOwner, offer: Offer, doubled?: DoubledSeat): Promise<void> {
   if (!(await takeFreeSeats(tx, owner, offer, { count: 1, doubled }))) throw refusal('slot_full')
 }
 
 /**
- * Takes `count` seats of the offered slot at every provider that it occupies; returns false, and takes none, when fewer are
- * free. With `doubled`, the capacity is not checked.
+ * Takes `count` seats of the offered slot at every provider that it occupies; returns false, and takes none, when fewer
+ * are free. With `doubled`, the capacity is not checked.
  */
 export async function takeFreeSeats(
   tx: Tx,
@@ -189,8 +200,8 @@ export async function takeFreeSeats(
 }
 
 /**
- * Deletes the expired seats, of holds and pending reservations, that overlap an appointment with its buffers; `rules` are
- * the settings of the providers that it occupies.
+ * Deletes the expired seats that overlap an appointment with its buffers: seats of pending reservations, and those
+ * reserved for open booking forms. `rules` are the settings of the providers that the appointment occupies.
  */
 export function clearExpiredHolds(
   tx: Tx,
@@ -211,7 +222,8 @@ function occupiedProviders(catalogue: Catalogue, service: Service, providerId: n
   return together.includes(providerId) ? together : [...together, providerId]
 }
 
-// The local day of a slot, for which reservations of the customer are counted, lies within 36 hours of the slot's start.
+// The local day of a slot, for which reservations of the customer are counted, lies within 36 hours of the slot's
+// start.
 const dayAround = 36 * 3_600
 
 /**

@@ -63,7 +63,7 @@ export interface ExpectedPrice {
 }
 
 /**
- * Books a slot from the list of available slots. All rules are checked again after locking the data on which they depend.
+ * Books a slot from the list of available slots. Checks all rules again after locking the data on which they depend.
  */
 export const addReservation: Operation<AddReservation, { id: string }> = async (tx, input) => {
   const catalogue = await lockCatalogue(tx)
@@ -80,22 +80,22 @@ export const addReservation: Operation<AddReservation, { id: string }> = async (
 }
 
 /**
- * Stores a new reservation of an offered slot, with its rule override if any; the customer is notified unless `notify` is
- * false. A reservation that must be paid online or needs a saved card expires unless this is done in time, except when
- * staff booked it (`byStaff`). With `verifiesEmail`, it expires unless the customer confirms the e-mail address.
+ * Stores a new reservation of an offered slot, with its rule override if any; the customer is notified unless `notify`
+ * is false. A reservation that must be paid online or needs a saved card expires unless this is done in time, except
+ * when staff booked it (`byStaff`). With `verifiesEmail`, it expires unless the customer confirms the e-mail address.
  */
 export async function keepReservation(
   tx: Tx,
   parties: Parties,
   wanted: Pick<Reservation, 'customerId' | 'availabilityId' | 'data'> &
     Partial<Pick<Reservation, 'groupId' | 'source' | 'note'>> & {
-      /** The payment method that was chosen; if undefined or not offered, the service's first. Ignored with `byStaff`. */
+      /** The chosen payment method; if undefined or not offered, the service's first. Ignored with `byStaff`. */
       readonly pays?: PaymentMethod | undefined
       /** The coupon that reduces the price. The caller must have checked it, and must record its use. */
       readonly coupon?: AppliedCoupon | undefined
       /**
-       * The maximum amount that a voucher pays, in the smallest unit of the currency. The caller must record the payment in
-       * the books.
+       * The maximum amount that a voucher pays, in the smallest unit of the currency. The caller must record the
+       * payment in the books.
        */
       readonly prepaid?: number
       readonly offer: Offer
@@ -169,8 +169,8 @@ export const removeReservation: Operation<{ id: string }, Record<string, never>>
   if (captured(reservation.payment) > 0) throw refusal('reservation_protected')
   const kept = reservationRemovalRefusal(catalogue.site.policies.removal, reservation, tx.now)
   if (kept) throw new Refusal(kept)
-  // A booking of the same slot reads the taken seats twice: to find the offer, and to choose its own seat. The removal
-  // locks the time of the providers like a booking, so that the seat cannot become free between the two reads.
+  // A booking of the same slot reads the taken seats twice: to check whether one is free, and to choose one. The
+  // removal locks the time of the providers like a booking, so that the seat cannot become free between the two reads.
   const parties = findParties(catalogue, reservation)
   if (parties) await lockBooking(tx, [], [parties])
   await releaseSeats(tx.db, id)
@@ -185,8 +185,8 @@ export const removeReservation: Operation<{ id: string }, Record<string, never>>
 }
 
 /**
- * Loads a reservation and locks it until the transaction ends; refuses an unknown id. The lock must be taken before those
- * of customers and providers, to prevent deadlocks.
+ * Loads a reservation and locks it until the transaction ends; refuses an unknown id. The lock must be taken before
+ * those of customers and providers, to prevent deadlocks.
  */
 export async function lockReservation(tx: Tx, id: string): Promise<Reservation> {
   await tx.lock([`reservation:${id}`])
@@ -204,7 +204,10 @@ interface OwnReservation {
   readonly ofProvider?: number
 }
 
-/** Like `lockReservation`; with `ofProvider`, also refuses a reservation of another provider, like an unknown id. */
+/**
+ * Loads a reservation and locks it until the transaction ends. Refuses an unknown id and, if `ofProvider` is given, the
+ * reservation of another provider in the same way.
+ */
 export async function lockOwnReservation(tx: Tx, { id, ofProvider }: OwnReservation): Promise<Reservation> {
   const reservation = await lockReservation(tx, id)
   if (ofProvider !== undefined && reservation.providerId !== ofProvider) throw unknownReservation()
@@ -239,8 +242,8 @@ function checkWithSecrets(
 }
 
 /**
- * Whether a reservation occupies a seat. A confirmed one does; a pending one does if the service's `pendingBlocks` is
- * set, or while it waits for a payment, a saved card or the confirmation of an e-mail address.
+ * Whether a reservation occupies a seat of its slot. A confirmed one does; a pending one does if the service's
+ * `pendingBlocks` is set, or while it waits for a payment, a saved card or the confirmation of an e-mail address.
  */
 export function takesRoom(
   service: Service,
@@ -249,7 +252,7 @@ export function takesRoom(
   return status === 'confirmed' || (status === 'pending' && (awaits !== null || service.settings.pendingBlocks))
 }
 
-/** Returns the fields that a reservation takes from its slot. */
+/** Returns the fields of a reservation that follow from the slot in which it is booked. */
 export function placed({ catalogue, provider }: Parties, offer: Offer, exception?: RuleOverride) {
   const { slot } = offer
   return {
@@ -269,8 +272,8 @@ export function reducedPrice(payment: ReservationPayment | null): Partial<Pick<R
 }
 
 /**
- * Returns the price of a slot with its currency. The price is that of the slot's overrides, else the provider's, else the
- * service's; both are null when there is none.
+ * Returns the price of a slot with its currency. The price is that of the slot's overrides, else the provider's, else
+ * the service's; both are null when there is none.
  */
 export function slotPrice({ catalogue }: Pick<Parties, 'catalogue'>, { slot, rule }: Offer) {
   const price = slot.overrides.price ?? rule.price
@@ -287,7 +290,9 @@ export function requirePrice(parties: Parties, offer: Offer, { amount, currency 
 /** The version of this process's time zone data; versions are compared as text. */
 export const zoneData = process.versions.tz ?? ''
 
-/** Returns the wall time of a start in the provider's time zone, with the zone and the version of the time zone data. */
+/**
+ * Returns the wall time of a start in the provider's time zone, with the zone and the version of the time zone data.
+ */
 export function wallClock({ provider }: { readonly provider: Pick<Provider, 'timezone'> }, start: number) {
   return {
     localStart: wallTime(provider.timezone, start),
@@ -296,23 +301,26 @@ export function wallClock({ provider }: { readonly provider: Pick<Provider, 'tim
   } satisfies Partial<Reservation>
 }
 
-/** The data that determines the status of a new reservation together with its service. */
+/** What determines, together with the service, the status of a new reservation. */
 interface FirstRules {
-  /** The approval that applies instead of the service's: one that the caller requires, or that of the slot's overrides. */
+  /**
+   * The approval that applies instead of the service's: one that the caller requires, or that of the slot's overrides.
+   */
   readonly approval: Approval | undefined
   readonly payment: ReservationPayment | null
 }
 
 /**
- * Returns the status of a new reservation: pending if it needs approval, online payment or a saved card, else confirmed.
+ * Returns the status of a new reservation: pending if it needs approval, online payment or a saved card, else
+ * confirmed.
  */
 function firstStatus(service: Service, rules: FirstRules): ReservationStatus {
   return needsApproval(service, rules.approval) || paysOnline(service, rules.payment) ? 'pending' : 'confirmed'
 }
 
 /**
- * Returns the status of a new reservation. If the customer must pay online or save a card, the reservation waits for that
- * until it expires.
+ * Returns the status of a new reservation. If the customer must pay online or save a card, the reservation waits for
+ * that until it expires.
  */
 export function firstProgress(service: Service, rules: FirstRules, now: number): ReservationProgress {
   if (paysOnline(service, rules.payment)) return awaiting('payment', now)
@@ -320,7 +328,8 @@ export function firstProgress(service: Service, rules: FirstRules, now: number):
 }
 
 /**
- * Returns the status after a payment or the saving of a card: pending if the reservation needs approval, else confirmed.
+ * Returns the status after a payment or the saving of a card: pending if the reservation needs approval, else
+ * confirmed.
  */
 export function progressWhenPaid(service: Service, approval: Approval | undefined): ReservationProgress {
   return { status: needsApproval(service, approval) ? 'pending' : 'confirmed', awaits: null, expiresAt: null }
@@ -341,7 +350,8 @@ function paysOnline({ settings }: Service, payment: ReservationPayment | null): 
 }
 
 /**
- * Adds the no-show fee to the payment of a customer who saves a card; leaves the payment unchanged when there is no fee.
+ * Adds the no-show fee to the payment of a customer who saves a card; leaves the payment unchanged when there is no
+ * fee.
  */
 function withNoShowFee({ settings }: Service, payment: ReservationPayment | null): ReservationPayment | null {
   if (payment?.method !== 'card') return payment
@@ -350,8 +360,8 @@ function withNoShowFee({ settings }: Service, payment: ReservationPayment | null
 }
 
 /**
- * Returns the payment of a new reservation, by the method that the customer chose or else the first method of the service;
- * null when nothing has to be paid.
+ * Returns the payment of a new reservation, by the method that the customer chose or else the first method of the
+ * service; null when nothing has to be paid.
  */
 function firstPayment(
   { settings }: Service,

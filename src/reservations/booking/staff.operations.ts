@@ -16,7 +16,7 @@ import { requireAnswers } from './form-answers.operations.ts'
 import { lockBooking, requireOffer, requireOfferWithOverride } from './offer.operations.ts'
 import { keepReservation, lockOwnReservation } from './reservations.operations.ts'
 
-/** The common fields of new bookings and moves by staff. */
+/** The fields that requests of staff for a new booking and for a move have in common. */
 interface StaffRequest {
   readonly start: number
   /**
@@ -24,9 +24,12 @@ interface StaffRequest {
    * the end that `usualEnd` returns.
    */
   readonly end?: number
-  /** The rule override by staff with its reason; when present, only rules that cannot be overridden refuse the request. */
+  /**
+   * The reason for which staff override booking rules; when present, only rules that cannot be overridden refuse the
+   * request.
+   */
   readonly override?: StaffOverride
-  /** False when the customer is not notified of the change. */
+  /** Whether the customer is notified of the change; true when absent. */
   readonly notify?: boolean
   /** The provider to whose calendar and customers the request is restricted; absent when it is not restricted. */
   readonly ofProvider?: number
@@ -44,8 +47,8 @@ export interface StaffBooking extends StaffRequest {
 }
 
 /**
- * Books a time that staff chose in the calendar, which needs no slot id. Every rule is checked against current data; with
- * `override`, only rules that cannot be overridden refuse the booking.
+ * Books a time that staff chose in the calendar, which needs no slot id. Every rule is checked against current data;
+ * with `override`, only rules that cannot be overridden refuse the booking.
  */
 export const bookByStaff: Operation<StaffBooking, { id: string }> = async (tx, input) => {
   const { customerId, override, ofProvider, notify, note = '' } = input
@@ -116,8 +119,8 @@ export const setStatusByStaff: Operation<StaffStatusChange, Record<string, never
 }
 
 /**
- * Returns the end of a moved reservation. If it has the usual length of its service and provider, the usual length at the
- * new provider applies; any other length is preserved.
+ * Returns the end of a moved reservation. If it has the usual length of its service and provider, the usual length at
+ * the new provider applies; any other length is preserved.
  */
 export function usualEnd(
   catalogue: Catalogue,
@@ -152,8 +155,8 @@ function wantedAt({ service, provider }: Parties, { start, end }: StaffBooking):
   return { serviceId: service.id, providerId: provider.id, start, end: until }
 }
 
-// Returns the provider of the booking if it is `ofProvider`, otherwise 0 (the id of no provider), so that the booking is
-// refused.
+// Returns the provider of the booking if it is `ofProvider`, otherwise 0 (the id of no provider), so that the booking
+// is refused.
 function own({ providerId }: StaffBooking, ofProvider: number): number {
   return providerId === ofProvider ? providerId : 0
 }

@@ -20,11 +20,15 @@ interface Late {
  * committed since the slot was refused. See docs/decisions/0019.
  */
 export class TakenSlots {
-  /** By slot id, the last request whose refusal was marked as `lasting` (see `Refused`). */
+  /**
+   * By slot id, the last request whose refusal stays correct whatever is booked afterwards (`lasting` in `Refused`).
+   */
   readonly #taken = new Map<unknown, Late>()
   readonly #welcome = new Set<unknown>()
 
-  /** Returns the refusal with which the transaction would certainly refuse this write; undefined when it is not certain. */
+  /**
+   * Returns the refusal with which the transaction would certainly refuse this write; undefined when it is not certain.
+   */
   refusal({ name, input, context }: Write): Outcome<unknown> | undefined {
     // A request with an idempotency key must store its outcome, so the transaction must run.
     if (this.#taken.size === 0 || name !== booking || context.idempotency) return undefined
@@ -34,8 +38,8 @@ export class TakenSlots {
   }
 
   /**
-   * Records the outcome of a write. It must be called for every write, in the order of commits and before the response is
-   * sent.
+   * Records the outcome of a write. It must be called for every write, in the order of commits and before the response
+   * is sent.
    */
   learn({ name, input, context }: Write, outcome: Outcome<unknown>): void {
     if ('fault' in outcome) this.#forget()

@@ -40,9 +40,9 @@ const unlessNamed = 20
 const maxShown = 5_000
 
 /**
- * Returns the calendar of a period: providers with opening hours, reservations, blocked and held times, holidays, and all
- * services. With `ofProvider`, only that provider is included. At most 5,000 reservations are returned; `cut` says whether
- * there are more.
+ * Returns the calendar of a period: providers with opening hours, reservations, blocked times, times reserved for open
+ * booking forms, holidays, and all services. With `ofProvider`, only that provider is included. At most 5,000
+ * reservations are returned; `cut` says whether there are more.
  */
 export function showCalendar(
   db: ReadDatabase,
@@ -129,19 +129,22 @@ function commonStep(one: number, other: number): number {
 
 /** A time to check for a new reservation, or for moving an existing one. */
 export interface TimeQuery {
-  /** The reservation to move; without it the service is required. */
+  /** The id of the reservation to move; absent for a new reservation, for which the service is required. */
   readonly id?: string
   readonly serviceId?: string
   readonly customerId?: string
   readonly providerId: number
   readonly start: number
-  /** The end; when absent, that of the usual length for a new reservation, and what `usualEnd` returns for a move. */
+  /**
+   * The end of the appointment (Unix seconds). When absent, a new reservation has the usual length, and a move the end
+   * that `usualEnd` returns.
+   */
   readonly end?: number
 }
 
 /**
- * Returns the end of an appointment at this time and the rules that it would break; none when it can be booked. For a new
- * reservation, also returns the customer's no-shows if the site's policy warns of them, otherwise null.
+ * Returns the end of an appointment at this time and the rules that it would break; none when it can be booked. For a
+ * new reservation, also returns the customer's no-shows if the site's policy warns of them, otherwise null.
  */
 export function checkTime(
   db: ReadDatabase,
@@ -163,7 +166,8 @@ export function checkTime(
     const customer = await customerOf(read, { ...asked, ...(moved && { customerId: moved.customerId }) }, ofProvider)
     const load = customer && (await customerLoad(read, parties, { wanted, customer, ...except }))
     const plan = await wholePlan(read, parties, { wanted, now, ...except })
-    // A reservation that keeps its slot is checked for time off, blocked times of calendars, occupancy and capacity only.
+    // A reservation that keeps its slot is checked for time off, blocked times of calendars, occupancy and capacity
+    // only.
     const stays = moved && moved.status !== 'cancelled' && !movesSlot(moved, wanted)
     const broken = stays ? brokenRoom(plan, wanted, now) : brokenRules(plan, wanted, now, load)
     // Staff are warned of no-shows only for a new reservation. When a reservation moves, its customer has been accepted
@@ -186,8 +190,8 @@ async function reservationOf(
 }
 
 /**
- * Returns the customer of the query; undefined when the query contains no customer id or an unknown one, or when the user
- * is a provider without a reservation of that customer.
+ * Returns the customer of the query; undefined when the query contains no customer id or an unknown one, or when the
+ * user is a provider without a reservation of that customer.
  */
 async function customerOf(
   db: Database,

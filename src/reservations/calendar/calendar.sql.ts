@@ -34,7 +34,8 @@ export interface CalendarReservation {
 const maxLength = 10_080 * 60
 
 /**
- * Returns at most `limit` reservations of the providers that overlap the period, by start; cancelled ones only on request.
+ * Returns at most `limit` reservations of the providers that overlap the period, by start; cancelled ones only on
+ * request.
  */
 export async function listPlaced(
   db: Database,
@@ -89,7 +90,10 @@ const shared = prepared<ReachingValues, SharedRow>(
     order by reservation.start_at, reservation.id, taken.resource`,
 )
 
-/** Returns the collective reservations that occupy these providers in the period but are stored under another provider. */
+/**
+ * Returns the collective reservations (with several providers together) that occupy these providers in the period but
+ * are stored under another provider.
+ */
 export async function listShared(db: Database, { providerIds, from, until }: CalendarWindow) {
   const rows = await db.run(shared, { resources: providerIds.map(providerResource), from, until })
   return rows.map((row) => ({

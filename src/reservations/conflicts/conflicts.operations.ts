@@ -32,8 +32,8 @@ export interface ConflictQuery {
   readonly change?: UnsavedChange
 }
 
-// The number of reservations in a batch, the number of examined reservations after which no further batch is read, and the
-// maximum number of listed conflicts.
+// The number of reservations in a batch, the number of examined reservations after which no further batch is read, and
+// the maximum number of listed conflicts.
 const batch = 400
 const maxExamined = 20_000
 const maxListed = 200
@@ -44,10 +44,11 @@ interface Found {
 }
 
 /**
- * Returns the first 200 upcoming reservations that break scheduling rules, or with `query.change` those that the change
- * would make break further rules, ordered by start, and the number of all that were found; `more` says whether
- * `maxExamined` ended the search. A rule that staff overrode in the booking, or whose violation they accepted later, does
- * not count. Reservations are examined in batches, each in its own snapshot, so that other requests run between batches.
+ * Returns the upcoming reservations that break scheduling rules, ordered by start. With `query.change`, returns instead
+ * those that would break further rules after the unsaved change. A rule does not count if staff overrode it in the
+ * booking or accepted its violation later. The result contains the first 200 reservations, the number of all that were
+ * found (`total`), and whether `maxExamined` ended the search (`more`). Reservations are examined in batches, each in
+ * its own snapshot, so that other requests run between batches.
  */
 export async function findConflicts(db: ReadDatabase, query: ConflictQuery) {
   const found: Found[] = []
@@ -73,9 +74,9 @@ export async function findConflicts(db: ReadDatabase, query: ConflictQuery) {
 }
 
 /**
- * Removes the reservations with the last start from a full batch, because the next batch may contain more reservations
- * of the same slot, and those of one slot are examined together. Returns the batch unchanged when all its reservations
- * have the same start.
+ * Removes the reservations with the latest start from a full batch. The reservations of one slot are examined together,
+ * and the next batch may contain more of that slot. Returns the batch unchanged when all its reservations have the same
+ * start.
  */
 function withWholeSlots(rows: readonly Examined[]): readonly Examined[] {
   const last = rows.at(-1)?.start
@@ -149,13 +150,15 @@ export interface KeepConflict {
   readonly id: string
   /** True to keep the reservation, false to revoke that decision. */
   readonly kept: boolean
-  /** Restricts the request to reservations of this provider; the reservation of another provider is refused as unknown. */
+  /**
+   * Restricts the request to reservations of this provider; the reservation of another provider is refused as unknown.
+   */
   readonly ofProvider?: number
 }
 
 /**
- * Stores the decision to keep a reservation despite the rules that it breaks now, or deletes that decision. Stores nothing
- * if it breaks none, or if its service or provider was removed.
+ * Stores the decision to keep a reservation despite the rules that it breaks now, or deletes that decision. Stores
+ * nothing if it breaks none, or if its service or provider was removed.
  */
 export const keepConflict: Operation<KeepConflict, Record<string, never>> = async (tx, input) => {
   const catalogue = await lockCatalogue(tx)

@@ -2,8 +2,8 @@ import { workerContext } from '../../db/perform/worker-context.ts'
 import type { Daybook } from '../../operations.ts'
 
 /**
- * Cancels expired reservations and deletes expired holds in batches, until none is left or a batch is refused; other
- * writes, such as bookings, run between batches.
+ * Cancels expired reservations and deletes expired holds (slots reserved for open booking forms) in batches, until none
+ * is left or a batch is refused; other writes, such as bookings, run between batches.
  */
 export async function expireAll(app: Pick<Daybook, 'perform' | 'now'>): Promise<void> {
   for (let more = true; more; ) {

@@ -24,16 +24,16 @@ export interface PlaceHold {
   readonly formHash: string
   readonly addressHash: string
   readonly serviceId: string
-  /** The providers in order of preference; the first who is free at `start` gets the hold. */
+  /** The providers in order of preference; the slot is reserved with the first who is free at `start`. */
   readonly providerIds: readonly number[]
   readonly start: number
   readonly seats: number
 }
 
 /**
- * Holds a slot for `holdSeconds` while a customer fills in a booking form, and releases the slot that the form held before;
- * an unexpired hold of the same slot and seats is returned unchanged. Checks every rule that does not depend on the
- * customer. Refuses when the client address has `maxHoldsPerAddress` other holds.
+ * Holds a slot for `holdSeconds` while a customer fills in a booking form, and releases the slot that the form held
+ * before; an unexpired hold of the same slot and seats is returned unchanged. Checks every rule that does not depend on
+ * the customer. Refuses when the client address has `maxHoldsPerAddress` other holds.
  */
 export const placeHold: Operation<PlaceHold, Hold> = async (tx, input) => {
   const { formHash, addressHash, serviceId, start, seats } = input
@@ -44,8 +44,8 @@ export const placeHold: Operation<PlaceHold, Hold> = async (tx, input) => {
   })
   await lockBooking(tx, [], candidates, [formLock(formHash), `hold-address:${addressHash}`])
   const held = await findHold(tx.db, formHash)
-  // A repeated request of a form for the same slot returns the existing hold with its expiry, so that repeating a request
-  // does not extend a hold.
+  // A repeated request of a form for the same slot returns the existing hold with its expiry, so that repeating a
+  // request does not extend a hold.
   if (held && held.expiresAt > tx.now && isFor(held, input)) return held
   await claimHold(tx, formHash)
   if ((await countHolds(tx.db, addressHash, tx.now)) >= maxHoldsPerAddress)
@@ -126,8 +126,9 @@ async function requireHold(tx: Tx, formHash: string): Promise<Hold> {
 const maxRows = 2_000
 
 /**
- * Cancels one batch of expired pending reservations, and deletes a batch of expired holds and seats; `more` says whether
- * more may remain. Availability ignores an expired seat even before it is released here.
+ * Cancels one batch of expired pending reservations, and deletes a batch of expired seats and holds (slots reserved for
+ * open booking forms); `more` says whether more may remain. Availability ignores an expired seat even before it is
+ * released here.
  */
 export const expire: Operation<Record<never, never>, { readonly cancelled: number; readonly more: boolean }> = async (
   tx,

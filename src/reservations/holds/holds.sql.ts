@@ -21,13 +21,13 @@ const ofAddress = prepared<{ address: string; now: number }, { count: number }>(
     .where('expires_at', '>', p.now),
 )
 
-/** Returns the number of unexpired holds of a client address. */
+/** Returns the number of unexpired holds (slots reserved for open booking forms) of a client address. */
 export async function countHolds(db: Database, addressHash: string, now: number): Promise<number> {
   const [row] = await db.run(ofAddress, { address: addressHash, now })
   return Number(row?.count ?? 0)
 }
 
-/** Returns at most `limit` unexpired holds, the one that expires last first. */
+/** Returns at most `limit` unexpired holds (slots reserved for open booking forms), the one that expires last first. */
 export async function listLiveHolds(db: Database, now: number, limit: number): Promise<Hold[]> {
   const rows = await db.build
     .selectFrom('hold')
@@ -39,22 +39,28 @@ export async function listLiveHolds(db: Database, now: number, limit: number): P
   return rows.map(toHold)
 }
 
-/** Inserts a hold; its seats are taken separately, in the same transaction. */
+/**
+ * Inserts a hold, the reservation of a slot for an open booking form. Its seats are taken separately, in the same
+ * transaction.
+ */
 export async function insertHold(db: Database, hold: Hold): Promise<void> {
   await db.build.insertInto('hold').values(toRow(hold)).execute()
 }
 
-/** Stores the new expiry of a hold and that the hold was extended. */
+/** Stores the new expiry of a slot that is reserved for an open booking form, and that the expiry was extended. */
 export async function extendHold(db: Database, id: string, expiresAt: number): Promise<void> {
   await db.build.updateTable('hold').set({ extended: 1, expires_at: expiresAt }).where('id', '=', id).execute()
 }
 
-/** Deletes the row of a hold; its seats are released separately. */
+/** Deletes the row of a hold, the reservation of a slot for an open booking form. Its seats are released separately. */
 export async function deleteHold(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('hold').where('id', '=', id).execute()
 }
 
-/** Deletes expired rows of `hold` and `occupancy`, at most `limit` of each; returns the greater of the two counts. */
+/**
+ * Deletes expired rows of `hold` (slots reserved for booking forms) and `occupancy` (taken seats), at most `limit` of
+ * each; returns the greater of the two counts.
+ */
 export async function deleteExpired(db: Database, now: number, limit: number): Promise<number> {
   const counts: number[] = []
   for (const table of ['hold', 'occupancy'] as const) {
@@ -68,8 +74,8 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
 }
 
 /**
- * The maximum number of reservations that `listExpiredReservations` returns. Other writes, such as bookings, wait while a
- * batch is written, so a batch is small.
+ * The maximum number of reservations that `listExpiredReservations` returns. Other writes, such as bookings, wait while
+ * a batch is written, so a batch is small.
  */
 export const maxExpired = 50
 
@@ -96,7 +102,10 @@ const expiredReservations = prepared<{ now: number }, { id: string }>((db, p) =>
     .limit(maxExpired),
 )
 
-/** Returns the ids of at most `maxExpired` expired pending reservations without an unexpired seat, by expiry. */
+/**
+ * Returns the ids of at most `maxExpired` expired pending reservations that have no unexpired seat in their slot, by
+ * expiry.
+ */
 export async function listExpiredReservations(db: Database, now: number): Promise<string[]> {
   return (await db.run(expiredReservations, { now })).map(({ id }) => id)
 }

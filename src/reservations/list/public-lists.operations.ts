@@ -63,8 +63,8 @@ export async function listReservations(
 }
 
 /**
- * Returns at most `limit` events for integrations after the position `after`, in order; from the beginning when it is
- * absent or empty, and undefined when it is not a position of the log.
+ * Returns at most `limit` events for integrations that follow the position `after`, in order. If `after` is absent or
+ * empty, returns the first events of the log; if it is not a position of the log, returns undefined.
  */
 export async function listEvents(
   db: ReadDatabase,

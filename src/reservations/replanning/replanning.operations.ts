@@ -34,8 +34,8 @@ const dayLong = 86_400
 // The maximum absence: 31 days, and one hour for a change to winter time.
 const maxDays = 31
 const maxPeriod = maxDays * dayLong + 3_600
-// The maximum number of affected reservations, and the number of days after the original date that are searched for other
-// times.
+// The maximum number of affected reservations, and the number of days after the original date that are searched for
+// other times.
 const maxPlanned = 100
 const maxDaysAhead = 14
 
@@ -138,7 +138,9 @@ async function slotsOfDay(
   return slotsOf(openSlots(withoutNotice(plan), { from, until, now }))
 }
 
-/** Returns the plan with a minimum notice of zero for all services and providers. */
+/**
+ * Returns the plan, the data by which slots are decided, with a minimum notice of zero for all services and providers.
+ */
 function withoutNotice(plan: Plan): Plan {
   const ofService = (service: Service): Service => ({
     ...service,
@@ -195,7 +197,7 @@ export interface ReplanReservation {
   /** The provider and the start that the user saw; refused when the reservation was moved or cancelled since. */
   readonly from: Place
   readonly to: Place
-  /** False when the customer is not notified of the move. */
+  /** Whether the customer is notified of the move; true when absent. */
   readonly notify?: boolean
   /**
    * Whether an earlier move is undone. Rules that staff can override, but not occupancy and capacity, are then
@@ -205,8 +207,8 @@ export interface ReplanReservation {
 }
 
 /**
- * Moves a reservation to a suggested time. Except with `back`, all rules but the minimum notice are checked against current
- * data. A time that was taken in the meantime is always refused.
+ * Moves a reservation to a suggested time. Except with `back`, all rules but the minimum notice are checked against
+ * current data. A time that was taken in the meantime is always refused.
  */
 export const replanReservation: Operation<ReplanReservation, Record<string, never>> = async (tx, input) => {
   const { id, from, to, notify, back = false } = input

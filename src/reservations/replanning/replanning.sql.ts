@@ -31,8 +31,8 @@ interface Values {
 const maxLength = 10_080 * 60
 const maxBuffer = 1_440 * 60
 
-// The query searches by provider and by occupied seats, because a pending reservation may have no seat, and a collective
-// one may be stored under another provider.
+// The query searches by provider and by occupied seats. A pending reservation may have no seat, and a reservation of a
+// collective service, which occupies several providers, may be stored under another provider.
 const affected = prepared<Values, AffectedRow>(
   (_, p) => sql<AffectedRow>`
     select id, service_id as "serviceId", provider_id as "providerId", customer_id as "customerId", status,

@@ -37,7 +37,7 @@ export interface Suggester {
   suggest(of: Affected, slots: readonly Slot[]): readonly Suggestion[]
   /**
    * Records that a reservation moves to a suggested time, without storing it in the database, so that later suggestions
-   * respect the seat and the customer's new time.
+   * count the seat as taken and respect the customer's new time.
    */
   take(of: Affected, to: Suggestion): void
 }
@@ -90,8 +90,9 @@ export function suggesterFor(
 }
 
 /**
- * Returns one suggestion for each provider with whom the slot can be booked; the absent provider is left out if the slot
- * overlaps the absence. A collective slot has one suggestion, or none if it overlaps the absence and needs this provider.
+ * Returns one suggestion for each provider with whom the slot can be booked; the absent provider is left out if the
+ * slot overlaps the absence. A slot of a collective service, which several providers give together, has one suggestion,
+ * or none if it overlaps the absence and needs the absent provider.
  */
 function choicesIn(slot: Slot, absence: Absence): Suggestion[] {
   const { bookable, routingMode, providerId, eligibleProviderIds, start, end } = slot

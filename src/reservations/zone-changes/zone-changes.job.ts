@@ -6,8 +6,9 @@ import { type Displaced, listDisplaced } from './zone-changes.operations.ts'
 const atOnce = 100
 
 /**
- * Finds upcoming reservations whose instant no longer has the booked wall time, because the rules of a time zone changed.
- * Applies the site's policy to those not handled yet, and returns the number that remain displaced (docs/decisions/0029).
+ * Finds upcoming reservations whose instant no longer has the booked wall time, because the rules of a time zone
+ * changed. Applies the site's policy to those not handled yet, and returns the number of those that are still not at
+ * their booked wall time (docs/decisions/0029).
  */
 export async function settleZones(app: Pick<Daybook, 'perform' | 'now' | 'db' | 'log'>): Promise<number> {
   const { policy, displaced } = await listDisplaced(app.db, app.now())
@@ -35,8 +36,9 @@ export async function settleZones(app: Pick<Daybook, 'perform' | 'now' | 'db' | 
 const byWorker = workerContext('zones')
 
 /**
- * Groups the ids of displaced reservations by slot, in an order that avoids moving a slot to time that another slot has
- * yet to leave: moves to an earlier instant by ascending start, then moves to a later instant by descending start.
+ * Groups the ids of displaced reservations (which are no longer at their booked wall time) by slot, in an order that
+ * avoids moving a slot to time that another slot has yet to leave: moves to an earlier instant by ascending start, then
+ * moves to a later instant by descending start.
  */
 function slots(displaced: readonly Displaced[]): string[][] {
   const earlier = displaced.filter(({ meant, start }) => meant < start)

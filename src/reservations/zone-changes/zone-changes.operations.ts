@@ -16,8 +16,8 @@ import { type Reservation, shownReservation } from '../reservation.ts'
 import { comingReservationsQuery, updateReservation, updateZoneVersion } from '../reservations.sql.ts'
 
 /**
- * An upcoming reservation whose instant no longer has the wall time for which it was booked, because the rules of its time
- * zone changed.
+ * An upcoming reservation whose instant no longer has the wall time for which it was booked, because the rules of its
+ * time zone changed.
  */
 export interface Displaced extends Pick<Reservation, 'id' | 'serviceId' | 'providerId' | 'start' | 'end'> {
   /** The wall time for which the reservation was booked. */
@@ -28,7 +28,8 @@ export interface Displaced extends Pick<Reservation, 'id' | 'serviceId' | 'provi
   /** The instant that the booked wall time now has. */
   readonly meant: number
   /**
-   * Whether the reservation still has to be handled: it was last checked with older time zone data than this process has.
+   * Whether the reservation still has to be handled: it was last checked with older time zone data than this process
+   * has.
    */
   readonly fresh: boolean
 }
@@ -60,8 +61,9 @@ interface Named {
 }
 
 /**
- * Moves the reservations of one slot to the instant that their wall time now has; refuses to move any of them if there is
- * no room for all, or the instant has passed. Opening hours and limits are not checked, as the reservations already exist.
+ * Moves the reservations of one slot to the instant that their wall time now has; refuses to move any of them if there
+ * is no room for all, or the instant has passed. Opening hours and limits are not checked, as the reservations already
+ * exist.
  */
 export const followZone: Operation<Named, { readonly moved: number }> = async (tx, { ids }) => {
   const catalogue = await lockCatalogue(tx)
@@ -123,7 +125,10 @@ export const reportZoneChange: Operation<Named, { readonly reported: number }> =
   return { reported: found.length }
 }
 
-/** Locks these reservations, and returns the displaced ones among them that still have to be handled. */
+/**
+ * Locks these reservations. Returns those among them that are no longer at their booked wall time and still have to be
+ * handled.
+ */
 async function lockDisplaced(tx: Tx, ids: readonly string[]): Promise<Reservation[]> {
   await tx.lock(ids.map((id) => `reservation:${id}`))
   const found = await listReservationsNamed(tx.db, { ids, keys: [], starts: [] })

@@ -4,21 +4,24 @@ import { lowerBound } from '../time/lower-bound.ts'
 import type { SlotSource } from './slot-source.ts'
 
 /**
- * What can change the slots of one source (a provider, or the providers of a collective service): the passing of time,
- * occupied and blocked time, and reservations. It combines the `Dependencies` of every rule: `clocks` contains each
- * rule's `clock`; `before` and `after` are the largest values of any rule's `time`.
+ * What can change the slots of one provider, or of the providers of a collective service: the passing of time, occupied
+ * and blocked time, and reservations. It combines the `Dependencies` of every rule: `clocks` contains each rule's
+ * `clock`; `before` and `after` are the largest values of any rule's `time`.
  */
 export interface SourceDependencies {
   readonly clocks: readonly number[]
   readonly before: number
   readonly after: number
-  /** The reservations that can change the verdict of a rule; undefined when no rule counts reservations. */
+  /**
+   * The reservations that the rules count: those that start within `margin` seconds of the slot, of the slot's provider
+   * only or, with `ofAllProviders`, of all providers; undefined when no rule counts reservations.
+   */
   readonly reservations: { readonly margin: number; readonly ofAllProviders: boolean } | undefined
 }
 
 /**
- * Combines the dependencies of all rules for the slots of one source. The margins of time around a slot (`before`, `after`
- * and `margin`) are the largest of any rule.
+ * Combines the dependencies of all rules for the slots of one provider, or of a collective service (with several
+ * providers together). The margins of time around a slot (`before`, `after` and `margin`) are the largest of any rule.
  */
 export function dependenciesOf(slotSource: SlotSource): SourceDependencies {
   const all = rules.map((rule) => rule.dependsOn(slotSource))
@@ -38,13 +41,13 @@ export function dependenciesOf(slotSource: SlotSource): SourceDependencies {
 }
 
 /**
- * Returns the interval around `now` in which no rule's verdict on one of `starts` changes through the passing of time
- * alone. `starts` is ascending; `clocks` are the `clock` values of the rules, in seconds.
+ * Returns the interval around `now` in which the passing of time alone changes no rule's decision whether one of
+ * `starts` can be booked. `starts` is ascending; `clocks` are the `clock` values of the rules, in seconds.
  */
 export function clockValidity(starts: ArrayLike<number>, clocks: readonly number[], now: number): Interval {
   let [start, end] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
   for (const clock of clocks) {
-    // The verdict on a start changes when the current time exceeds `start - clock`.
+    // The rule's decision on a start changes when the current time exceeds `start - clock`.
     const next = lowerBound(starts, now + clock)
     const last = starts[next - 1]
     const first = starts[next]

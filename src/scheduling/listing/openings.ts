@@ -10,15 +10,16 @@ import type { SlotSource } from './slot-source.ts'
 import { noStarts, type Starts } from './starts.ts'
 
 /**
- * The starts of the listed slots of a slot source (one provider, or all providers of a collective service): those that can
- * be booked, and those of full slots that the site lists.
+ * The starts of the listed slots of a slot source (one provider, or all providers of a collective service): those that
+ * can be booked, and those of full slots that the site lists.
  */
 export interface Openings extends Starts {
   /** How many reservations each slot has, by its start; starts without reservations are absent. */
   readonly reserved: ReadonlyMap<number, number>
   /**
-   * The starts of the opening hours' grid in the period of `starts`, including those that other rules refuse; lead time
-   * and horizon limit the grid whenever they limit `starts`.
+   * The starts of the opening hours' grid in the period of `starts`, including those that other rules refuse. The
+   * limits of how late and how early a slot can be booked (lead time and horizon) apply to the grid whenever they apply
+   * to `starts`.
    */
   readonly grid: readonly number[]
 }
@@ -29,7 +30,10 @@ export interface OpenSource {
   readonly openings: Openings
 }
 
-/** Returns the openings of a slot source in the window of a query, after applying every rule. */
+/**
+ * Returns the starts of the slots to list for one provider, or for all providers of a collective service, in the window
+ * of a query, after applying every rule.
+ */
 export function openingsOf(
   slotSource: SlotSource,
   plan: Plan,
@@ -40,8 +44,9 @@ export function openingsOf(
 }
 
 /**
- * Returns the openings of a slot source in an interval after applying every rule except lead time and horizon, which depend
- * on the present time. The result can therefore be cached, and remains valid as time passes.
+ * Returns the starts of the slots to list in an interval after applying every rule except lead time and horizon (how
+ * late and how early a slot can be booked), which depend on the present time. The result can therefore be cached, and
+ * remains valid as time passes.
  */
 export function timelessOpenings(
   slotSource: SlotSource,
@@ -63,14 +68,17 @@ export function timelessOpenings(
   return { starts, overrides, full, reserved, grid: grid ?? [] }
 }
 
-/** Returns the openings that lead time and horizon allow at `now`. */
+/**
+ * Returns those of the listed starts that lead time and horizon (how late and how early a slot can be booked) allow at
+ * `now`.
+ */
 export function openingsAt(ever: Openings, settings: EffectiveSettings, now: number): Openings {
   return openingsWithin(ever, { start: earliestStart(settings, now), end: latestStart(settings, now) + 1 })
 }
 
 /**
- * Returns the openings that start within an interval. The result shares `overrides`, `full` and `reserved` with the
- * argument, so they may contain starts outside of the interval.
+ * Returns those of the listed starts that lie within an interval. The result shares `overrides`, `full` and `reserved`
+ * with the argument, so they may contain starts outside of the interval.
  */
 export function openingsWithin(ever: Openings, within: Interval): Openings {
   const starts = cut(ever.starts, within)

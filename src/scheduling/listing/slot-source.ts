@@ -12,17 +12,18 @@ import { providerResource, type ResourceName } from '../plan/resource.ts'
 export interface SlotSource {
   readonly service: Service
   /**
-   * The provider under which slots are listed: the only provider, or the provider with the lowest id in a collective
-   * service.
+   * The provider under which slots are listed: the only provider or, for a collective service (with several providers
+   * together), the one with the lowest id.
    */
   readonly provider: Provider
   /**
-   * The settings of `provider`; for a collective service, with the service's own duration, interval and buffers, and the
-   * longest lead time and the shortest horizon of all members.
+   * The settings of `provider`. For a collective service, duration, interval and buffers are instead the service's own,
+   * the lead time (how late a slot can be booked) is the longest of all members, and the horizon (how early) is the
+   * shortest.
    */
   readonly rule: EffectiveSettings
   readonly members: readonly SourceMember[]
-  /** The provider ids of all members, ascending. */
+  /** The ids of the providers whose time a slot occupies (the members), ascending. */
   readonly eligible: readonly number[]
 }
 
@@ -34,8 +35,8 @@ export interface SourceMember {
 }
 
 /**
- * Returns the slot sources of a service: one for each provider that gives it, or a single one for a collective service;
- * none if no provider gives it.
+ * Returns the slot sources of a service: one for each provider that gives it, or a single one for a collective service,
+ * which occupies all providers that give it; none if no provider gives it.
  */
 export function slotSourcesOf(plan: Pick<Plan, 'providers'>, service: Service): readonly SlotSource[] {
   const handling = plan.providers.filter((provider) => handles(provider, service.id))
@@ -58,7 +59,7 @@ export function singleSource(service: Service, provider: Provider): SlotSource {
 
 /**
  * Returns the opening windows of a slot source that overlap [from, until): those of its provider, or for a collective
- * service the time that is open for all members.
+ * service the time at which all of its providers are open.
  */
 export function windowsOf(slotSource: SlotSource, plan: Plan, from: number, until: number): readonly Window[] {
   const [first, ...others] = slotSource.members.map(({ provider }) => openWindows(provider, plan.holidays, from, until))
@@ -66,22 +67,23 @@ export function windowsOf(slotSource: SlotSource, plan: Plan, from: number, unti
 }
 
 /**
- * The times at which one resource is not free: occupied by reservations and holds, or blocked by time off, calendars and
- * double bookings.
+ * The times at which one resource is not free: occupied by reservations and open booking forms, or blocked by time off,
+ * calendars and double bookings.
  */
 export interface ResourceTimes {
   readonly occupied: TakenTimes
   readonly blocked: BlockedTimes
 }
 
-/** Returns the occupied and blocked time of one member of a slot source. */
+/** Returns the occupied and blocked time of one provider whose time a slot occupies. */
 export function timesOf({ resource }: SourceMember, plan: Plan): ResourceTimes {
   return { occupied: plan.occupied.get(resource) ?? noTimes, blocked: plan.blocked.get(resource) ?? noTimes }
 }
 
 /**
- * Builds the slot source of a collective service. Duration, interval and buffers are those of the service, the capacity is
- * that of each member, and lead time and horizon are the strictest of all members.
+ * Builds the slot source of a collective service, whose slots occupy all of its providers. Duration, interval and
+ * buffers are those of the service, the capacity is that of each provider, and lead time and horizon (how late and how
+ * early a slot can be booked) are the strictest of all providers.
  */
 function collectiveSource(service: Service, lowest: Provider, providers: readonly Provider[]): SlotSource {
   const members = providers.map((provider) => {

@@ -5,7 +5,9 @@ export interface Starts {
   readonly starts: readonly number[]
   /** The overrides of slot properties by start; absent for a start to which none apply. */
   readonly overrides: ReadonlyMap<number, SlotOverrides>
-  /** Starts at which every seat is taken, including those removed from `starts` because they are not listed. */
+  /**
+   * Starts of slots of which every seat is taken, including those removed from `starts` because they are not listed.
+   */
   readonly full: ReadonlySet<number>
 }
 

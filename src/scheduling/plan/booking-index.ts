@@ -1,7 +1,9 @@
 import type { Booked } from './plan.ts'
 import { countReservations, type ReservationCounts } from './reservation-counts.ts'
 
-/** The reservations of a plan, grouped by provider and by service; each group is built on first use. */
+/**
+ * The reservations from which slots are computed, grouped by provider and by service; each group is built on first use.
+ */
 export interface BookingIndex {
   ofService(serviceId: string): ReservationCounts
   /** Returns the provider's reservations of all services. */
@@ -53,7 +55,8 @@ function byProvider(booked: readonly Booked[], serviceId: string): Map<number, r
   let lastId = 0
   for (const one of booked) {
     if (one.serviceId !== serviceId) continue
-    // Reservations are mostly grouped by provider, so the group of the previous reservation is tried before the map lookup.
+    // Reservations are mostly grouped by provider, so the group of the previous reservation is tried before the map
+    // lookup.
     if (!last || one.providerId !== lastId) {
       last = lists.get(one.providerId) ?? []
       lists.set(one.providerId, last)

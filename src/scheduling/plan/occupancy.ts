@@ -1,11 +1,14 @@
 import { type Interval, overlaps } from '../time/interval.ts'
 
-/** Returns a key of one slot of one service; all seats of a slot have the same key. */
+/**
+ * Returns a key of one slot of one service. All seats of the slot (its places for one reservation each) have the same
+ * key.
+ */
 export function slotKey(serviceId: string, start: number, end: number): string {
   return `${serviceId}:${start}:${end}`
 }
 
-/** Returns the lowest `count` seat numbers, from 1, that are not taken. */
+/** Returns the lowest `count` numbers of seats in a slot, from 1, that are not taken. */
 export function lowestFreeSeats(taken: readonly number[], count: number): number[] {
   const seats = new Set(taken)
   const free: number[] = []
@@ -14,8 +17,8 @@ export function lowestFreeSeats(taken: readonly number[], count: number): number
 }
 
 /**
- * The provider's time that one slot occupies, buffers included; `taken` is the number of occupied seats, unexpired
- * holds included.
+ * The provider's time that one slot occupies, buffers included. `taken` is the number of occupied seats, including
+ * those temporarily reserved for open booking forms.
  */
 export interface Occupied extends Interval {
   readonly slot: string
@@ -25,15 +28,15 @@ export interface Occupied extends Interval {
 /** A provider's time that is blocked by time off, a connected calendar or a deliberate double booking. */
 export interface Blocked extends Interval {
   /**
-   * `calendar_unread` is time that the last read of a connected calendar does not cover, or for which that read is too old;
-   * `overflow` is time of a deliberate double booking.
+   * `calendar_unread` is time that the last read of a connected calendar does not cover, or for which that read is too
+   * old; `overflow` is time of a deliberate double booking.
    */
   readonly source: 'time_off' | 'calendar' | 'calendar_unread' | 'overflow'
 }
 
 /**
- * Intervals of one provider sorted by start. They are the rows from `first` up to, but not including, `after` of columns
- * that several providers share.
+ * Intervals of one provider sorted by start. They are the rows from `first` up to, but not including, `after` of
+ * columns that several providers share.
  */
 export interface TimeRows<Mark> {
   readonly starts: Float64Array
@@ -52,11 +55,11 @@ export type TakenTimes = TimeRows<Occupied['slot']>
 export type BlockedTimes = TimeRows<Blocked['source']>
 
 const bytesANumber = Float64Array.BYTES_PER_ELEMENT
-/** The size of a row in bytes, without its mark. */
+/** The size of a row in bytes, without its slot or source (`marks`). */
 const bytesPerTimeRow = 2 * bytesANumber + Int32Array.BYTES_PER_ELEMENT
 
-// V8 stores typed arrays of up to 64 bytes inside its heap, without a separate allocation. Larger columns are views of one
-// shared buffer, so that they cost one allocation instead of three.
+// V8 stores typed arrays of up to 64 bytes inside its heap, without a separate allocation. Larger columns are views of
+// one shared buffer, so that they cost one allocation instead of three.
 const maxInline = 8
 
 /**
@@ -95,7 +98,10 @@ export class TimeColumns<Mark> {
     return this.#most - this.#marks.length
   }
 
-  /** Adds a row; throws when there is no room. The rows of one provider must be added in ascending order of start. */
+  /**
+   * Adds a row with its `mark`, the slot or the source of the time; throws when there is no room. The rows of one
+   * provider must be added in ascending order of start.
+   */
   add(start: number, end: number, mark: Mark, count = 1): void {
     const row = this.#marks.length
     // A typed array ignores writes beyond its end; a lost row would be time that can be booked twice.
@@ -107,8 +113,8 @@ export class TimeColumns<Mark> {
   }
 
   /**
-   * Counts one more taken seat: in the row at or after index `first` that has the same interval and slot, or else in a new
-   * row.
+   * Counts one more taken seat: in the row at or after index `first` that has the same interval and slot, or else in a
+   * new row.
    */
   addSeat(first: number, start: number, end: number, mark: Mark): void {
     let row = this.#marks.length - 1
@@ -141,7 +147,8 @@ export class TimeColumns<Mark> {
 export const noTimes: TimeRows<never> = new TimeColumns<never>(0).since(0)
 
 /**
- * Returns the first interval that overlaps `within` and, when `mark` is given, has that mark; undefined when there is none.
+ * Returns the first interval that overlaps `within`; undefined when there is none. With `mark`, only intervals of this
+ * slot (for occupied time) or of this source (for blocked time) count.
  */
 export function firstWithin<Mark>(
   { starts, ends, marks, first, after }: TimeRows<Mark>,
@@ -156,8 +163,8 @@ export function firstWithin<Mark>(
 }
 
 /**
- * Returns the number of seats taken of exactly this slot (same service, start and end). The search begins at row `from`,
- * which must not be after the first row that ends after the slot's start.
+ * Returns the number of seats taken of exactly this slot (same service, start and end). The search begins at row
+ * `from`, which must not be after the first row that ends after the slot's start.
  */
 export function seatsOf(
   { starts, ends, marks, counts, first, after }: TakenTimes,

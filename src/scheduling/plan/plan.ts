@@ -6,7 +6,10 @@ import type { SlotRefusal } from '../../messages/refusal.ts'
 import type { BlockedTimes, TakenTimes } from './occupancy.ts'
 import type { ResourceName } from './resource.ts'
 
-/** A pending or confirmed reservation with the fields that limits, `Slot.reservationsCount` and `least_busy` need. */
+/**
+ * A pending or confirmed reservation with the fields that the service's limits, the value `Slot.reservationsCount` and
+ * the choice of the `least_busy` provider need.
+ */
 export interface Booked {
   readonly serviceId: string
   readonly providerId: number
@@ -40,14 +43,18 @@ export interface Plan {
   readonly occupied: ReadonlyMap<ResourceName, TakenTimes>
   readonly blocked: ReadonlyMap<ResourceName, BlockedTimes>
   /**
-   * The pending and confirmed reservations near the window, from which `Slot.reservationsCount`, limits and
-   * `least_busy` are computed; may be empty when none of them is needed.
+   * The pending and confirmed reservations near the window, from which `Slot.reservationsCount`, the services' limits
+   * and the `least_busy` provider are computed; may be empty when none of them is needed.
    */
   readonly booked: readonly Booked[]
-  /** Assignments by `${serviceId}:${providerId}`, loaded for `round_robin` and `weighted`; absent when never assigned. */
+  /**
+   * How often each provider was assigned to each service, by `${serviceId}:${providerId}`, loaded for the `round_robin`
+   * and `weighted` choice of providers; absent when never assigned.
+   */
   readonly assigned: ReadonlyMap<string, Assigned>
   /**
-   * The seed of `random` routing: the number of the current period of 15 minutes, so that picks stay the same within it.
+   * The seed with which `random` routing picks a provider: the number of the current period of 15 minutes, so that the
+   * pick for a slot stays the same within it.
    */
   readonly bucket: number
 }
@@ -83,14 +90,14 @@ export interface RequestedSlot {
   readonly end: number
 }
 
-/** A slot offered for booking, with the data from which the reservation and its seats are stored. */
+/** A slot that can be booked, with the data from which the reservation and its seats are stored. */
 export interface Offer {
   readonly slot: Slot
   /** The settings of the slot's provider, with the capacity that the slot's overrides set, if any. */
   readonly rule: EffectiveSettings
   /** The settings of each provider that the reservation occupies: one, or all of a collective service. */
   readonly occupies: readonly EffectiveSettings[]
-  /** The id of the provider that routing picks now; `because` says why. */
+  /** The id of the provider that the service's routing mode picks now for the slot; `because` says why. */
   readonly picked: number
   readonly because: Message
 }
@@ -114,14 +121,17 @@ export interface RuleVerdict {
   readonly ok: boolean
   /** The refusal code; present when `ok` is false. */
   readonly code?: SlotRefusal
-  /** The explanation of the verdict, as a message for the user. */
+  /** Why the rule allows or refuses the slot, as a message for the user. */
   readonly message: Message
   /**
-   * The value that the verdict is based on, such as the opening windows of the day, the earliest start or the seats
-   * taken.
+   * The value on which the rule's decision is based, such as the opening windows of the day, the earliest start or the
+   * seats taken.
    */
   readonly value: unknown
-  /** The path of the setting that decided the verdict, such as `service.leadTimeMinutes` or `provider.weekly.mon`. */
+  /**
+   * The path of the setting that decided whether the rule allows the slot, such as `service.leadTimeMinutes` or
+   * `provider.weekly.mon`.
+   */
   readonly setting: string
 }
 

@@ -5,7 +5,10 @@ import { dependsOn as limitDependencies } from '../rules/limits.ts'
 import type { Interval } from '../time/interval.ts'
 import { providerResource } from './resource.ts'
 
-/** The slots for which a plan is loaded: slots of `services` with `providers` that start in [from, until). */
+/**
+ * The slots about which a plan (the loaded data) can decide: slots of `services` with `providers` that start in [from,
+ * until).
+ */
 export interface PlanReach {
   readonly services: readonly Service[]
   readonly providers: readonly Provider[]
@@ -17,9 +20,9 @@ export interface PlanReach {
 const leastBusyMargin = 2 * 86_400
 
 /**
- * Returns the intervals of data that rules and routing need: occupied and blocked time that overlaps `occupied`, and
- * reservations that start in `booked`. `counts` is false when no rule or routing mode counts reservations, so that none
- * need to be loaded.
+ * Returns the intervals of the data that the rules and the choice among providers (routing) need: occupied and blocked
+ * time that overlaps `occupied`, and reservations that start in `booked`. `counts` is false when no rule or routing
+ * mode counts reservations, so that none need to be loaded.
  */
 export function planReach({ services, providers, from, until }: PlanReach): {
   occupied: Interval
@@ -31,8 +34,8 @@ export function planReach({ services, providers, from, until }: PlanReach): {
   for (const service of services)
     for (const provider of providers) {
       if (!handles(provider, service.id)) continue
-      // A collective appointment has the duration and the buffers of the service; any other appointment may have the
-      // provider's own instead. The interval covers both.
+      // An appointment of a collective service (with several providers together) has the duration and the buffers of
+      // the service; any other appointment may have the provider's own instead. The interval covers both.
       const members = [provider.services.get(service.id), undefined].map((own) => ({
         provider,
         resource: providerResource(provider.id),

@@ -8,7 +8,10 @@ export interface Resource {
   readonly id: number
 }
 
-/** The name of a resource in the database, in locks and in invalidations, such as `p7` for the provider with the id 7. */
+/**
+ * The name of a resource in the database, in locks and in cache invalidations, such as `p7` for the provider with the
+ * id 7.
+ */
 export type ResourceName = `${(typeof letters)[Resource['kind']]}${number}`
 
 const letters = { provider: 'p', room: 'r', equipment: 'e', overflow: 'o' } as const

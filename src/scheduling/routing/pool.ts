@@ -7,17 +7,19 @@ import { reservedSecondsWithin } from '../plan/reservation-counts.ts'
 import { localDay } from '../time/zone.ts'
 import { choose, neverAssigned, type RoutingCandidate } from './routing.ts'
 
-/** One of the providers among whom routing chooses (a pool), with the starts of the provider's listed slots. */
+/**
+ * One of the providers among whom one is chosen for each slot (a pool), with the starts of the provider's listed slots.
+ */
 export interface Contender extends RoutingCandidate {
   readonly slotSource: SlotSource
   readonly openings: Openings
-  /** The index of the first opening that `poolOpenings` has not merged yet. */
+  /** The index of the first start of this provider that `poolOpenings` has not merged yet. */
   next: number
 }
 
 /**
- * One start of a pool, with the free providers and the provider under which the slot is listed; a full slot has no free
- * provider.
+ * One start at which a pool (the providers among whom one is chosen for each slot) has a slot, with the free providers
+ * and the provider under which the slot is listed. A full slot has no free provider.
  */
 export interface PoolOpening {
   readonly start: number
@@ -25,12 +27,15 @@ export interface PoolOpening {
   readonly free: readonly Contender[]
 }
 
-/** The data from which routing modes pick, besides the settings: assignments, reservations and the seed of `random`. */
+/**
+ * The data from which the routing modes choose a provider for a slot, besides the settings: assignments, reservations
+ * and the seed of `random`.
+ */
 export interface Routing extends Pick<Plan, 'assigned' | 'bucket'> {
   readonly bookingIndex: BookingIndex
 }
 
-/** Returns the provider of a slot source with the values that the routing modes compare. */
+/** Returns the provider of a slot source with the values by which the routing modes choose a provider for a slot. */
 export function candidateOf(
   { provider, rule }: SlotSource,
   { assigned, bookingIndex }: Omit<Routing, 'bucket'>,
@@ -50,7 +55,10 @@ export function candidateOf(
   }
 }
 
-/** Returns a routing candidate together with the starts of the slots that are listed for it. */
+/**
+ * Returns one of the providers among whom one is chosen for each slot, together with the starts of the slots that are
+ * listed for the provider.
+ */
 export function contender(
   { slotSource, openings }: OpenSource,
   { rule, assigned, reserved }: RoutingCandidate,
@@ -59,9 +67,9 @@ export function contender(
 }
 
 /**
- * Returns the starts of the listed slots of these providers, ascending, each with the provider under which it is listed:
- * the one that routing picks, or the one with the lowest id if the slot is full. The contenders must have the same duration
- * and be ascending by id.
+ * Returns the starts of the listed slots of these providers, ascending, each with the provider under which it is
+ * listed: the one that the routing mode chooses for the slot, or the one with the lowest id if the slot is full. The
+ * contenders must have the same duration and be ascending by id.
  */
 export function poolOpenings(
   bucket: number,

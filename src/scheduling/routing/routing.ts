@@ -3,15 +3,17 @@ import { type Message, message } from '../../messages/message.ts'
 import type { Assignment } from '../../reservations/reservation.ts'
 import type { Assigned, Offer } from '../plan/plan.ts'
 
-/** A provider that routing may pick for a slot, with the values that the routing modes compare. */
+/** A provider that may be chosen for a slot, with the values that the routing modes compare. */
 export interface RoutingCandidate {
   readonly rule: EffectiveSettings
   readonly assigned: Assigned
-  /** Returns the total seconds of the provider's reservations, of any service, that start on the local day of `start`. */
+  /**
+   * Returns the total seconds of the provider's reservations, of any service, that start on the local day of `start`.
+   */
   reserved(start: number): number
 }
 
-/** The start of the slot for which routing picks a provider, and the seed of `random` routing (`bucket`). */
+/** The start of the slot for which a provider is chosen, and the seed of the routing mode `random` (`bucket`). */
 export interface RoutingOccasion {
   readonly bucket: number
   readonly start: number
@@ -21,8 +23,8 @@ export interface RoutingOccasion {
 export const neverAssigned: Assigned = { count: 0, lastAt: 0, turn: 0 }
 
 /**
- * Picks one of the free providers, which must be in ascending order of ids; undefined when there is none. Ties go to the
- * lowest id. For `direct` and `collective`, the first provider is picked.
+ * Picks one of the free providers, which must be in ascending order of ids; undefined when there is none. Ties go to
+ * the lowest id. For `direct` and `collective`, the first provider is picked.
  */
 export function choose<One extends RoutingCandidate>(
   mode: RoutingMode,
@@ -37,7 +39,7 @@ export function choose<One extends RoutingCandidate>(
 
 /**
  * Returns the assignment to store with a reservation: the routing mode, the eligible providers, the provider that was
- * booked, the one that routing picked, and the reason.
+ * booked, the one that the routing mode picked, and the reason.
  */
 export function assignment({ slot, picked, because }: Offer): Assignment {
   return {
@@ -52,7 +54,7 @@ export function assignment({ slot, picked, because }: Offer): Assignment {
   }
 }
 
-/** Returns the reason for a pick as a message. */
+/** Returns the reason for which a routing mode picked a provider, as a message. */
 export function reasonFor(mode: RoutingMode, picked: RoutingCandidate, occasion: RoutingOccasion): Message {
   const { rule, assigned } = picked
   const id = rule.providerId
@@ -95,9 +97,9 @@ const contests: Record<RoutingMode, (candidates: readonly RoutingCandidate[], oc
 }
 
 /**
- * Returns a comparison by how far each provider is below its share: `weight / sum of weights - count / sum of counts`. The
- * fractions are compared by cross-multiplication, so that equal differences compare as equal. Before the first assignment
- * the greatest weight wins.
+ * Returns a comparison by how far each provider is below its share: `weight / sum of weights - count / sum of counts`.
+ * The fractions are compared by cross-multiplication, so that equal differences compare as equal. Before the first
+ * assignment the greatest weight wins.
  */
 function furthestBelowShare(candidates: readonly RoutingCandidate[]): Wins {
   let counts = 0

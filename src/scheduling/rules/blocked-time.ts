@@ -11,7 +11,8 @@ export function filterBlocked(starts: Starts, { slotSource, plan }: RuleQuestion
   for (const member of slotSource.members) {
     const { blocked } = timesOf(member, plan)
     const { starts: blockStarts, ends, marks, first, after } = blocked
-    // Skips a provider when neither it nor a provider after it in the shared columns has blocked time of this source.
+    // The rows of several providers share these columns. The search finds no row of this source from the provider's
+    // first row to the end of the columns, so nothing blocks this provider.
     if (marks.indexOf(source, first) < 0) continue
     const { duration, bufferBefore, bufferAfter } = member.rule
     kept = withoutConflicts(kept, blocked, member.rule, (start, row) => {
@@ -25,8 +26,8 @@ export function filterBlocked(starts: Starts, { slotSource, plan }: RuleQuestion
 }
 
 /**
- * Returns the first blocked time with the given `source`, such as time off, that overlaps the appointment or its buffers;
- * undefined when there is none.
+ * Returns the first blocked time with the given `source`, such as time off, that overlaps the appointment or its
+ * buffers; undefined when there is none.
  */
 export function blockedBy({ slotSource, plan, wanted }: RuleCase, source: Blocked['source']): Interval | undefined {
   for (const member of slotSource.members) {

@@ -6,14 +6,14 @@ import type { Dependencies } from './rule.ts'
 
 const never = Number.POSITIVE_INFINITY
 
-/** Returns the time of one member that an appointment needs, buffers included. */
+/** Returns the time of one provider that an appointment needs, including the buffers before and after it. */
 export function neededTime({ rule }: SourceMember, { start, end }: Interval): Interval {
   return { start: start - rule.bufferBefore, end: end + rule.bufferAfter }
 }
 
 /**
- * Returns the starts whose appointment and buffers overlap no row, or for which `allows` returns true; the same array when
- * all remain. The argument `row` of `allows` is the first row that ends after the start of the buffer before the
+ * Returns the starts whose appointment and buffers overlap no row, or for which `allows` returns true; the same array
+ * when all remain. The argument `row` of `allows` is the first row that ends after the start of the buffer before the
  * appointment. Starts and rows are ascending, so one pass over both suffices.
  */
 export function withoutConflicts<Mark>(
@@ -45,8 +45,8 @@ export function withoutConflicts<Mark>(
 }
 
 /**
- * Returns the dependencies of a rule that reads occupied or blocked time: of all members, the longest buffer before an
- * appointment, and the longest duration together with the buffer after it.
+ * Returns the dependencies of a rule that reads occupied or blocked time: of all providers whose time a slot occupies,
+ * the longest buffer before an appointment, and the longest duration together with the buffer after it.
  */
 export function timeDependencies({ members }: Pick<SlotSource, 'members'>): Required<Pick<Dependencies, 'time'>> {
   const before = Math.max(...members.map(({ rule }) => rule.bufferBefore))

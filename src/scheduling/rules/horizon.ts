@@ -14,12 +14,18 @@ import {
   type Verdict,
 } from './rule.ts'
 
-/** Returns the latest instant at which a slot may start. */
+/**
+ * Returns the latest instant (Unix seconds) at which a slot may start: now plus the horizon, the time for which slots
+ * can be booked in advance.
+ */
 export function latestStart({ horizon }: EffectiveSettings, now: number): number {
   return now + horizon
 }
 
-/** Requires that the time from now until the start of a slot does not exceed the horizon. */
+/**
+ * Requires that the time from now until the start of a slot does not exceed the horizon, the longest time for which
+ * slots can be booked in advance.
+ */
 export function filter(starts: Starts, { slotSource, now }: RuleQuestion): Starts {
   const end = lowerBound(starts.starts, latestStart(slotSource.rule, now) + 1)
   return end === starts.starts.length ? starts : withStarts(starts, starts.starts.slice(0, end))

@@ -14,12 +14,18 @@ import {
   type Verdict,
 } from './rule.ts'
 
-/** Returns the earliest instant at which a slot may start. */
+/**
+ * Returns the earliest instant (Unix seconds) at which a slot may start: now plus the lead time, the minimum notice for
+ * a booking.
+ */
 export function earliestStart({ leadTime }: EffectiveSettings, now: number): number {
   return now + leadTime
 }
 
-/** Requires that a slot starts no earlier than the lead time from now. */
+/**
+ * Requires that the time from now until the start of a slot is at least the lead time, the minimum notice for a
+ * booking.
+ */
 export function filter(starts: Starts, { slotSource, now }: RuleQuestion): Starts {
   const first = lowerBound(starts.starts, earliestStart(slotSource.rule, now))
   return first === 0 ? starts : withStarts(starts, starts.starts.slice(first))

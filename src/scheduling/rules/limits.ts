@@ -17,8 +17,8 @@ import { allowed, type Dependencies, type RuleCase, type RuleQuestion, refused, 
 const day = 86_400
 
 /**
- * Requires that one more reservation does not exceed `perProviderDay`, `perServiceDay` or `minutesPerProviderWeek` of the
- * service.
+ * Requires that one more reservation does not exceed `perProviderDay`, `perServiceDay` or `minutesPerProviderWeek` of
+ * the service.
  */
 export function filter(starts: Starts, { slotSource, bookingIndex }: RuleQuestion): Starts {
   const limited = limitedBy(slotSource, bookingIndex)
@@ -26,7 +26,7 @@ export function filter(starts: Starts, { slotSource, bookingIndex }: RuleQuestio
   let today: Interval = { start: 0, end: 0 }
   let open = false
   const kept = starts.starts.filter((start) => {
-    // All starts of one local day have the same verdict.
+    // The limits give the same result for all starts of one local day, so they are evaluated once for each day.
     if (start < today.start || start >= today.end) {
       today = localDay(limited.zone, start)
       open = brokenLimit(limited, slotSource.rule, start) === undefined
@@ -56,8 +56,8 @@ export function dependsOn({ service }: Pick<SlotSource, 'service'>): Dependencie
 }
 
 /**
- * Whether the service's limits, apart from `perCustomerDay`, count its reservations with all providers, including providers
- * that no longer give the service.
+ * Whether the service's limits, apart from `perCustomerDay`, count its reservations with all providers, including
+ * providers that no longer give the service.
  */
 export function countsAllProviders({ settings: { limits, routingMode } }: Service): boolean {
   return limits.perServiceDay !== undefined || (routingMode === 'collective' && hidesSlots(limits))
@@ -73,8 +73,8 @@ export function hidesSlots(limits: Limits): boolean {
 }
 
 /**
- * The limits of a service, with the reservations that count towards them for the slots of one slot source (one provider, or
- * all providers of a collective service).
+ * The limits of a service, with the reservations that count towards them for the slots of one slot source (one
+ * provider, or all providers of a collective service).
  */
 export interface LimitedBy {
   readonly limits: Limits
@@ -87,7 +87,9 @@ export interface LimitedBy {
   readonly ofService: ReservationCounts
 }
 
-/** The limit that one more reservation would exceed, with the reservations (or minutes) already booked and the maximum. */
+/**
+ * The limit that one more reservation would exceed, with the reservations (or minutes) already booked and the maximum.
+ */
 export interface BrokenLimit {
   readonly limit: keyof Limits
   readonly allowed: number
@@ -95,7 +97,10 @@ export interface BrokenLimit {
   readonly within: Interval
 }
 
-/** Returns the reservations that count towards a source's limits; undefined when no limit can remove a slot. */
+/**
+ * Returns the service's limits, with the reservations that count towards them for slots of one provider, or of all
+ * providers of a collective service; undefined when no limit can remove a slot.
+ */
 function limitedBy({ service, provider }: SlotSource, bookingIndex: BookingIndex): LimitedBy | undefined {
   const { limits, routingMode } = service.settings
   if (!hidesSlots(limits)) return undefined
@@ -125,8 +130,8 @@ export function brokenLimit(limited: LimitedBy, rule: EffectiveSettings, start: 
 }
 
 /**
- * Returns the broken limit `perCustomerDay` when one more reservation of the service on the start's local day would exceed
- * it for this customer; undefined otherwise.
+ * Returns the broken limit `perCustomerDay` when one more reservation of the service on the start's local day would
+ * exceed it for this customer; undefined otherwise.
  */
 export function brokenCustomerLimit(
   limits: Limits,
@@ -142,7 +147,7 @@ export function brokenCustomerLimit(
   return { limit: 'perCustomerDay', allowed: limits.perCustomerDay, reserved, within }
 }
 
-/** Returns the verdict for an exceeded limit. */
+/** Returns the answer of the rule about limits for a slot that an exceeded limit refuses. */
 export function limitVerdict({ limit, allowed: most, reserved, within }: BrokenLimit): Verdict {
   const value = { limit: most, reserved, from: within.start, until: within.end }
   return refused(`service.limits.${limit}`, value, 'slot_limit', limitMessages[limit])

@@ -4,8 +4,8 @@ import { noStarts, type Starts } from '../listing/starts.ts'
 import { allowed, type Dependencies, type RuleCase, type RuleQuestion, refused, type Verdict } from './rule.ts'
 
 /**
- * Requires that every provider of a slot gives the service, and that the slot of a collective service is requested under
- * the provider with the lowest id.
+ * Requires that every provider of a slot gives the service. The slot of a collective service, which occupies all of its
+ * providers, must be requested under the provider with the lowest id.
  */
 export function filter(starts: Starts, { slotSource: { service, members } }: RuleQuestion): Starts {
   return members.every(({ provider }) => handles(provider, service.id)) ? starts : noStarts

@@ -8,8 +8,8 @@ import type { RuleCase } from './rule.ts'
 import { rules } from './rules.ts'
 
 /**
- * Returns the data on which the rules' verdicts on one requested slot depend; undefined when the plan lacks its service or
- * provider.
+ * Returns the data from which every rule decides whether one requested slot can be booked; undefined when the service
+ * or the provider of the slot is not among the loaded data (`plan`).
  */
 export function caseOf(
   plan: Plan,
@@ -30,20 +30,24 @@ export function caseOf(
 }
 
 /**
- * Returns the slot source of a service with a provider; for a collective service that some provider gives, the source of
- * all its providers, whichever provider is given.
+ * Returns the providers whose time a slot occupies, as a slot source: the given provider or, for a collective service
+ * that some provider gives, all providers who give it.
  */
 export function sourceFor(plan: Pick<Plan, 'providers'>, service: Service, provider: Provider): SlotSource {
   const collective = service.settings.routingMode === 'collective' ? slotSourcesOf(plan, service)[0] : undefined
   return collective ?? singleSource(service, provider)
 }
 
-/** Returns the verdict of every rule on the slot, in the order of `rules`. */
+/**
+ * Returns the verdict of every rule on the slot (whether the rule allows booking it, and why), in the order of `rules`.
+ */
 export function verdictsOn(slot: RuleCase): RuleVerdict[] {
   return rules.map((rule) => ({ rule: rule.name, ...rule.verdict(slot) }))
 }
 
-/** Returns the first refusal by one of the rules in `names`, in the order of `rules`; undefined when all allow the slot. */
+/**
+ * Returns the first refusal by one of the rules in `names`, in the order of `rules`; undefined when all allow the slot.
+ */
 export function firstRefusal(slot: RuleCase, names: readonly RuleName[]): RuleVerdict | undefined {
   for (const rule of rules) {
     if (!names.includes(rule.name)) continue

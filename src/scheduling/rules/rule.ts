@@ -18,18 +18,26 @@ export interface Rule {
   filter(starts: Starts, question: RuleQuestion): Starts
   /** Returns whether the rule allows booking one slot, and why. */
   verdict(slot: RuleCase): Verdict
-  /** Returns what can change the rule's verdict on slots of this source. */
+  /**
+   * Returns what can change whether the rule allows the slots of one provider, or of all providers of a collective
+   * service.
+   */
   dependsOn(source: SlotSource): Dependencies
 }
 
 /**
- * The data, besides services, providers and settings, that can change the verdict of a rule. Data of an absent member
- * cannot change it.
+ * The data, besides services, providers and settings, that can change whether a rule allows a slot. A field is absent
+ * when its data cannot change this.
  */
 export interface Dependencies {
-  /** Seconds before a start: the verdict on the start changes when the current time passes `start - clock`. */
+  /**
+   * Seconds before a start: whether the rule allows the start can change when the current time passes `start - clock`.
+   */
   readonly clock?: number
-  /** Occupied and blocked time of the source's members from `start - before` until `start + after` (seconds). */
+  /**
+   * The occupied and blocked time, from `start - before` until `start + after` (seconds), of the providers whose time a
+   * slot occupies.
+   */
   readonly time?: { readonly before: number; readonly after: number }
   /**
    * Reservations of the service that start within `margin` seconds of the slot, either with all providers or with the
@@ -38,7 +46,10 @@ export interface Dependencies {
   readonly reservations?: { readonly margin: number; readonly ofAllProviders: boolean }
 }
 
-/** The slots that a filter is applied to: those of one source that start within an interval. */
+/**
+ * The slots to which a filter is applied: those of one provider, or of all providers of a collective service, that
+ * start within an interval.
+ */
 export interface RuleQuestion {
   readonly plan: Plan
   readonly bookingIndex: BookingIndex
@@ -47,7 +58,7 @@ export interface RuleQuestion {
   readonly now: number
 }
 
-/** One requested slot with the data that verdicts on it need. */
+/** One requested slot with the data from which every rule decides whether the slot can be booked. */
 export interface RuleCase {
   readonly plan: Plan
   readonly bookingIndex: BookingIndex
@@ -60,7 +71,9 @@ export interface RuleCase {
   readonly slotSource: SlotSource
   readonly wanted: RequestedSlot
   readonly now: number
-  /** The opening window that has the slot on its grid; undefined if there is none or the slot has the wrong duration. */
+  /**
+   * The opening window that has the slot on its grid; undefined if there is none or the slot has the wrong duration.
+   */
   readonly window: Window | undefined
   readonly overrides: SlotOverrides
 }
@@ -68,12 +81,12 @@ export interface RuleCase {
 /** The verdict of a rule on one slot: whether the rule allows booking it, and why; without the rule's name. */
 export type Verdict = Omit<RuleVerdict, 'rule'>
 
-/** Returns the verdict of a rule that allows the slot. */
+/** Returns the answer of a rule that allows the slot, with the setting and the value that decided. */
 export function allowed(setting: string, value: unknown, message: Message): Verdict {
   return { ok: true, message, value, setting }
 }
 
-/** Returns the verdict of a rule that refuses the slot. */
+/** Returns the answer of a rule that refuses the slot, with the setting and the value that decided. */
 export function refused(setting: string, value: unknown, code: SlotRefusal, message: Message): Verdict {
   return { ok: false, code, message, value, setting }
 }

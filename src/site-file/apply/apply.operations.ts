@@ -19,8 +19,8 @@ import { planServices, writeServices } from './services.operations.ts'
 import type { SiteState } from './state.operations.ts'
 
 /**
- * Applies a valid site file to the site, completely or not at all; a refusal lists the faults by their paths. Rows that
- * are not in the file are unchanged, and applying the file again changes nothing.
+ * Applies a valid JSON site file to the site, completely or not at all; a refusal lists the faults by their paths. Rows
+ * that are not in the file are unchanged, and applying the file again changes nothing.
  */
 export const applySite: Operation<SiteFile, SiteReport> = async (tx, file) => {
   await tx.lock(['catalogue!'])
@@ -61,7 +61,8 @@ export const applySite: Operation<SiteFile, SiteReport> = async (tx, file) => {
     reservations: await writeReservations(tx, reservations, world, faults),
   }
   refuseFaults(faults)
-  // The booking page is written after the services, since a slug belongs to a stored service.
+  // The booking page is written after the services, since a slug (the path of a service on the booking page) belongs to
+  // a stored service.
   report.site.push(...(await writePages(tx, pages)))
   const { services: s, providers: p } = report
   if ([report.site, s.added, s.changed, p.added, p.changed].some((list) => list.length > 0)) await bumpCatalogue(tx)

@@ -13,7 +13,7 @@ interface PlannedService {
   readonly after: ServicePage & { readonly slug: string }
 }
 
-/** The changes that a site file makes to the booking page. */
+/** The changes that a JSON site file makes to the booking page. */
 export interface PlannedPages {
   readonly before: PageSettings
   readonly after: PageSettings
@@ -21,8 +21,8 @@ export interface PlannedPages {
 }
 
 /**
- * Returns the changes that a site file makes to the booking page, without writing them. `find` returns the service with a
- * key or id.
+ * Returns the changes that a JSON site file makes to the booking page, without writing them. `find` returns the service
+ * with a key or id.
  */
 export async function planPages(
   tx: Tx,

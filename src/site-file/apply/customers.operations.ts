@@ -10,8 +10,8 @@ import type { CustomerEntry, SiteFileChanges, SiteFileFaults } from '../site-fil
 import { matchRows, type PlannedRow, writePlanned } from './match.operations.ts'
 
 /**
- * Loads the customers to which entries of a site file may refer. Customers that the file changes or refers to stay locked
- * until the transaction ends.
+ * Loads the customers to which entries of a JSON site file may refer. Customers that the file changes or refers to stay
+ * locked until the transaction ends.
  */
 export async function loadCustomers(
   tx: Tx,
@@ -37,7 +37,9 @@ export async function loadCustomers(
   return listCustomersNamed(tx.db, names)
 }
 
-/** Returns the customer before and after for each entry of a site file, changed or not, without writing anything. */
+/**
+ * Returns the customer before and after for each entry of a JSON site file, changed or not, without writing anything.
+ */
 export function planCustomers(
   tx: Tx,
   entries: readonly CustomerEntry[],
@@ -69,8 +71,8 @@ export function writeCustomers(tx: Tx, planned: readonly PlannedRow<Customer>[])
   })
 }
 
-// Several people, such as parent and child, may share an e-mail address or phone number, so only name and contact together
-// identify a customer.
+// Several people, such as parent and child, may share an e-mail address or phone number, so only name and contact
+// together identify a customer.
 function nameOf(of: { readonly name: string; readonly email?: string; readonly phone?: string }): string {
   return `${of.name} <${contactKey(of)}>`
 }

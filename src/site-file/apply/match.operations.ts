@@ -4,7 +4,7 @@ import type { EventType } from '../../history/event.ts'
 import { message } from '../../messages/message.ts'
 import { noChanges, type SiteFileChanges, type SiteFileFaults } from '../site-file.ts'
 
-/** A stored row that an entry of a site file may identify. */
+/** A stored row that an entry of a JSON site file may identify. */
 export interface MatchCandidate<Id> {
   readonly id: Id
   readonly key: string | null
@@ -18,9 +18,10 @@ interface Entry<Id> {
 }
 
 /**
- * Returns for each entry of a site file the id of the row that it describes; undefined for a new row. An entry with
- * an id describes the row with that id; any other entry the row with its key, or else the row with its name. If the
- * entry has a key, its name is compared only with rows without a key. Contradictions and ambiguities are added to `faults`.
+ * Returns for each entry of a JSON site file the id of the row that it describes; undefined for a new row. An entry
+ * with an id describes the row with that id; any other entry the row with its key, or else the row with its name. If
+ * the entry has a key, its name is compared only with rows without a key. Contradictions and ambiguities are added to
+ * `faults`.
  */
 export function matchRows<Id extends string | number, E extends Entry<Id>>(
   of: { readonly kind: string; readonly entries: readonly E[]; readonly rows: readonly MatchCandidate<Id>[] },
@@ -58,7 +59,7 @@ export function matchRows<Id extends string | number, E extends Entry<Id>>(
   })
 }
 
-/** The effect of one entry of a site file: the row before and after. */
+/** The effect of one entry of a JSON site file: the row before and after. */
 export interface PlannedRow<Row> {
   readonly before: Row | undefined
   readonly after: Row

@@ -19,20 +19,24 @@ import { type Message, message } from '../../messages/message.ts'
 import type { OverrideEntry, ProviderEntry, SiteFileChanges, SiteFileFaults } from '../site-file.ts'
 import { matchRows, type PlannedRow, writePlanned } from './match.operations.ts'
 
-/** The data on which provider entries depend: the providers before the file is applied, and the site and services after. */
+/**
+ * The data on which provider entries depend: the providers before the file is applied, and the site and services after.
+ */
 interface Known {
   readonly providers: readonly ProviderRecord[]
-  /** The ids of providers by site-file key. */
+  /** The ids of providers by the keys that JSON site files give them. */
   readonly keys: ReadonlyMap<string, number>
   /** The highest provider id ever assigned. */
   readonly last: number
   /** The site after its settings are applied: new providers get its zone and default hours. */
   readonly site: Site
-  /** Returns the id of the service with this site-file key or id. */
+  /** Returns the id of the service with this id, or with this key from a JSON site file. */
   serviceId(reference: string): string | undefined
 }
 
-/** Returns the provider before and after for each entry of a site file, changed or not, without writing anything. */
+/**
+ * Returns the provider before and after for each entry of a JSON site file, changed or not, without writing anything.
+ */
 export function planProviders(
   entries: readonly ProviderEntry[],
   known: Known,
@@ -53,7 +57,9 @@ export function planProviders(
   })
 }
 
-/** Writes the new and changed providers with their settings per service, each with an event unless only its key changed. */
+/**
+ * Writes the new and changed providers with their settings per service, each with an event unless only its key changed.
+ */
 export function writeProviders(tx: Tx, planned: readonly PlannedRow<ProviderRecord>[]): Promise<SiteFileChanges> {
   return writePlanned(tx, planned, {
     created: 'provider.created',

@@ -40,8 +40,8 @@ interface Resolved {
 const longest = 10_080 * 60
 
 /**
- * Returns the reservation before and after for each entry of a site file, changed or not, without writing anything. Entries
- * with an unknown service, provider or customer are left out.
+ * Returns the reservation before and after for each entry of a JSON site file, changed or not, without writing
+ * anything. Entries with an unknown service, provider or customer are left out.
  */
 export async function planReservations(
   tx: Tx,
@@ -190,7 +190,10 @@ function priceOf(rule: EffectiveSettings, provider: ProviderRecord, slot: Interv
   return { price, currency: price === null ? null : (overrides.currency ?? rule.currency ?? site.currency) }
 }
 
-/** Writes new and changed reservations with seats and events. Those without a free seat are added to `faults`. */
+/**
+ * Writes new and changed reservations with the seats that they occupy and with events. Those for which no seat is free
+ * are added to `faults`.
+ */
 export async function writeReservations(
   tx: Tx,
   planned: readonly PlannedReservation[],
@@ -198,8 +201,8 @@ export async function writeReservations(
   faults: SiteFileFaults,
 ): Promise<SiteFileChanges> {
   const changes = noChanges()
-  // The seats of all reservations that move or change status are released before any is taken, so that two reservations can
-  // exchange their times.
+  // The seats of all reservations that move or change status are released before any is taken, so that two reservations
+  // can exchange their times.
   for (const { before } of planned.filter(takesOtherSeats)) if (before) await releaseSeats(tx.db, before.id)
   for (const one of planned) {
     const { before, after, key, newKey, service, name } = one

@@ -18,8 +18,8 @@ interface Around {
 }
 
 /**
- * Takes the seats of an imported reservation with each provider that it occupies, without checking opening hours, lead time
- * and horizon. When there is no free seat, returns a message that describes the conflict.
+ * Takes the seats of an imported reservation with each provider that it occupies, whatever the opening hours and
+ * however early or late the slot is booked. When there is no free seat, returns a message that describes the conflict.
  */
 export async function takeImportedSeats(tx: Tx, one: PlannedReservation, around: Around): Promise<Message | undefined> {
   const { rules, world } = around

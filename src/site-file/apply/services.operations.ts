@@ -10,11 +10,13 @@ import { matchRows, type PlannedRow, writePlanned } from './match.operations.ts'
 /** The services before the file is applied. */
 interface Known {
   readonly services: readonly Service[]
-  /** The ids of services by site-file key. */
+  /** The ids of services by the keys that JSON site files give them. */
   readonly keys: ReadonlyMap<string, string>
 }
 
-/** Returns the service before and after for each entry of a site file, changed or not, without writing anything. */
+/**
+ * Returns the service before and after for each entry of a JSON site file, changed or not, without writing anything.
+ */
 export function planServices(
   tx: Tx,
   entries: readonly ServiceEntry[],
@@ -34,7 +36,10 @@ export function planServices(
   })
 }
 
-/** Writes the new and changed services, each with an event. A new site-file key alone is stored without an event. */
+/**
+ * Writes the new and changed services, each with an event. A change of only the key that identifies the service in the
+ * JSON site file has no event.
+ */
 export function writeServices(tx: Tx, planned: readonly PlannedRow<Service>[]): Promise<SiteFileChanges> {
   return writePlanned(tx, planned, {
     created: 'service.created',

@@ -5,7 +5,10 @@ import type { Customer } from '../../customers/customer.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import type { PlannedRow } from './match.operations.ts'
 
-/** The site after the settings, services, providers and customers of a site file are applied, with lookups by key or id. */
+/**
+ * The site after the settings, services, providers and customers of a JSON site file are applied, with lookups by key
+ * or id.
+ */
 export interface SiteState {
   readonly site: Site
   readonly providers: readonly ProviderRecord[]
@@ -15,8 +18,8 @@ export interface SiteState {
 }
 
 /**
- * A planned reservation with the index of its entry in the site file, the service and provider to which the entry refers,
- * and a text that names the reservation in reports.
+ * A planned reservation with the index of its entry in the JSON site file, the service and provider to which the entry
+ * refers, and a text that names the reservation in reports.
  */
 export interface PlannedReservation extends PlannedRow<Reservation> {
   readonly at: number

@@ -4,8 +4,8 @@ import { Type } from '../../schema.ts'
 import { admins, leading, none, nothing } from '../row.ts'
 
 /**
- * The routes that create and remove the secret with which the host site signs tokens for its users, and show when it was
- * made.
+ * The routes that create and remove the secret with which the host site (the owner's website) signs tokens for its
+ * users, and show when it was made.
  */
 export const hostSecretRoutes = {
   'GET /booking-page/host-secret/': {

@@ -2,7 +2,10 @@ import type { PanelContract } from '../../endpoint.ts'
 import { Type } from '../../schema.ts'
 import { admins, none, nothing } from '../row.ts'
 
-/** The routes that send users of the panel a link to set a password, and that tell whether this is possible by e-mail. */
+/**
+ * The routes that send users of the panel (the web interface for staff) a link to set a password, and that tell whether
+ * this is possible by e-mail.
+ */
 export const accountMailRoutes = {
   'GET /password/forgotten/': {
     summary: 'Return whether a password can be reset by e-mail',
