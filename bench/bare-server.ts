@@ -17,8 +17,9 @@ export interface BareData {
   readonly answers: readonly BareAnswer[]
 }
 
-// The baseline of every figure that compares with "bare": Node's HTTP server sends the same bytes, or a 304 to a
-// conditional request, after checking the token with a hash and a map, and does nothing else.
+// The bare server is the baseline of every figure that compares with "bare". It sends the service's responses, or a 304
+// to a conditional request, with Node's HTTP server. Apart from looking up a hash of the token in a map, it does
+// nothing else.
 process.once('message', serve)
 
 function serve({ tokens, answers }: BareData): void {
@@ -46,8 +47,7 @@ function serve({ tokens, answers }: BareData): void {
     response.writeHead(200, { ...answer.headers, 'Content-Length': answer.body.length })
     response.end(answer.body)
   })
-  // The timeout, in milliseconds, is that of the service, so that idle connections stay open while other servers are
-  // measured.
+  // The same timeout as in the service, in milliseconds. Idle connections stay open while other servers are measured.
   server.keepAliveTimeout = 72_000
   server.listen(0, '127.0.0.1', () => process.send?.(server.address()))
 }

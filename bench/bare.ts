@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import type { BareAnswer, BareData } from './bare-server.ts'
 import { observe, type RunningServer } from './server.ts'
 
-/** Starts the bare server, which answers each path with the service's response. */
+/**
+ * Starts the bare server (plain `node:http`), which sends the given responses of the service by path to requests with
+ * `token`.
+ */
 export async function runBare(token: string, answers: readonly BareAnswer[]): Promise<RunningServer> {
   const child = fork(join(import.meta.dirname, 'bare-server.ts'))
   child.send({ tokens: [token], answers } satisfies BareData)

@@ -14,8 +14,8 @@ export interface ClinicNode {
 }
 
 /**
- * Creates the clinic in the database that the arguments `place` select, and starts a service on it. With `counted`, the
- * processor time of PostgreSQL counts as that of the service.
+ * Creates the clinic in the database that the command-line arguments `place` select (`--data-dir` or `--database-url`),
+ * and starts a service on it. With `counted`, the service's CPU times include those of PostgreSQL.
  */
 export async function startClinic(place: readonly string[], counted: boolean): Promise<ClinicNode> {
   const env = { ...process.env, DAYBOOK_NOW: String(now) }

@@ -28,7 +28,10 @@ export type ClinicService = 'direct' | 'pool'
 const services: readonly ClinicService[] = ['direct', 'pool']
 const windows = hours.map(([opens, closes]) => `${opens}-${closes}`)
 
-/** Returns the path of an availability request for the first `providers` providers, by default for all four weeks. */
+/**
+ * Returns the path of an availability request for the providers 1 to `providers`, by default for the four measured
+ * weeks.
+ */
 export function availabilityPath(
   site: ClinicSite,
   service: ClinicService,
@@ -39,7 +42,10 @@ export function availabilityPath(
   return availabilityPathOf(site, service, ids, window)
 }
 
-/** Returns the path of an availability request for some providers in a window. */
+/**
+ * Returns the path of a request for the available slots of one service with the providers of these ids, from `from`
+ * until `until` (Unix seconds).
+ */
 export function availabilityPathOf(
   site: ClinicSite,
   service: ClinicService,
@@ -80,7 +86,8 @@ function openRaw(dataDir: string): DatabaseSync {
 }
 
 /**
- * Returns the site file of the clinic with this number of providers, without their busy times, which `fill` inserts.
+ * Returns the site file (the input of `daybook apply`) of a clinic with this number of providers. Their busy times are
+ * not part of the file; `fill` inserts them.
  */
 export function siteFile(providers: number): object {
   return {
@@ -101,7 +108,8 @@ export function siteFile(providers: number): object {
 }
 
 /**
- * Inserts each provider's busy times, as the service would: bookings with their occupancy, and times from a calendar.
+ * Inserts each provider's busy times as the service would store them: alternately a reservation, with the row that
+ * occupies the provider's time, and a busy time of a calendar.
  */
 function fill(
   database: DatabaseSync,

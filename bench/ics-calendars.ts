@@ -9,8 +9,8 @@ export interface IcsCalendar {
   readonly providerId: number
   readonly url: string
   /**
-   * The times, in Unix seconds, of the last reading and of the end of the period that the last reading covers; 0 for
-   * never.
+   * `readAt`: the time of the last reading. `coveredUntil`: the end of the period that the last reading covers. Both
+   * are Unix seconds; 0 when the calendar was never read.
    */
   readonly readAt: number
   readonly coveredUntil: number

@@ -44,8 +44,8 @@ export class LoadClients {
   }
 
   /**
-   * Sends requests on all connections until `milliseconds` have passed and at least `minRequests` requests were sent in
-   * all, or until `next` returns undefined.
+   * Sends requests on all connections, one at a time on each. Stops when `milliseconds` have passed and at least
+   * `minRequests` requests were sent in all, or when `next` returns undefined.
    */
   async sendRequests(
     next: NextRequest,

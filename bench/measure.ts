@@ -4,14 +4,14 @@ import { quick } from './quick.ts'
 /** The CPU time of one call in microseconds, over rounds that alternate with those of the other measured functions. */
 export interface Figure {
   readonly median: number
-  /** The interquartile range of all rounds. */
+  /** The first and the third quartile of the rounds, in microseconds. */
   readonly spread: readonly [number, number]
 }
 
 /**
  * Measures the functions alternately, so that a slow minute of the machine affects all alike. Each round calls a
- * function for at least 200 ms, so that garbage of another function, and the resolution of 4 ms that thread times have
- * on some systems, matter little.
+ * function for at least 200 ms of CPU time. In such a round, collecting the garbage of another function matters little,
+ * and so does the resolution of thread times, which is 4 ms on some systems.
  */
 export function measure<Name extends string>(
   calls: Readonly<Record<Name, () => unknown>>,
@@ -33,7 +33,7 @@ export function line(name: string, { median, spread: [low, high] }: Figure): str
   return `${name.padEnd(34)} ${median.toFixed(2).padStart(10)} µs   (${low.toFixed(2)} to ${high.toFixed(2)})`
 }
 
-/** Formats the median of values and their extremes, without decimals. */
+/** Formats values as one text without decimals: the median, then the minimum and the maximum in parentheses. */
 export function medianLine(values: readonly number[]): string {
   return `${median(values).toFixed(0)} (${Math.min(...values).toFixed(0)} to ${Math.max(...values).toFixed(0)})`
 }
@@ -47,7 +47,8 @@ function timesToFill(call: () => unknown, milliseconds: number): number {
 }
 
 /**
- * Returns the milliseconds of CPU time that this thread takes for the calls, which exclude other load on the machine.
+ * Returns the milliseconds of CPU time that this thread takes for `times` calls. Thread times exclude other load on the
+ * machine.
  */
 function timed(call: () => unknown, times: number): number {
   const begun = process.threadCpuUsage()

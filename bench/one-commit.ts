@@ -1,5 +1,6 @@
-// p08 runs this file as a separate process, whose syncs to disk may be delayed. The process executes the recorded SQL
-// statements of bookings without the service, each booking in its own commit, and prints the bookings per second.
+// p08 runs this file as a separate process, in which `slowDisk` may delay each sync to disk. The process executes the
+// recorded SQL statements of bookings without the service, each booking in its own commit, and prints the bookings per
+// second.
 import { readFileSync } from 'node:fs'
 import { RawBookings } from './raw-bookings.ts'
 

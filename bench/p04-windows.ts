@@ -11,9 +11,9 @@ for (const [providers, bar, scale] of [
   [1, 0.45, 5],
   [50, 0.65, 0.1],
 ] as const) {
-  // The windows of successive requests differ by seconds, and each includes all slots of the four weeks. The requests
-  // are prepared in advance, so that they are sent as fast as one repeated text: a server that sleeps between requests
-  // pays for waking up.
+  // Each request has another window; the windows differ by seconds, and each includes all slots of the four weeks. The
+  // texts of the requests are created in advance, so that the load is as dense as with one repeated text: a server that
+  // waits for requests goes to sleep, and waking it costs processor time.
   const texts = Array.from({ length: windows }, (_, moved) => {
     const window = { from: from - moved, until: until + (moved % 7_000) }
     return requestText('GET', availabilityPath(site, 'direct', providers, window), site.token)

@@ -27,9 +27,9 @@ for (const booked of ['direct', 'pool'] as const) {
   const taken = { both: [] as number[], apart: [] as number[], bare: [] as number[] }
   for (let round = 0; round < warm + rounds; round += 1) {
     const wanted = await bookings(booked)
-    // In the first measurement a read of the service follows each booking, in the second a read of the bare server.
-    // The difference is the cost of the service's reads. There is no pause between a booking and a read: code that
-    // has rested for milliseconds costs three times as much.
+    // The first measurement sends a read to the service after each booking, the second sends the read to the bare
+    // server. The difference between the service's CPU times is the cost of its reads. A read follows its booking
+    // without a pause, because code that has not run for milliseconds takes three times as long.
     const both = await measured(wanted, clients, read)
     const apart = await measured(wanted, baseline, read, bare)
     if (round < warm) continue
@@ -62,7 +62,8 @@ clients.close()
 await service.stop()
 
 /**
- * Returns the CPU microseconds of the service and another server for a booking and a read, then removes all bookings.
+ * Makes bookings and sends the request `read` after each of them, then removes the bookings. Returns the CPU
+ * microseconds of the service and of the server `other` per booking with its read.
  */
 async function measured(
   wanted: readonly string[],
@@ -103,7 +104,7 @@ async function once(asker: LoadClients, text: string): Promise<void> {
 async function bookings(of: ClinicService): Promise<readonly string[]> {
   const { body } = await answerOf(service, availabilityPath(site, of, providers), site.token)
   const { response }: { response: AvailableSlot[] } = JSON.parse(body)
-  // The slots are far from each other, so that the bookings do not overlap.
+  // The slots are spread evenly over the list of available slots, so that the bookings do not overlap.
   const apart = Math.max(1, Math.floor(response.length / reads))
   return response
     .filter((_, index) => index % apart === 0)
@@ -119,7 +120,10 @@ async function total(server: RunningServer): Promise<number> {
   return sum
 }
 
-/** Returns by how many microseconds one measurement exceeds the other; `max` is an upper bound. */
+/**
+ * Returns the differences of two measurements, in microseconds. `max` is the largest possible difference: the maximum
+ * of `one` less the minimum of `other`.
+ */
 function more(one: CpuTimes, other: CpuTimes): CpuTimes {
   return { min: one.min - other.min, median: one.median - other.median, max: one.max - other.min }
 }

@@ -7,8 +7,9 @@ import { report } from './report.ts'
 import { run } from './server.ts'
 import { compareCpuTimes, cpuTimesLine } from './shares.ts'
 
-// Compares the processor time of requests for the availability of ten of fifty providers: another ten in each request,
-// as from a directory that shows different providers to each visitor, against the same ten each time.
+// Compares the processor time of two kinds of requests for the availability of ten of fifty providers. In the first
+// kind, every request names another ten providers, as in a directory that shows different providers to each visitor. In
+// the second kind, every request names the same ten.
 const providers = 50
 const some = 10
 const bar = 3

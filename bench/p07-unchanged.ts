@@ -6,8 +6,8 @@ import { run } from './server.ts'
 import { compareCpuTimes, cpuTimesLine } from './shares.ts'
 
 const bar = 0.85
-// The factor for the number of requests. More requests are needed, because a 200 takes about twenty microseconds and a
-// 304 only a few microseconds less.
+// Multiplies the number of requests. A 200 takes about twenty microseconds and a 304 only a few microseconds less, so a
+// reliable comparison needs more requests.
 const repetitions = 5
 const site = await makeClinic(1)
 const service = await run(site, site.env)

@@ -18,7 +18,7 @@ const counts = quick
   : { sent: 240_000, before: 4_000, raw: 2_000, oneByOne: 400 }
 
 const site = await makeSite({ providers: 50 })
-// A copy of the database without bookings, on which the recorded statements are executed.
+// A copy of the database without bookings. On this copy, the recorded SQL statements are executed without the service.
 const untouched = { dataDir: freshFolder() }
 copyFileSync(join(site.dataDir, 'daybook.db'), join(untouched.dataDir, 'daybook.db'))
 const statements = await statementsOf(site, bookings(site, counts.before + counts.raw * (defaultRounds + 1)))
@@ -32,8 +32,8 @@ if (slow) await againstOneCommit(slow)
  */
 async function againstRaw(): Promise<void> {
   const raw = new RawBookings(untouched, statements)
-  // The raw warm-up makes about as many bookings as the warm-up of the service, since the cost of a booking depends on
-  // the number of bookings before it.
+  // Before the measurement, `raw` makes about as many bookings as the service makes in its warm-up, since the cost of a
+  // booking depends on the number of bookings before it.
   raw.round(counts.before, atOnce)
   const taken: { cpu: number; rate: number }[] = []
   const booking = await booked(site, {}, () => {

@@ -18,7 +18,8 @@ const kinds = await Promise.all(
     return { name: `${past} past`, server, clients, next: booking(site) }
   }),
 )
-// The three processes differ slightly in speed, so the costs of their bookings can be compared only over many rounds.
+// The service runs in one process per site, and processes differ slightly in speed. The costs of bookings can therefore
+// be compared only over many rounds.
 const costs = await measureCosts(kinds, undefined, 3 * defaultRounds)
 for (const { clients, server } of kinds) {
   clients.close()

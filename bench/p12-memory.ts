@@ -9,8 +9,8 @@ const rows = quick ? 1_000 : 1_000_000
 const providers = 50
 
 /**
- * Returns the minimum of the resident memory, in megabytes, in the ten seconds after availability requests and bookings
- * of several providers, when unused memory is released.
+ * Returns the resident memory of the service, in megabytes, after availability requests and bookings of all providers:
+ * the minimum of the ten seconds after the last response, in which the service releases unused memory.
  */
 async function held(size: Omit<SiteSize, 'providers'>): Promise<number> {
   const site = await makeSite({ providers, ...size })

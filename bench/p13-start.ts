@@ -20,7 +20,7 @@ async function firstAnswer(): Promise<number> {
   return milliseconds
 }
 
-/** Reads the occupancy of every future reservation once, as filling a cache would; returns the milliseconds. */
+/** Reads the rows by which future reservations occupy time once, as filling a cache would; returns the milliseconds. */
 function scan(): number {
   const database = openRaw(site.dataDir)
   const since = performance.now()

@@ -28,7 +28,10 @@ report({
 })
 await countWrites()
 
-/** Counts the commits caused by a second of reads: token uses are stored every five seconds. */
+/**
+ * Measures how many commits a second of reads causes. The last use of a token is recorded in memory and stored every
+ * five seconds.
+ */
 async function countWrites(): Promise<void> {
   const site = await makeSite({ providers: 1 })
   const server = await run(site)

@@ -14,9 +14,9 @@ import { LoadClients, requestText } from './load.ts'
 import { quick } from './quick.ts'
 import { report } from './report.ts'
 
-// Measures the processor time of a booking on PostgreSQL, in the service and in its database connections: compared
-// with the same statements sent without waiting for each other's responses, and after many bookings compared with the
-// first bookings of a new database.
+// Measures the processor time of a booking on PostgreSQL, in the service and in its database connections. The first
+// figure compares the bookings with their SQL statements alone, which are sent without waiting for responses. The
+// second compares bookings after many others with the first bookings in a new database.
 const counts = quick
   ? { all: 60, raw: 60, round: 20, first: 20 }
   : { all: 20_000, raw: 6_000, round: 200, first: 1_000 }
@@ -70,7 +70,7 @@ function compare(name: string, one: readonly number[], other: readonly number[],
   if (value > bar) process.exitCode = 1
 }
 
-/** Returns the request bodies of bookings of different slots. */
+/** Returns the request bodies (JSON) of bookings, each of another slot. */
 async function bookingsOf({ service, token, serviceId }: ClinicNode): Promise<string[]> {
   const headers = { Authorization: `Bearer ${token}` }
   const get = async (path: string): Promise<unknown[]> => {
@@ -88,7 +88,9 @@ async function bookingsOf({ service, token, serviceId }: ClinicNode): Promise<st
     )
 }
 
-/** Books in this process and returns the statements of each booking. */
+/**
+ * Makes bookings in this process and returns the SQL statements of each booking, in the order in which they were sent.
+ */
 async function statementsOf(url: string, bodies: readonly string[]): Promise<Sent[][]> {
   const sent: Sent[][] = []
   const original = pg.Client.prototype.query
@@ -176,7 +178,8 @@ function backendTimes(pids: readonly number[]): Map<number, number> {
 }
 
 /**
- * Returns the CPU microseconds that processes have taken since `before`; a connection that has ended since was idle.
+ * Returns the CPU microseconds that the PostgreSQL processes of `before` have taken since. A process that has ended is
+ * not counted, since its connection was idle.
  */
 function backendTimeSince(before: ReadonlyMap<number, number>): number {
   const after = backendTimes([...before.keys()])

@@ -16,8 +16,8 @@ grow('providers', 'from 1 to 1,000 providers, a week', [1, 3, 10, 30, 100, 300, 
 grow('days', 'from 1 to 60 days, 50 providers', [1, 2, 5, 10, 20, 40, 60], (days) => [clinic(50), days])
 
 /**
- * Measures finding and serialising slots day by day, as the service streams them, at every size. Reports the largest
- * relative distance from a fitted line.
+ * Measures the cost of finding and serialising slots at every size, day by day, as the service streams them. A line is
+ * fitted to the cost by number of slots. Reports the largest relative distance of a measured cost from that line.
  */
 function grow(x: string, name: string, sizes: readonly number[], at: (size: number) => readonly [Plan, number]): void {
   const points = sizes.map((size) => {

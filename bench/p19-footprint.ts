@@ -6,7 +6,7 @@ import { run } from './server.ts'
 
 const bars = { ready: 500, rest: 140 }
 const [ready, rest]: [number[], number[]] = [[], []]
-// The first start fills the compilation cache for the measured starts.
+// The first start is not measured: it fills the cache of compiled code, which the measured starts use.
 await (await run({ dataDir: freshFolder() })).stop()
 for (let time = 0; time < (quick ? 1 : 5); time += 1) {
   const since = performance.now()

@@ -27,7 +27,7 @@ interface Slot {
 }
 
 const dataDir = freshFolder()
-// `bin/runtime.js` and the container also start the service with `MALLOC_ARENA_MAX`.
+// `bin/runtime.js` and the container image also start the service with this value of `MALLOC_ARENA_MAX`.
 const { child, url } = await serve(['--demo', '--data-dir', dataDir], { ...environment, MALLOC_ARENA_MAX: '2' })
 const { hostname, port } = new URL(url)
 const server = observe(child, { host: hostname, port: Number(port) })
@@ -66,7 +66,10 @@ report({
   held: atEnd <= bar,
 })
 
-/** Returns the next request, chosen at random by the shares of the mix. */
+/**
+ * Returns a random request: half of all requests are for availability, a tenth each for reservations, for customers and
+ * for the booking page, a tenth are bookings, and the others read events and services.
+ */
 function next(): string {
   const lot = random()
   if (lot < 0.5) return requestText('GET', availabilityPath(), token)
@@ -94,7 +97,9 @@ function availabilityPath(): string {
   return `/availability/get/?min_timestamp=${from}&max_timestamp=${from + days * day}${one}${whose}`
 }
 
-/** Adds available slots to `slots` unless more than 200 are left. */
+/**
+ * Adds available slots to `slots`, from which the load takes the slots that it books, unless more than 200 are left.
+ */
 async function refill(): Promise<void> {
   if (slots.length > 200) return
   slots.push(...(await ask<Slot>(availabilityPath())))

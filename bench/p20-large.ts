@@ -5,8 +5,8 @@ import { quick } from './quick.ts'
 import { report } from './report.ts'
 import { run } from './server.ts'
 
-// Measures one request for a week of availability of a thousand providers, small requests of another client meanwhile,
-// and the memory of the service.
+// Measures a request for a week of availability of a thousand providers: the time to its first byte, the duration of
+// the slowest small request of another client meanwhile, and the memory of the service.
 const providers = quick ? 20 : 1_000
 const week = { from, until: from + 7 * 86_400 }
 const site = await makeClinic(providers)

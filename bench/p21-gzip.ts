@@ -5,8 +5,8 @@ import { report } from './report.ts'
 import { run } from './server.ts'
 import { compareCpuTimes, cpuTimesLine } from './shares.ts'
 
-// Compares the processor time of gzipped availability responses for one window with that of the bare server, which
-// sends bytes compressed in advance.
+// Compares the processor time of gzipped availability responses with that of the bare server, which sends bytes that
+// were compressed in advance. All requests are for the same window.
 const bar = 0.45
 const site = await makeClinic(50)
 const service = await run(site, site.env)

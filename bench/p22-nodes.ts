@@ -7,7 +7,8 @@ import { type ClinicNode, startClinic, startNode } from './clinic-node.ts'
 import { quick } from './quick.ts'
 import { report } from './report.ts'
 
-// Measures, for two nodes on one database, how long one node still lists a slot that was booked on the other.
+// Measures, for two nodes (processes of the service) on one database, how long one node still lists a slot after the
+// other node has booked it.
 const bar = 100
 const bookings = quick ? 3 : 200
 

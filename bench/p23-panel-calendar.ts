@@ -120,7 +120,9 @@ async function signedIn(page: Page): Promise<number> {
 interface Dragged {
   /** Frames per second. */
   readonly rate: number
-  /** Milliseconds of the longest frame, and (`cost`) of the main thread's work per frame. */
+  /**
+   * The milliseconds of the longest frame. `cost` is the mean CPU time of the main thread per frame, in milliseconds.
+   */
   readonly slowest: number
   readonly cost: number
 }

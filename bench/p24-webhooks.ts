@@ -1,5 +1,5 @@
-// Compares the processor time of the request thread for a booking with and without a webhook endpoint; a round lasts
-// until all of its deliveries have been recorded.
+// Compares the processor time of the request thread, which handles HTTP requests, for a booking on a site with a
+// webhook and on one without. A round lasts until all of its webhook deliveries have been recorded.
 
 import type { DatabaseSync } from 'node:sqlite'
 import { startReceiver } from '../test/webhooks/receiver.ts'
@@ -67,8 +67,8 @@ async function addEndpoint({ site, server }: Opened): Promise<void> {
 }
 
 /**
- * Returns the CPU microseconds of the request thread per booking of a round, including the time for the round's
- * deliveries.
+ * Returns the CPU microseconds per booking that the request thread (which handles HTTP requests) takes in a round,
+ * until the deliveries of the round's bookings are recorded.
  */
 async function round({ site, server, clients, raw, bodies }: Opened, deliveries: number): Promise<number> {
   const requests = bodies

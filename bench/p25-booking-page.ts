@@ -1,5 +1,5 @@
-// Measures, for the booking page, the processor time of the service for a warm month page, and the main-thread time of
-// the browser for a change of month.
+// Measures, for the booking page, the processor time of the service for a month page that was requested before, and the
+// main-thread time of the browser for a change of month.
 import type { Page } from 'playwright-core'
 import { chromiumProgram, startChromium } from '../test/support/chromium.ts'
 import { startService } from '../test/support/service.ts'

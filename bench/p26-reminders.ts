@@ -1,7 +1,7 @@
 import { median } from '../test/support/scale.ts'
-// Measures the processor time of the request thread for a booking while 100,000 reminders are due within an hour, and
-// the delay of the event loop: bookings at full speed on a site without reminders and on a site that sends them,
-// alternately.
+// Measures the processor time of the request thread, which handles HTTP requests, for a booking while 100,000 reminders
+// are due within an hour, and the delay of the event loop meanwhile. Bookings at full speed alternate between a site
+// without reminders and a site that sends them.
 
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -25,7 +25,8 @@ const perRound = quick ? 40 : 2_500
 const connections = 4
 const day = 86_400
 /**
- * Seconds from the start of the service's clock to the first due reminder, in which the service plans the reminders.
+ * The seconds from the start of the service's clock to the first due reminder. In this time, the service creates the
+ * jobs that send the reminders.
  */
 const lead = quick ? 5 : 40
 
@@ -131,7 +132,7 @@ function addReservations(raw: DatabaseSync, { serviceId, customerIds }: BenchSit
   raw.exec('commit')
 }
 
-/** Returns the CPU microseconds of the request thread per booking of a round. */
+/** Returns the CPU microseconds per booking that the request thread (which handles HTTP requests) takes in a round. */
 async function round({ site, server, bodies }: Opened, asking: LoadClients): Promise<number> {
   const requests = bodies
     .splice(0, perRound)
@@ -148,7 +149,7 @@ async function metricsOf({ server }: Opened): Promise<string> {
   return (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text()
 }
 
-/** Returns the 99th percentile of the event loop's delay in seconds since the last call. */
+/** Returns the 99th percentile of the event loop's delay, in seconds, since the last call. */
 async function loopDelay(of: Opened): Promise<number> {
   return Number(/^daybook_event_loop_delay_seconds\{quantile="0\.99"\} (\S+)$/m.exec(await metricsOf(of))?.[1])
 }

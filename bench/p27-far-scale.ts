@@ -11,8 +11,9 @@ import { siteFile } from './clinic-site.ts'
 import { quick } from './quick.ts'
 import { report } from './report.ts'
 
-// Compares, on one site on PostgreSQL, the durations of an uncached listing and of a booking with few reservations and
-// with a million, or with ten million if DAYBOOK_BENCH_FAR=yes. Filling ten million takes the better part of an hour.
+// Compares the durations of an uncached listing of slots and of a booking when a site on PostgreSQL has few
+// reservations and when it has a million, or ten million if DAYBOOK_BENCH_FAR=yes. Inserting ten million takes the
+// better part of an hour.
 const isFar = process.env.DAYBOOK_BENCH_FAR === 'yes'
 const providers = quick ? 20 : isFar ? 10_000 : 1_000
 const perProvider = quick ? 20 : 1_000
@@ -97,7 +98,10 @@ async function withService<T>(url: string, token: string, work: (api: Api) => Pr
   return result
 }
 
-/** Measures listings and bookings of one provider after the other, from `first` on, so that nothing is cached. */
+/**
+ * Measures listings and bookings. Each listing is of another provider, every seventh one from index `first` on, so that
+ * none is cached.
+ */
 async function timesOf(api: Api, first: number): Promise<Times> {
   const [customer] = (await api('GET', '/customers/get/')).response as unknown as { id: string }[]
   const services = (await api('GET', '/services/get/')).response as unknown as { id: string; name: string }[]
@@ -126,8 +130,8 @@ async function timesOf(api: Api, first: number): Promise<Times> {
 }
 
 /**
- * Adds reservations of every provider. Nineteen of twenty ended within the past ten years and have no occupancy, since
- * the service deletes the occupancy of ended reservations; the others are within the next thirty days.
+ * Inserts reservations of every provider. Nineteen of twenty ended within the past ten years; the others are within the
+ * next thirty days. Only the latter have rows in `occupancy`, since the service deletes those of ended reservations.
  */
 async function fill(client: pg.Client): Promise<void> {
   await client.query('set session_replication_role = replica')

@@ -1,6 +1,6 @@
-// Measures the processor time of the request thread for a request for availability while the service reads two
-// calendars of each of 1,000 providers, 5 % of which have changed, and the time that reading all calendars takes. All
-// calendars are files on one host, which is the slowest case, since one job reads all calendars of a host.
+// Measures the processor time of the request thread (which handles HTTP requests) for an availability request while the
+// service reads two calendars of each of 1,000 providers, 5 % of which have changed; and how long reading all calendars
+// takes. All calendars are files on one host, which is the slowest case, since one job reads all calendars of a host.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -100,6 +100,7 @@ const [seconds, cpu] = [median(taken.seconds), median(taken.cpu)]
 const ratios = taken.reading.map((spent) => spent / median(taken.idle))
 /**
  * Returns the cost of an interval in which all calendars are read once, relative to an interval in which none is read.
+ * `ratio` is the cost of a request while calendars are read, relative to the cost at other times.
  */
 const overInterval = (ratio: number): number => 1 + ((ratio - 1) * Math.min(seconds, interval)) / interval
 const value = overInterval(median(ratios))
@@ -125,7 +126,10 @@ report({
   held: seconds <= interval,
 })
 
-/** Returns the file of a calendar: one event is at another time in each version. */
+/**
+ * Returns the iCalendar file of a calendar. With each version, one event moves by half an hour, and after eight
+ * versions back.
+ */
 function fileOf(index: number): string {
   const lines = Array.from({ length: events }, (_, event) => {
     const moved = event === 0 ? ((versions[index] ?? 0) % 8) * 1_800 : 0
@@ -143,7 +147,8 @@ function stamp(seconds: number): string {
 }
 
 /**
- * Makes all calendars due; calls `onRead` and resolves when each was read. Throws when a calendar could not be read.
+ * Makes all calendars due, and waits until the service has read each of them; then calls `onRead`. Throws when a
+ * calendar could not be read.
  */
 async function sync(onRead: () => void): Promise<void> {
   raw.exec('update connected_calendar set next_at = 0')
@@ -160,7 +165,7 @@ async function sync(onRead: () => void): Promise<void> {
   onRead()
 }
 
-/** Returns the CPU microseconds of the request thread per request of a round. */
+/** Returns the CPU microseconds per request that the request thread (which handles HTTP requests) takes in a round. */
 async function measured(ask: () => ReturnType<LoadClients['sendRequests']>): Promise<number> {
   const begun = await splitTime(server)
   const { answers } = await ask()

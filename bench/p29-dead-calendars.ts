@@ -1,6 +1,6 @@
-// Measures a booking while no calendar can be reached: each provider has a calendar that is read and a calendar to
-// which reservations are written, on a host that refuses connections. Rounds alternate with those of a site without
-// calendars.
+// Measures the processor time of a booking while no calendar can be reached: each provider has a calendar that is read
+// and a calendar to which reservations are written, both on a host that refuses connections. Rounds alternate with
+// rounds on a site without calendars.
 
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -93,7 +93,10 @@ async function closedPort(): Promise<number> {
   return port
 }
 
-/** Connects the calendars of each provider, last read a moment ago, so that the provider's slots are still offered. */
+/**
+ * Inserts two calendars for each provider: one that is read and one to which reservations can be written. The former
+ * counts as read a moment ago, so that the service still offers the provider's slots.
+ */
 function connect(raw: DatabaseSync): void {
   const all = Array.from({ length: providers }, (_, index) => index + 1)
   const state = { readAt: now, coveredUntil: now + 400 * 86_400 }
@@ -130,9 +133,12 @@ async function chooseDestinations(site: BenchSite, server: RunningServer): Promi
   }
 }
 
-/** Returns the CPU microseconds of the request thread, and those of all other threads, per booking of a round. */
+/**
+ * Returns the CPU microseconds per booking of a round: first those of the request thread, which handles HTTP requests,
+ * then those of all other threads.
+ */
 async function round({ site, server, clients, raw, bodies }: Opened): Promise<[number, number]> {
-  // All calendars are due again at once, as if the delay after a failure had passed.
+  // All calendars become due at once, as after the delay that follows a failed attempt.
   raw.exec('update connected_calendar set next_at = 0')
   raw.exec('update calendar_destination set next_at = 0')
   const requests = bodies

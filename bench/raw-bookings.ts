@@ -17,8 +17,8 @@ interface Ran {
 }
 
 /**
- * Returns the statements that the service executes for these bookings, intercepted before SQLite: one list per booking,
- * without begin, savepoints and commit.
+ * Makes bookings from request bodies (JSON) on a copy of the site's database, and returns the SQL statements that the
+ * service executes: one list per booking, without the statements that control transactions.
  */
 export async function statementsOf(site: BenchSite, bodies: readonly string[]): Promise<Ran[][]> {
   const ran: Ran[][] = []
@@ -65,7 +65,10 @@ const context = {
   idempotency: null,
 } as const
 
-/** Executes recorded statements without any other work, on a copy of the site, with the durability of the service. */
+/**
+ * Executes recorded SQL statements without any other work, on a copy of the site's database. Like the service, it syncs
+ * each commit to disk.
+ */
 export class RawBookings {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
@@ -79,8 +82,8 @@ export class RawBookings {
   }
 
   /**
-   * Makes bookings, `each` per commit, until at least `max` were made or fewer than `each` remain. Returns their
-   * number, the duration in seconds and the CPU microseconds per booking.
+   * Executes the statements of bookings, `each` bookings per commit, until at least `max` were made or fewer than
+   * `each` remain. Returns the number of bookings, the duration in seconds and the CPU microseconds per booking.
    */
   round(max: number, each: number): { readonly total: number; readonly seconds: number; readonly cpu: number } {
     const [since, begun, first] = [performance.now(), process.threadCpuUsage(), this.#done]

@@ -48,7 +48,8 @@ async function measure(file: string): Promise<void> {
     } else if (line.trim() !== '') console.log(line)
   }
   const missed = measured.figures.some((one) => one.file === name && !one.held)
-  // A missed target may be reported by the exit code; any other error is a failure.
+  // A benchmark that misses a target may exit with an error code. Any other error code, or a benchmark without figures,
+  // is a failure.
   if (figures === 0 || (code !== 0 && !missed)) failed.push(name)
 }
 
@@ -71,7 +72,7 @@ function machine(): string {
 function write(): void {
   const stored = join(docs, 'benchmarks.json')
   const { figures, growths }: Measured = JSON.parse(readFileSync(stored, 'utf8'))
-  // The figures of a benchmark that was removed are removed with it.
+  // When a benchmark's file was removed, its stored figures are removed too.
   const exists = ({ file }: { readonly file: string }) => existsSync(join(import.meta.dirname, `${file}.ts`))
   const known = updated({ figures: figures.filter(exists), growths: growths.filter(exists) }, measured)
   writeFileSync(stored, `${JSON.stringify(known, null, 2)}\n`)

@@ -14,7 +14,8 @@ export interface RunningServer extends LoadTarget {
   stop(): Promise<void>
 }
 
-// Milliseconds to wait before thread times are read: Linux adds up a thread's time when the thread stops running.
+// Milliseconds to wait before the CPU times of threads are read: Linux updates the time of a thread only when the
+// thread stops running.
 const untilIdle = 3
 
 /** Starts the service on the site in a separate process; `env` extends its environment. */
@@ -35,9 +36,9 @@ export function observe(child: ChildProcess, target: LoadTarget): RunningServer 
   }
 }
 
-/** Returns the CPU milliseconds of the request thread and of all other threads so far. */
+/** Returns the CPU milliseconds of the request thread, which handles HTTP requests, and of all other threads so far. */
 export async function splitTime(server: RunningServer): Promise<{ readonly request: number; readonly others: number }> {
-  // The request thread is the first one of the process, which has the lowest number.
+  // The thread that handles HTTP requests is the main thread of the process, which has the lowest number.
   const [request = 0, ...others] = [...(await server.cpu())]
     .sort(([one], [other]) => Number(one) - Number(other))
     .map(([, time]) => time)

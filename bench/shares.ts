@@ -70,7 +70,10 @@ async function measureRound({ server, next, clients }: Opened, count: number): P
   return (spent * 1000) / total
 }
 
-/** A comparison of the service with the bare server: the request and the target share. */
+/**
+ * The parameters of a comparison of the service with the bare server (plain `node:http`). `bar` is the target: the
+ * minimum share of the service's CPU time that the bare server takes for the same response.
+ */
 export interface ShareComparison {
   readonly figure: string
   readonly name: string
@@ -85,7 +88,8 @@ export interface ShareComparison {
 }
 
 /**
- * Measures which share of the service's CPU time the bare server needs for the same response; prints and reports it.
+ * Measures the CPU time of the bare server and of the service for the same response. Prints both, and reports the
+ * former as a share of the latter; a share below the target sets the exit code to 1.
  */
 export async function measureShare(share: ShareComparison): Promise<void> {
   const { figure, site, service, path, bar } = share

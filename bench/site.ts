@@ -66,7 +66,10 @@ export function openRaw(dataDir: string): DatabaseSync {
   return new DatabaseSync(join(dataDir, 'daybook.db'))
 }
 
-/** Returns the bodies of bookings of distinct free slots, provider by provider from `firstDay` days ahead on. */
+/**
+ * Returns `count` request bodies (JSON) that book distinct free slots: first slots of provider 1, then of provider 2,
+ * and so on, for each from `firstDay` days after the initial clock on.
+ */
 export function bookings(site: BenchSite, count: number, firstDay = 2): string[] {
   const perProvider = Math.ceil(count / site.providers)
   const slots = Array.from({ length: count }, (_, index) => {
@@ -103,11 +106,12 @@ function siteFile(providers: number): object {
   }
 }
 
-/** Inserts reservations as the service would store them, with the occupancy of future ones. */
+/** Inserts reservations as the service would store them; future ones also get the rows by which they occupy time. */
 function fill(database: DatabaseSync, { providers, past, future }: Required<SiteSize>): void {
   // Durability is irrelevant, since the data can be created again.
   database.exec('pragma synchronous = off; begin')
-  // Wall times are filled in correctly; otherwise the service would correct all of them during a measurement.
+  // The column `local_start` gets the actual wall time. With any other time, the service would count a future
+  // reservation as displaced by a change of its time zone.
   database.function('wall_time', { deterministic: true }, (at) => wallTime(zone, Number(at)))
   for (const [name, count, at] of [
     ['past', past, `${now} - (1 + n / ${providers}) * ${step}`],

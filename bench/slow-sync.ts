@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { freshFolder } from '../test/support/daybook.ts'
 
 /**
- * Returns environment variables that delay every sync of a process by `microseconds`. Prints a message and returns
- * undefined when there is no C compiler.
+ * Returns environment variables with which each sync to disk of a process takes `microseconds` longer. Prints a message
+ * and returns undefined when there is no C compiler.
  */
 export function slowDisk(microseconds: number): NodeJS.ProcessEnv | undefined {
   const library = join(freshFolder(), 'slow-sync.so')

@@ -36,7 +36,7 @@ const more = {
   stripeUrl: '',
   grantUrls: { google: '', microsoft: '' },
 } as const
-// No event is added, so the outbound thread is not started.
+// The outbound thread, which runs the job queue, is not started, since no request adds an event.
 const outbound = { settings: { ...settings, ...more }, connectWriter: opened.connectWriter, origin: () => '' }
 await startJobs(app, {
   tokens,

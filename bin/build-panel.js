@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Builds the panel into dist/admin when it is missing or older than its sources. Any Node from 20 up may run it.
+// Builds the panel into dist/admin unless it was built from the current sources. Any Node from version 20 can run this
+// file.
 import { isRuntime, runLocked } from './runtime.js'
 
 if (isRuntime()) {

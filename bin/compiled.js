@@ -1,5 +1,6 @@
-// Caches compiled code in node_modules/.cache/daybook, which halves the duration of later starts; a folder that cannot be
-// written is ignored. The path of the folder is put into an environment variable, because each thread reads the variable.
+// Caches compiled code in node_modules/.cache/daybook, which halves the duration of later starts. If the folder cannot
+// be written, nothing is cached. An environment variable holds the path of the folder, because each thread reads it
+// there.
 import * as module from 'node:module'
 import { join } from 'node:path'
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The entry point of the command on any Node from version 20: the service itself needs the locked runtime, which `npm
-// ci` installs as a package.
+// The entry point of the command on any Node from version 20. The service itself runs on the Node version that `npm ci`
+// installs as a package.
 import { isRuntime, limitHeaps, runLocked } from './runtime.js'
 
 if (isRuntime()) {

@@ -8,7 +8,8 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const root = join(import.meta.dirname, '..')
-// The sources of the panel, which imports only pure files of the service: rules and types of capabilities.
+// The sources of the panel. Of `src`, the panel imports only rules and types; a change of a file that `notInPanel`
+// matches needs no new build.
 const sources = ['web/admin', 'web/client.ts', 'src', 'package-lock.json']
 const notInPanel = /\.(?:test|sql|operations|routes|job)\.ts$|\.sql$|^src\/(?:cli|db|http|metrics|server)\//
 const place = join(root, 'dist', 'admin')
@@ -17,8 +18,9 @@ const markFile = '.sources'
 const worthCompressing = 1000
 
 /**
- * Builds the panel unless the existing build has the digest of the current sources. `built` is undefined where the
- * build tools are not installed, as in an installation without development packages.
+ * Builds the panel unless the existing build has the digest of the current sources. In the result, `built` is true
+ * after a build and false when the existing build is current. It is undefined where the build tools are not installed,
+ * as in an installation without development packages.
  */
 export async function buildPanel() {
   const since = performance.now()

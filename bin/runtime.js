@@ -13,23 +13,26 @@ export function isRuntime() {
 
 /**
  * Limits the growth of the heaps of all threads: memory matters more than the last tenth of throughput (row P19 of
- * docs/benchmarks.md). By default V8 enlarges its young generation under load and never shrinks it again, and lets
- * the old generation grow to a multiple of its live objects. The compile cache applies only to processes with the
- * same V8 flags.
+ * docs/benchmarks.md). By default V8 enlarges its young generation under load and never shrinks it again, and lets the
+ * old generation grow to a multiple of its live objects. Every process that caches compiled code calls this function,
+ * because V8 rejects code that was compiled with other flags.
  */
 export function limitHeaps() {
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--heap-growing-percent=40')
 }
 
-/** Runs the same command on the locked runtime, and exits with its exit code or signal. */
+/**
+ * Runs the same command on the Node version that `npm ci` has installed as a package, and exits with its exit code or
+ * signal.
+ */
 export function runLocked() {
   const runtime = lockedRuntime()
   if (!runtime) {
     console.error(`Daybook runs on Node ${wanted}. Run "npm ci" in its folder, which installs that runtime beside it.`)
     process.exit(1)
   }
-  // The closed IPC channel tells the child that this process was killed, so that the child stops with it.
+  // When this process is killed, the IPC channel closes. The child then stops, too.
   const child = spawn(runtime, [process.argv[1], ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     // With two malloc arenas, glibc retains less freed memory than with one per thread (row P19 of docs/benchmarks.md).

@@ -11,7 +11,8 @@ limitHeaps()
 keepCompiled()
 const src = join(import.meta.dirname, '..', 'src')
 for (const file of globSync('**/*.ts', { cwd: src })) {
-  // The entry points of threads fail outside a thread, after they have been compiled.
+  // A module that is the entry point of a thread throws when it runs on the main thread, but it has been compiled by
+  // then.
   if (!file.endsWith('.test.ts')) await import(join(src, file)).catch(() => {})
 }
 await buildPanel()

@@ -6,7 +6,10 @@ import type { PreviousSecret, Site } from './site/site.ts'
 export interface Catalogue {
   readonly version: string
   readonly site: Site
-  /** The site's secret, which signs slot ids, forms and links, as hexadecimal text; it is never sent to clients. */
+  /**
+   * The site's secret as hexadecimal text; it is never sent to clients. The secret signs forms and links. Slot ids are
+   * computed from the slot with a key derived from the secret, so that clients cannot create them.
+   */
   readonly secret: string
   readonly previousSecret: PreviousSecret | null
   /** The services in the order of creation. */

@@ -1,10 +1,11 @@
-// The booking page works without this script. It adds the visitor's time zone, changes of month without a page load,
-// fields that appear with an answer, and the release of a held time when the visitor leaves.
+// The booking page works without this script. The script adds the visitor's time zone, changes of month without a page
+// load, and fields that appear with an answer. When the visitor leaves, it releases the time reserved for the open
+// form.
 
 const main = document.getElementById('main')
 const embedded = window.parent !== window
 
-/** Pages that were fetched in advance, by URL. */
+/** The pages that were fetched in the last 30 seconds, at most 12: a promise of the parsed document by URL. */
 const pageCache = new Map()
 const cacheMilliseconds = 30_000
 const maxCachedPages = 12
@@ -23,7 +24,10 @@ function fetchPage(url) {
   return page
 }
 
-/** Replaces the month by that of a fetched page; the form's entries remain. Returns false if a page has no month. */
+/**
+ * Replaces the shown month by that of `other`, a fetched page; the visitor's entries remain. Returns false if one of
+ * the two pages shows no month.
+ */
 function showMonth(other) {
   const from = other.querySelector('[data-month]')
   const to = main.querySelector('[data-month]')
@@ -57,7 +61,10 @@ function copyHiddenField(other, name) {
   else if (form) form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }))
 }
 
-/** Opens another part of the calendar; falls back to an ordinary page load. */
+/**
+ * Shows the page of the calendar at `url`, such as another month, without a page load. When that fails, the browser
+ * loads the page.
+ */
 async function open(url, history) {
   const month = main.querySelector('[data-month]')
   month?.setAttribute('aria-busy', 'true')
@@ -136,7 +143,9 @@ function holdForm() {
   return main.querySelector('[data-held]') && main.querySelector('form[data-once]')
 }
 
-/** Returns the fields that identify the held time, without the visitor's entries. */
+/**
+ * Returns the fields that identify the time held for the visitor (reserved while the form is open), without entries.
+ */
 function holdFields(form, more) {
   const fields = new URLSearchParams(more)
   for (const name of ['form', 'held', 'seats']) if (form.elements[name]) fields.set(name, form.elements[name].value)
@@ -172,7 +181,8 @@ window.addEventListener('pagehide', () => {
   navigator.sendBeacon(form.action, holdFields(form, { step: 'release', quiet: '1' }))
 })
 
-// When the visitor returns with the back button, the form may be sent again, and the time is held again if it is still free.
+// When the visitor returns with the back button, the form can be sent again. The time that was released when the
+// visitor left is reserved again if it is still free.
 window.addEventListener('pageshow', (event) => {
   if (!event.persisted) return
   submitting = false
@@ -200,7 +210,10 @@ function notifyParent() {
   })
 }
 
-/** Prepares the rendered page: hides replaced buttons, updates conditional fields and prefetches the next month. */
+/**
+ * Prepares the displayed page: hides the buttons that this script replaces, shows conditional fields whose condition is
+ * met, and fetches the next month in advance.
+ */
 function prepare() {
   for (const button of main.querySelectorAll('form[data-tools][method=get] button')) button.hidden = true
   updateConditionalFields()

@@ -1,13 +1,13 @@
-// Solves the proof of work of a booking form while the visitor reads and types. The script is loaded only where the site
-// requires a proof; without a solution, the visitor confirms the e-mail address instead.
+// Solves the proof of work of a booking form while the visitor reads and types. The script is loaded only where the
+// site requires a proof; without a solution, the visitor confirms the e-mail address instead.
 
 const field = document.querySelector('input[data-proof]')
 const timeoutMilliseconds = 20_000
 
-/** Resolves with the solution; with undefined where this browser cannot solve it. */
+/** Resolves with the solution of the challenge, or with undefined when this browser finds none within 20 seconds. */
 function solve(challenge) {
   return new Promise((resolve) => {
-    // Browsers derive keys on secure origins only.
+    // Outside of secure contexts (HTTPS or localhost), browsers provide no key derivation, so there is no solution.
     if (!window.isSecureContext) return resolve()
     const worker = new Worker(field.dataset.worker)
     worker.onmessage = ({ data }) => resolve(data?.derivedKey ? data : undefined)
@@ -23,7 +23,8 @@ if (field && !field.value) {
     waiting = false
     if (solution) field.value = btoa(JSON.stringify({ challenge, solution }))
   })
-  // The listener captures the event to run before the handler of the page, which lets a form be sent only once.
+  // While the solution is computed, submitting waits. The listener captures the event, since the page's own handler,
+  // which runs later, lets a form be sent only once.
   document.addEventListener(
     'submit',
     (event) => {

@@ -72,7 +72,10 @@
     else script.after(element)
   }
 
-  /** Opens the booking page in a modal dialog, which keeps the focus inside and returns the focus when it closes. */
+  /**
+   * Opens the booking page in a modal dialog. The dialog traps the focus, and returns it to the previous element when
+   * it closes.
+   */
   function showPopup() {
     const dialog = applyStyle(document.createElement('dialog'), {
       border: '0',

@@ -74,9 +74,10 @@ export const editSite: Operation<EditSite, Record<never, never>> = async (tx, { 
 }
 
 /**
- * Rotates the site's secret, which signs slot ids, forms and links. Slot ids of the previous secret remain valid for at
- * most 30 minutes, booking forms for at most 24 hours, and links until the next rotation. This holds in every process,
- * since both secrets belong to the catalogue, of which every process reads the current version.
+ * Rotates the site's secret, which signs forms and links, and from which the key of slot ids is derived. Slot ids of
+ * the previous secret remain valid for at most 30 minutes, booking forms for at most 24 hours, and links until the next
+ * rotation. This holds in every process, since both secrets belong to the catalogue, of which every process reads the
+ * current version.
  */
 export const rotateSiteSecret: Operation<Record<never, never>, Record<never, never>> = async (tx) => {
   await tx.lock(['catalogue!'])

@@ -10,13 +10,13 @@ import { defaultPolicies } from './site.ts'
 export interface SiteRecord {
   readonly site: Site
   /**
-   * The site's secret, which signs slot ids, forms and links: 32 random bytes as hexadecimal text; it is never sent to
-   * clients.
+   * The site's secret: 32 random bytes as hexadecimal text; it is never sent to clients. The secret signs forms and
+   * links. Slot ids are computed from the slot with a key derived from the secret, so that clients cannot create them.
    */
   readonly secret: string
   /**
-   * The site's secret before the last rotation; signatures made with it are still accepted, but those of slot ids for
-   * at most 30 minutes. Null when there was no rotation.
+   * The site's secret before the last rotation; null when there was no rotation. Forms and links that it signed, and
+   * slot ids computed with it, are still accepted, but slot ids for at most 30 minutes.
    */
   readonly previousSecret: PreviousSecret | null
   /** The catalogue version: a random value that is replaced when services, providers or settings change. */

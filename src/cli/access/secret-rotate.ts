@@ -3,8 +3,9 @@ import { type DataCommand, done } from '../framework/command.ts'
 import { performCommand } from '../framework/perform.ts'
 
 /**
- * Rotates the site's secret, which signs slot ids, forms and links. Slot ids of the previous secret remain valid for at
- * most 30 minutes, booking forms for at most 24 hours, and links until the next rotation.
+ * Rotates the site's secret, which signs forms and links, and from which the key of slot ids is derived. Slot ids of
+ * the previous secret remain valid for at most 30 minutes, booking forms for at most 24 hours, and links until the next
+ * rotation.
  */
 export const secretRotate: DataCommand = {
   on: 'data',

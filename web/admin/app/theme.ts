@@ -55,7 +55,8 @@ export const theme = createTheme({
     fontWeight: '600',
     sizes: { h1: { fontSize: '1.375rem', lineHeight: '1.3' }, h2: { fontSize: '1.0625rem' } },
   },
-  // Plain objects instead of `Button.extend(…)`, which would load every component named here with the first page.
+  // Components are plain objects instead of `Button.extend(…)`: `extend` needs an import of each component, so the
+  // first page would load all of them.
   components: {
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Badge: { defaultProps: { variant: 'dot', tt: 'none', fw: 500, radius: 'sm' } },

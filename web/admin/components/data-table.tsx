@@ -309,8 +309,8 @@ export function Pages({ total, counted = total }: { readonly total: number; read
   const page = pageOf(parameters)
   const known = Math.min(total, counted)
   const last = Math.max(1, Math.ceil(known / pageSize))
-  // The page in the URL may no longer exist, for example after its only item was removed. The last existing page
-  // is then opened.
+  // The page in the URL may no longer exist, for example after its only item was removed. In this case, the last
+  // existing page is opened.
   useEffect(() => {
     if (page > last) change({ page: last === 1 ? '' : String(last) })
   }, [page, last, change])

@@ -17,8 +17,8 @@ interface PanelLinkProps {
 }
 
 /**
- * A link to another page of the panel. Its properties have fixed types, whereas those of the router's `Link` are
- * generic, so that it can be the `component` of a Mantine component.
+ * A link to another page of the panel. A Mantine component accepts this link as its `component`, because the link's
+ * properties have fixed types; those of the router's `Link` are generic.
  */
 export function PanelLink({ to, search, ref = null, ...rest }: PanelLinkProps) {
   return <Link to={to} {...(search && { search })} ref={ref} activeOptions={{ exact: true }} {...rest} />

@@ -19,7 +19,8 @@ export const sessionEnded = createStore(false)
 
 function handleAccessError(error: unknown): void {
   if (isSignedOut(error)) sessionEnded.set(true)
-  // The reloaded session makes the shell show the page that sets up a second factor instead of all other pages.
+  // The service refuses all other requests until the user has set up a second factor. With the reloaded session, the
+  // shell shows the page for that set-up in place of all other pages.
   if (isEnrolmentRequired(error)) void refetch(['GET /session/'])
 }
 

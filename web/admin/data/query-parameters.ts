@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 
-/** The query parameters of a screen: filters, page, open item. All values are strings. */
+/** The query parameters of a screen: filters, page number, id of the open item. All values are strings. */
 export type QueryParameters = Readonly<Record<string, string>>
 
 /** Parses the query string of a URL. */

@@ -26,7 +26,7 @@ export function failureOf(error: unknown): FailureMessages {
   const requestId = 'error' in body ? undefined : body.data.requestId
   return {
     sentence: sentenceOf(body),
-    // Computed on demand: an import may have many thousands of messages.
+    // `fields` is a getter, since translating all messages takes time: an import may have many thousands of them.
     get fields() {
       return Object.fromEntries(detailsOf(body).map(translateDetail))
     },

@@ -12,8 +12,8 @@ export type ReadRoute = {
 }[PanelRoute]
 
 /**
- * A route with another method than `GET`. It changes data, unless it takes its query in the request body (`useLookup`)
- * or only checks or previews a change.
+ * A route with another method than `GET`. Most of these routes change data. The others take a query in the request body
+ * (`useLookup`), or only check or preview a change.
  */
 export type WriteRoute = Exclude<PanelRoute, `GET ${string}`>
 
@@ -29,7 +29,8 @@ export interface ListPage<T> {
   readonly total: number
 }
 
-// Mapped types rather than conditional types, so that the compiler resolves each route once.
+// These tables are mapped types, so that the compiler resolves the types of each route once; it would resolve
+// conditional types at every use.
 type QueryTable = { readonly [K in PanelRoute]: Query<PanelApi[K]> }
 type RequestTable = { readonly [K in PanelRoute]: EndpointRequest<PanelApi[K]> }
 type ResponseTable = {

@@ -56,8 +56,8 @@ export function useHasRole(roles: readonly UserRole[]): boolean {
 export class CookieRejectedError extends Error {}
 
 /**
- * Loads the session after a sign-in and makes earlier responses stale. Throws `CookieRejectedError` if the browser
- * rejected the cookie.
+ * Loads the session after a sign-in, and marks all earlier responses as stale, so that they are refetched. Throws
+ * `CookieRejectedError` if the browser rejected the session cookie.
  */
 export async function beginSession(): Promise<void> {
   const { user } = await request('GET /session/', {})

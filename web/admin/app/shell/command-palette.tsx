@@ -163,8 +163,8 @@ export default function CommandPalette() {
       actions={actions.filter((group) => group.actions.length > 0)}
       nothingFound={t('shell.commandsNothing')}
       shortcut="mod + K"
-      // An empty list makes Ctrl-K work in input fields too: after a form was saved, one of its fields still has the
-      // focus.
+      // By default, the palette ignores Ctrl-K while an input field has the focus. An empty list removes this
+      // exception, since a field of a form still has the focus after the form was saved.
       tagsToIgnore={noTags}
       scrollable
       maxHeight={420}

@@ -31,8 +31,8 @@ export function useSearchResults(searchText: string, query: string): SpotlightAc
   const providers = (filters.data?.providers ?? [])
     .filter(({ name }) => normaliseText(name).includes(plain))
     .slice(0, maxResults)
-  // Spotlight filters by label, description and keywords, but the server also matches other fields. With the typed text
-  // as keyword, each result passes the filter.
+  // The palette (Mantine's Spotlight) filters its entries by label, description and keywords, but the server also
+  // matches other fields of a record. With the typed text as keyword, each result of the server passes the filter.
   const keywords = [query]
   return [
     {

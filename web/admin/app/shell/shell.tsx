@@ -64,7 +64,10 @@ function SignedInShell({ session, user }: SignedInShellProps) {
   )
 }
 
-/** Stores the language of the panel as the user's language, in which the service writes messages to the user. */
+/**
+ * Stores the panel's current language as the user's language whenever the two differ; the service writes messages to
+ * the user in that language.
+ */
 function useStoredLanguage({ language }: Pick<SignedInUser, 'language'>): void {
   const { i18n } = useTranslation()
   const { mutate } = useWrite('POST /session/language/', ['GET /session/'])

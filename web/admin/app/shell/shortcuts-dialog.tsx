@@ -8,8 +8,8 @@ interface ShortcutsDialogProps {
   readonly close: () => void
 }
 
-// Each row of the dialog is a translation key and the shortcuts of that action. The shortcuts of a row are separate;
-// the keys of one shortcut, such as `Shift+↑`, are pressed together.
+// The rows of the dialog: the translation key of an action, and its alternative shortcuts. The keys of one shortcut,
+// such as `Shift+↑`, are pressed together.
 const globalShortcuts = [
   ['search', ['Ctrl+K', '/']],
   ['book', ['N']],

@@ -48,8 +48,8 @@ export function LinkItem({ icon, to, search, children }: LinkItemProps) {
 /** The red menu item "Remove", which stands last in its menu. */
 export function RemoveItem({ remove }: { readonly remove: () => void }) {
   const { t } = useTranslation()
-  // Mantine's colour `red` has the same shade in both colour schemes; this CSS variable has one per scheme, for
-  // contrast.
+  // Mantine's colour `red` has the same shade in the light and the dark colour scheme. The variable
+  // `--mantine-color-red-text` has a shade for each scheme, with sufficient contrast.
   return (
     <Menu.Item leftSection={<IconTrash size={16} />} color="var(--mantine-color-red-text)" onClick={remove}>
       {t('common.remove')}

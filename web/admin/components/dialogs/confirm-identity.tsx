@@ -23,7 +23,8 @@ export default function ConfirmIdentity() {
     write: async ({ password, code, recoveryCode }) => {
       const typed = second ? (recovery ? { recoveryCode } : { code }) : {}
       const { state } = await request('POST /session/authenticate/', { body: { password, ...typed } })
-      // A second factor was added in another session after this page had loaded, so the page is reloaded to ask for it.
+      // The service asks for a second factor although this form has no field for one: the factor was added in another
+      // session after the page had loaded. The reloaded page asks for it.
       if (state === 'second_factor') location.reload()
       else resolveReauthentication(true)
     },

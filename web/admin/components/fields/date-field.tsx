@@ -17,7 +17,10 @@ import {
 
 interface FieldProps
   extends Omit<TextInputProps, 'min' | 'value' | 'defaultValue' | 'onChange' | 'type' | 'rightSection'> {
-  /** The year of a date typed without a year: `upcoming` by default; `nearest` for look-ups, `past` for birthdays. */
+  /**
+   * The year of a date typed without a year: by default `upcoming`, such that the date is today or later; `nearest`,
+   * such that it is closest to today; `past`, such that it is today or earlier.
+   */
   readonly missingYear?: DateParsing['missingYear']
   /**
    * A date in the decade whose years the calendar shows first while the field is empty. Without this date, the calendar
@@ -113,10 +116,10 @@ interface PickerFieldProps extends FieldProps {
   readonly min?: string | undefined
   readonly show: (value: string) => string
   readonly read: (text: string) => { readonly value: string; readonly complete: boolean } | undefined
-  /** Returns the error message for a text that cannot be parsed. */
+  /** Returns the error message shown for a typed text that cannot be parsed. */
   readonly errorText: (text: string) => string
   readonly dateOf: (value: string) => string
-  /** Returns the value for a date picked from the calendar. */
+  /** Returns the field's value for a date (`YYYY-MM-DD`) picked from the calendar. */
   readonly withDate: (date: string) => string
 }
 
@@ -137,8 +140,8 @@ function PickerField(props: PickerFieldProps) {
   } = props
   const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
-  // The typed text; undefined once Enter or leaving the field has committed a valid text, or a date has been picked.
-  // The field then shows the value.
+  // The typed text while it is edited or invalid. Undefined when the field shows its value: after Enter or leaving the
+  // field has committed a valid or empty text, or after a date was picked.
   const [text, setText] = useState<string>()
   const [blurred, setBlurred] = useState(false)
   const [previousValue, setPreviousValue] = useState(value)
@@ -159,8 +162,8 @@ function PickerField(props: PickerFieldProps) {
     // next.
     setOpened(false)
     const found = read(typed)
-    // Only a complete date is reported, since an incomplete one would be parsed as another date: 5.1 on the way to
-    // 5.12.
+    // Before Enter, only a date with a four-digit year is reported. A shorter text can become another date while the
+    // user types on: 5.1 on the way to 5.12.
     if (found?.complete) reportValue(found.value)
     else if (typed.trim() === '') reportValue(null)
   }

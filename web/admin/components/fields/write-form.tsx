@@ -107,7 +107,8 @@ export function Form({ form, submitText, beside, wide = false, children }: FormP
       }}
       onSubmit={(event) => {
         event.preventDefault()
-        // A field with unparsable text reports the error itself; submitting would omit its value.
+        // A date field marks text that it cannot parse with `data-unreadable` and shows the error. The form is not
+        // submitted, since the request would omit the value of that field.
         const unreadable = event.currentTarget.querySelector<HTMLElement>('[data-unreadable]')
         if (unreadable) unreadable.focus()
         else form.submit()

@@ -1,4 +1,7 @@
-/** One field that differs between two records, its values as text; undefined where the value is not set. */
+/**
+ * A field that differs between two records. The values are formatted as text; a value is undefined when its record does
+ * not have the field.
+ */
 export interface FieldDifference {
   readonly field: string
   readonly before: string | undefined

@@ -34,7 +34,7 @@ export interface PanelFormats {
   dateTime(at: number): string
   /** Date with weekday: `Saturday, 21 November 2026`. */
   longDate(at: number): string
-  /** The time from `at` to `now`: `3 minutes ago`. */
+  /** The time from `at` to `now` (both Unix seconds) as text: `3 minutes ago`. A later `at` counts as `now`. */
   ago(at: number, now: number): string
   /** Time of day: `16:30`. */
   time(at: number): string

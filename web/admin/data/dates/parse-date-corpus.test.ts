@@ -5,7 +5,8 @@ import { parseDate } from './parse-date.ts'
 const today = '2026-11-22'
 const dates = ['2026-12-05', '2027-03-01', '2026-12-24', '2027-08-09', '2028-02-29'] as const
 
-// For each locale, one line for each of `dates`, with notations in which people of that locale type the date.
+// The test dates in eight locales. Each locale has one line per date of `dates`, in the same order; a line contains
+// five notations in which people of that locale type the date.
 const corpus: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'de-DE': [
     ['05.12.2026', '5.12.26', '5.12.', '5. Dezember', '05122026'],

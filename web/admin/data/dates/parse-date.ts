@@ -89,8 +89,8 @@ function parseNumericDate(typed: string, reading: DateParsing): ParsedDate | und
   const order = partsOf(numericFormat(reading.locale))
   const short = shortOrder(reading.locale)
   const dayFirst = short[0] === 'day'
-  // In month-first locales, dates with dots occur in either order of day and month. Such a date is accepted only when a
-  // single order is valid.
+  // In locales that do not put the day first, both orders of day and month occur in dates with dots. Such a date is
+  // accepted only when it has the same meaning in both orders, or is valid in only one.
   const settled = separator !== '.' || dayFirst || Number(first) > 12 || Number(second) > 12 || first === second
   if (third === undefined) {
     if (first.length > 2 || !settled) return undefined

@@ -23,8 +23,8 @@ export function useSendsMessages(affected: readonly AffectedReservation[]): bool
 }
 
 /**
- * Shows how many customers get a message when the planned moves are accepted, and lists the others, whom staff must
- * phone.
+ * Shows how many customers get a message when the planned moves are accepted. Lists the customers who get none, with
+ * their phone numbers, since staff must phone them.
  */
 export function MessageSummary({ moves, sends }: { readonly moves: readonly PlannedMove[]; readonly sends: boolean }) {
   const { t } = useTranslation()

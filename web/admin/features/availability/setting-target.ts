@@ -4,7 +4,7 @@ import type { UserRole } from '../../../../src/access/users/user.ts'
 import { navigationItems, settingsPages } from '../../app/shell/navigation-items.ts'
 import type { QueryParameters } from '../../data/query-parameters.ts'
 
-/** The service, provider and date of the slot that a verdict is about. */
+/** The service, provider and date of the slot whose rules are explained. */
 export interface SettingContext {
   readonly serviceId: string
   readonly providerId: number
@@ -41,7 +41,10 @@ function isField(text: string): text is (typeof fields)[number] {
   return fields.some((field) => field === text)
 }
 
-/** Returns the page for a setting that a verdict names (`service.leadTimeMinutes`, `provider.weekly.mon`). */
+/**
+ * Returns the page on which a setting is changed. `setting` is the path of a setting that a rule names as its cause,
+ * such as `service.leadTimeMinutes` or `provider.weekly.mon`.
+ */
 export function targetOfSetting(setting: string, about: SettingContext, role: UserRole): SettingTarget {
   const { to: settingsPath, ...rest } = settingTarget(setting, about)
   // Users with the role `provider` change their own hours at `/hours`; they may not open the pages of providers and

@@ -17,8 +17,8 @@ interface VerdictsProps {
 }
 
 /**
- * Lists the verdicts of all rules on one slot in evaluation order, each with the value that decided it and a link to
- * the setting that the verdict names.
+ * Lists the rules for one slot in evaluation order. Each line states whether the rule permits the slot, the value that
+ * decided, and the setting that contains the value, as a link.
  */
 export function Verdicts({ rules, about, formats }: VerdictsProps) {
   const { t } = useTranslation()
@@ -76,7 +76,10 @@ export function SettingLink({ setting, about }: SettingLinkProps) {
   )
 }
 
-/** Returns the deciding value of a verdict as text; empty when the message of the verdict already contains it. */
+/**
+ * Returns the value that decided whether a rule permits a slot, as text; empty when the rule's message already contains
+ * the value.
+ */
 function valueText({ rule, value }: Verdict, formats: ZonedFormats): string {
   if (typeof value === 'number' && (rule === 'lead_time' || rule === 'horizon')) return formats.dateTime(value)
   const parts = Array.isArray(value) ? value : [value]

@@ -23,8 +23,8 @@ export default function BookingPage() {
         <Stack maw={900}>
           <PublicationSection page={data} />
           <ServicePages services={data.services} />
-          {/* `enabled` is not part of the key, so the switch in `PublicationSection` does not recreate the form, which
-              would discard unsaved changes. */}
+          {/* A change of the React key recreates the form and discards unsaved changes. The key does not contain
+              `enabled`, which the switch in `PublicationSection` changes. */}
           <PageForm key={JSON.stringify({ ...data.settings, enabled: undefined })} settings={data.settings} />
           <HostSecret />
           <Insight />

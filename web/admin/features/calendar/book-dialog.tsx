@@ -119,8 +119,8 @@ export function BookDialog({ serviceId: givenService, providerId, start, close }
       close()
     },
   })
-  // Returns the chosen provider, else the provider to whom the server would assign a booking at the entered start.
-  // Undefined if neither the loaded available times nor the picked time (`picked`) has that start.
+  // Returns the chosen provider. If none is chosen, returns the provider to whom the server would assign a booking at
+  // the entered start, or undefined when no loaded available time, nor the last picked one (`picked`), has that start.
   function providerOf({ providerId: named, start: text }: Values): number | undefined {
     if (named !== null) return Number(named)
     const time = clock.parse(text)

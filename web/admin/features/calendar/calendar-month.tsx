@@ -26,7 +26,7 @@ interface CalendarMonthProps {
   readonly onOpen: (id: string) => void
 }
 
-// The number of reservations listed per day: more would make the month higher than the window.
+// The maximum number of reservations listed per day; with more, the month would be higher than the window.
 const shownEntries = 4
 
 /**

@@ -14,12 +14,15 @@ export interface CalendarView {
   readonly name: ViewName
   readonly date: string
   /**
-   * The ids of the selected providers; empty when none is selected, for which the service returns the first 20
-   * providers.
+   * The ids of the displayed providers: the selected ones; the first provider in a week without a selection; the user's
+   * own provider for the role `provider`. When empty, the service returns the first 20 providers.
    */
   readonly providers: readonly number[]
   readonly cancelled: boolean
-  /** Whether `providers` is known; false while a week without selected providers waits for the list of providers. */
+  /**
+   * Whether `providers` is known. False while a week without selected providers waits for the list of providers, of
+   * which it shows the first.
+   */
   readonly ready: boolean
   readonly today: string
   change(values: { readonly [Name in 'view' | 'date' | 'providers' | 'cancelled']?: string }): void

@@ -5,7 +5,10 @@ import { defaultZoom, zooms } from './grid/scale.ts'
 export interface CalendarPreferences {
   /** The zoom, as an index in `zooms`. */
   readonly zoom: number
-  /** Whether the whole day is displayed; otherwise only the hours around openings, reservations and holds. */
+  /**
+   * Whether the whole day is displayed; otherwise only the hours around opening hours, reservations and slots held for
+   * open booking forms.
+   */
   readonly closed: boolean
   readonly colour: 'service' | 'provider'
   /** Whether dragging over empty time books an appointment or adds time off. */

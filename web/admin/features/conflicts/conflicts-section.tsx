@@ -57,11 +57,14 @@ export function ConflictsSection({ conflicts: { total, more, items }, change }: 
 }
 
 const maxAbsences = 3
-// The maximum time between the starts of the first and the last reservation of one link, in seconds. The page to which
-// the link leads plans absences of at most 31 days.
+// A link covers the reservations that start within this many seconds of the provider's first one. The page to which it
+// leads plans absences of at most 31 days.
 const longest = 30 * 86_400
 
-/** Renders at most three links to the page that plans an absence, one per provider with reservations in time off. */
+/**
+ * Renders links to the page that plans an absence: one for each of the first three providers who have reservations
+ * during their time off.
+ */
 function Absences({ conflicts }: { readonly conflicts: readonly Conflict[] }) {
   const { t } = useTranslation()
   const clock = clockOf(useZone())

@@ -26,7 +26,10 @@ interface Values {
 
 const detailFields = ['birthday', 'tags', 'phones'] as const
 
-/** Returns the form field for a field name of the service, which nests some fields in an object: `details.birthday`. */
+/**
+ * Maps a field name in an error of the service to the name of the form field: the service nests some fields in the
+ * object `details` (`details.birthday`), the form nests none.
+ */
 function fieldOf(name: string): string {
   return name.replace(/^details\./, '')
 }

@@ -72,7 +72,7 @@ export function MergeCustomer({ customer: { id, name }, close }: MergeProps) {
           openOnFocus={false}
           searchable
           allowDeselect={false}
-          // The server has filtered the customers already, so the select shows all of them.
+          // The server has already filtered the customers by the search text, so the select shows all of them.
           filter={({ options }) => options}
           nothingFoundMessage={refused ?? t('table.emptySearch')}
           searchValue={search}

@@ -54,7 +54,10 @@ export function CustomerReservations({ customer: { id, counts, visits } }: { rea
 interface ReservationListProps {
   readonly id: string
   readonly when: 'upcoming' | 'past'
-  /** The functions of the menu that moves or cancels a reservation; the list has no such menu when they are absent. */
+  /**
+   * The functions that change the status of a reservation; when absent, the list has no menu to move or cancel
+   * reservations.
+   */
   readonly change?: StatusChange
 }
 

@@ -29,7 +29,8 @@ export function MailSettingsTab() {
           {t('notifications.readOnly')}
         </Alert>
       )}
-      {/* Cached settings are shown first; the key resets the form when the refetched settings differ. */}
+      {/* Cached settings are shown first. When the refetched settings differ, the React key changes, which recreates
+          the form. */}
       <SettingsForm key={JSON.stringify(data)} settings={data} readOnly={role !== 'admin'} />
       {role === 'admin' && <TestMessage />}
     </Stack>

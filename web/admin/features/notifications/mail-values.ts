@@ -7,13 +7,13 @@ export type ShownMailSettings = Item<'GET /notifications/settings/'>
 /** A change of the notification settings, as the panel sends it; absent fields remain as they are. */
 export type MailChange = PanelRouteRequest<'POST /notifications/settings/edit/'>['body']
 
-/** The units in which a user enters an offset, the largest first. */
+/** The units in which a user enters how long before or after an appointment a message is sent, the largest first. */
 export const offsetUnits = ['days', 'hours', 'minutes'] as const
 
-/** A unit in which a user enters an offset. */
+/** A unit in which a user enters how long before or after an appointment a message is sent. */
 export type OffsetUnit = (typeof offsetUnits)[number]
 
-/** An offset as a user enters it: how long before or after an appointment a message is sent. */
+/** How long before or after an appointment a message is sent (an offset), as a user enters it. */
 export interface OffsetValues {
   readonly amount: number | string
   readonly unit: OffsetUnit
@@ -56,13 +56,19 @@ const [minOffset, maxOffset] = [5, 60 * 1_440]
 /** Every kind of notification about a reservation, in display order. */
 export const allKinds = Object.keys(notificationKinds).filter(isNotificationKind)
 
-/** Converts an offset in minutes to the largest unit that expresses it as a whole number. */
+/**
+ * Converts an offset (the minutes between a message and its appointment) to the largest unit that expresses it as a
+ * whole number.
+ */
 export function offsetValuesOf(minutes: number): OffsetValues {
   const unit = offsetUnits.find((one) => minutes % minutesOfUnit[one] === 0) ?? 'minutes'
   return { amount: minutes / minutesOfUnit[unit], unit }
 }
 
-/** Converts an offset to minutes; undefined unless it is a whole number of minutes from 5 minutes to 60 days. */
+/**
+ * Converts an entered offset (the time between a message and its appointment) to minutes. Returns undefined unless it
+ * is a whole number of minutes from 5 minutes to 60 days.
+ */
 export function offsetMinutes({ amount, unit }: OffsetValues): number | undefined {
   const minutes = amount === '' ? Number.NaN : Number(amount) * minutesOfUnit[unit]
   return Number.isInteger(minutes) && minutes >= minOffset && minutes <= maxOffset ? minutes : undefined

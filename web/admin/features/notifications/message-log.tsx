@@ -18,8 +18,8 @@ const filters = ['kind', 'state', 'recipient', 'reservationId', 'customerId'] as
 const pollMilliseconds = 3_000
 
 /**
- * The log of messages with their delivery states, and filters; a row links to the reservation and the customer that its
- * message is about, if any.
+ * The log of messages with their delivery states, and filters. A row contains links to the reservation and the customer
+ * that its message is about, if any.
  */
 export function MessageLog() {
   const { t } = useTranslation()

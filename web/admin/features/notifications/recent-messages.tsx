@@ -71,8 +71,8 @@ export function RecentMessages({ of }: RecentMessagesProps) {
 }
 
 /**
- * Explains why messages to an address are suppressed, and lets the user allow them again; renders nothing when they are
- * not suppressed. `email` is an e-mail address, or a phone number that starts with `+`.
+ * Explains why the service sends no messages to an address, and lets the user allow them again; renders nothing for an
+ * address that receives messages. `email` is an e-mail address, or a phone number that starts with `+`.
  */
 export function SuppressionNotice({ email }: { readonly email: string }) {
   const { t } = useTranslation()

@@ -20,18 +20,21 @@ type Settings = Item<'GET /payments/settings/'>
 
 const changed = ['GET /payments/settings/'] as const
 const checkMilliseconds = 2_000
-// Events of the processor are considered missing if the last payment is more than this many seconds after the last
-// event.
+// The payment processor (Stripe) reports payments by events. Events are considered missing if the last payment is more
+// than this many seconds after the last event.
 const eventSeconds = 600
 
-/** Returns the polling interval in milliseconds while the service checks the processor's keys; false otherwise. */
+/**
+ * Returns the polling interval in milliseconds while the service checks whether the API keys of the payment processor
+ * work; false otherwise.
+ */
 function waitForCheck(settings: Settings | undefined): number | false {
   return settings?.connected && settings.checkedAt === null ? checkMilliseconds : false
 }
 
 /**
- * The payment settings: the processor's keys, whether they work and whether its events arrive; reconciliation,
- * coupons and receipts.
+ * The payment settings: the keys of the payment processor (Stripe), whether they work and whether its events arrive;
+ * the comparison of the ledger with the processor, coupons and receipts.
  */
 export default function PaymentSettings() {
   const { t } = useTranslation()

@@ -11,11 +11,14 @@ import { useUser } from '../../data/session.ts'
 type State = Item<'GET /payments/reconciliation/'>
 
 const changed = ['GET /payments/reconciliation/'] as const
-// The result is polled, because a background job compares ledger and processor, and the event stream (`useLive`) does
-// not report the end of the job.
+// The result of the comparison is polled: a background job compares the ledger with the payment processor, and the
+// event stream (`useLive`) does not report the end of that job.
 const pollMilliseconds = 10_000
 
-/** Shows whether the ledger agrees with the processor: the last comparison, the differences, and the last payouts. */
+/**
+ * Shows whether the ledger agrees with the payment processor (Stripe): the last comparison, the differences, and the
+ * last payouts.
+ */
 export function Reconciliation() {
   const { t } = useTranslation()
   const { longDate, time } = useFormats()

@@ -15,8 +15,8 @@ interface RedeemVoucherProps {
 }
 
 /**
- * The dialog that pays the amount due for a reservation (`due`, in minor currency units) with a voucher of the
- * customer.
+ * The dialog that pays the amount due for a reservation (`due`, in minor currency units) with a gift voucher whose code
+ * the customer presents.
  */
 export function RedeemVoucher({ id, due, currency, changed, close }: RedeemVoucherProps) {
   const { t } = useTranslation()
@@ -33,8 +33,8 @@ export function RedeemVoucher({ id, due, currency, changed, close }: RedeemVouch
       }),
     }),
     write: async ({ code, amount }) => {
-      // An amount is sent only if it is less than the amount due; without one, the voucher pays as much as its
-      // balance allows.
+      // The amount is sent only if the user has changed it to less than the amount due. A request without an amount
+      // makes the voucher pay as much as its balance allows.
       const part = amount === whole ? {} : { amount: toMinorUnits(Number(amount), currency) }
       const paid = await redeem.mutateAsync({ body: { reservationId: id, code, ...part } })
       toast(t('payments.vouchers.redeemed', { amount: money(paid.amount, currency) }))

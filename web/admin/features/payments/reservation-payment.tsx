@@ -38,13 +38,13 @@ import { RedeemVoucher } from './redeem-voucher.tsx'
 type PaymentData = Item<'GET /payments/reservation/'>
 
 const changed = ['GET /payments/reservation/', 'GET /reservations/one/', 'GET /history/'] as const
-// The payment is polled, because background jobs make refunds, and the event stream (`useLive`) does not refetch the
-// payment of a reservation.
+// The payment is polled: background jobs make refunds, and changes that the event stream (`useLive`) reports do not
+// refetch this route.
 const pollMilliseconds = 5_000
 
 /**
- * The section of a reservation with the amounts due and paid, the postings, and the actions of staff; renders nothing
- * without a payment.
+ * The section of a reservation with the amounts due and paid, the postings (entries of the ledger), and the actions of
+ * staff; renders nothing without a payment.
  */
 export default function ReservationPayment({ id }: { readonly id: string }) {
   const { t } = useTranslation()
@@ -116,7 +116,10 @@ export default function ReservationPayment({ id }: { readonly id: string }) {
   )
 }
 
-/** The state of the payment, or why nothing is due although the price was not paid in full. */
+/**
+ * A badge with the state of the payment. If the price was not paid in full but nothing is due, the badge states instead
+ * that the rest was written off, or that nothing is due.
+ */
 function StateBadge({ paid: { payment, due, writtenOff } }: { readonly paid: PaymentData }) {
   const { t } = useTranslation()
   if (!payment) return null
@@ -339,8 +342,8 @@ const refundTexts = {
   on_site: 'payments.desk.onSiteText',
 } as const
 
-// Returns the most that can be refunded from a source, in minor units. What a voucher paid must go back to the
-// voucher before anything else is refunded.
+// Returns the maximum refund in minor currency units from `source`: a voucher, the payment processor (online payments)
+// or payments on site. What a voucher paid must be refunded first, to the voucher.
 function maxRefund({ voucher, processor, onSite }: PaymentData, source: Till): number {
   if (source === 'voucher' || voucher > 0) return source === 'voucher' ? voucher : 0
   return source === 'processor' ? processor : onSite

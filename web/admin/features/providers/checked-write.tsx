@@ -24,8 +24,8 @@ export const providerRoutes: readonly ReadRoute[] = [
 ]
 
 /**
- * A change of a provider: the body of the request that checks which reservations the change would leave in conflict,
- * the functions that save and undo the change, and the text of the notification after saving.
+ * A change of a provider. `check` is the body of the request that lists the reservations that would break scheduling
+ * rules after the change; `done` is the text of the notification after saving.
  */
 interface Change {
   readonly check: ProviderCheckRequest
@@ -34,11 +34,14 @@ interface Change {
   readonly done: string
 }
 
-/** Saves changes of a provider, with a confirmation when reservations would be in conflict afterwards. */
+/**
+ * Saves changes of a provider. Asks for confirmation first when reservations would break scheduling rules afterwards.
+ */
 export interface CheckedWrite {
   /**
-   * Saves the change at once when it leaves no reservation in conflict. Otherwise opens the confirmation dialog and
-   * resolves; the change is saved when the user confirms. Rejects when the check or the immediate save fails.
+   * Saves the change at once when no reservation would break scheduling rules after it. Otherwise opens the
+   * confirmation dialog and resolves; the change is saved when the user confirms. Rejects when the check or the
+   * immediate save fails.
    */
   save(change: Change): Promise<void>
   /** The confirmation dialog, to be rendered by the caller. */
@@ -46,8 +49,8 @@ export interface CheckedWrite {
 }
 
 /**
- * Returns a `CheckedWrite` for a provider: before it saves a change, it lists the reservations that the change would
- * leave in conflict and asks for confirmation. Calls `then` after saving.
+ * Returns a `CheckedWrite` for a provider. Before it saves a change, it lists the reservations that would break
+ * scheduling rules after the change and asks for confirmation. Calls `then` after saving.
  */
 export function useCheckedWrite(id: number, then?: () => void): CheckedWrite {
   const { t } = useTranslation()

@@ -5,7 +5,10 @@ import { EmptyState } from '../../components/states.tsx'
 import { useUser } from '../../data/session.ts'
 import { ProviderEditor } from './provider-editor.tsx'
 
-/** The screen on which a user with the role `provider` edits their own hours, overrides, time off and calendars. */
+/**
+ * The screen on which a user with the role `provider` edits their own weekly hours, exceptions on particular dates,
+ * time off and calendars.
+ */
 export default function OwnHours() {
   const { t } = useTranslation()
   const { providerId } = useUser()

@@ -177,8 +177,8 @@ function keyOf(entry: DateMark): string {
 }
 
 /**
- * Returns three values: `remove`, which removes an override or time off and offers undo; `problem`, the error of the
- * last removal; and `question`, the dialog that confirms a removal.
+ * Returns three values: `remove`, which removes an override (other hours on particular dates) or time off and offers
+ * undo; `problem`, the error of the last removal; and `question`, the dialog that confirms a removal.
  */
 function useRemove(provider: Provider) {
   const { t } = useTranslation()
@@ -212,7 +212,10 @@ function useRemove(provider: Provider) {
   return { remove, problem, question }
 }
 
-/** Returns a function that describes an override or time off: its dates and its effect. */
+/**
+ * Returns a function that describes an override (other hours on particular dates) or time off: its dates and its
+ * effect.
+ */
 function useEntryText(zone: string) {
   const { t } = useTranslation()
   const locale = useLocale()

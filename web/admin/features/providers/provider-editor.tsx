@@ -14,8 +14,8 @@ import { ProviderWeek } from './provider-week.tsx'
 export type ShownProvider = Item<'GET /providers/one/'>
 
 /**
- * The editor's tab for each setting of a provider that a booking rule can name as the reason of a refusal. The page
- * that explains why a slot cannot be booked links to the setting by the query parameter `part`.
+ * The tab of the editor for each setting of a provider that a booking rule can name as the cause of a refusal. The page
+ * that explains why a slot cannot be booked opens the tab by the query parameter `part`.
  */
 const partOf: Readonly<Record<string, string>> = {
   weekly: 'week',
@@ -53,7 +53,8 @@ export function ProviderEditor({ id }: { readonly id: number }) {
         )}
       </Tabs.List>
       <Tabs.Panel value="week">
-        {/* Cached data is shown first. When a refetch returns other hours, the new key resets the form. */}
+        {/* Cached data is shown first. When a refetch returns other hours, the React key changes, which recreates the
+            form. */}
         <ProviderWeek key={JSON.stringify(data.weekly)} provider={data} />
       </Tabs.Panel>
       <Tabs.Panel value="dates">

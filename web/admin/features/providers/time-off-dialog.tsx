@@ -229,8 +229,8 @@ const maxProviders = 50
 
 /**
  * Warns, before time off is saved, of the reservations that overlap its first 46 days: shows their number, the first
- * five and the actions. If no such reservation is known, renders only the actions when unchecked reservations can be
- * affected (the time off exceeds 46 days or is for more than 50 providers), and nothing otherwise.
+ * five and the actions. When no such reservation is known, renders only the actions if some reservations were not
+ * checked (the time off exceeds 46 days or is for more than 50 providers), and nothing otherwise.
  */
 function AffectedReservations({ providerIds, start, end, zone, children }: AffectedReservationsProps) {
   const { t } = useTranslation()

@@ -21,8 +21,8 @@ type FairnessReport = Item<'GET /services/fairness/'>
 type Choices = Item<'GET /reservations/filters/'>
 
 /**
- * The screen on how a service's reservations are distributed among its providers: actual and expected shares, and the
- * reasons of recent routing decisions.
+ * The screen on how a service's reservations are distributed among its providers: their actual and expected shares, and
+ * the reasons why the latest reservations were assigned to their providers.
  */
 export default function Fairness() {
   const { t } = useTranslation()

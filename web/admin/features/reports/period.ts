@@ -1,8 +1,8 @@
 import { addDays } from '../../data/dates/dates.ts'
 
 /**
- * The periods that the page Today and the fair-share report offer: offsets of the first and the last date from today,
- * in days.
+ * The periods that the page Today and the fair-share report offer. Each period is given by its first and its last date,
+ * in days relative to today.
  */
 export const periods = {
   today: [0, 0],

@@ -39,7 +39,10 @@ const few = 8
 // so that the user can mark all of them as completed or missed.
 const wholeDay = 200
 
-/** The page Today: appointments, pending approvals, conflicts, failing health checks and figures. */
+/**
+ * The page Today: appointments, pending approvals, reservations that break scheduling rules, failing health checks and
+ * figures.
+ */
 export default function Today() {
   const { t } = useTranslation()
   const { longDate, zone } = useFormats()

@@ -12,8 +12,8 @@ import { brokenRuleName } from './rule-name.ts'
 type BrokenRuleList = Item<'GET /calendar/verdict/'>['broken']
 
 /**
- * Whether the user's role may override the broken rules; false if none is broken, or if one of them can never be
- * overridden, such as the capacity.
+ * Whether the user's role may override all of the broken rules. False if no rule is broken, or if one of them can never
+ * be overridden, such as the capacity of a slot.
  */
 export function useMayOverrideRules(broken: BrokenRuleList): boolean {
   const may = useHasRole(desk)
@@ -21,8 +21,8 @@ export function useMayOverrideRules(broken: BrokenRuleList): boolean {
 }
 
 /**
- * Whether one of the broken rules can be overridden only by a double booking. The rules are so marked only for
- * providers who allow double bookings.
+ * Whether overriding one of the broken rules books the provider's time twice, which the request must state explicitly.
+ * Always false for providers who do not allow double bookings.
  */
 export function isDoubleBooking(broken: BrokenRuleList): boolean {
   return broken.some(({ doubles }) => doubles)

@@ -7,7 +7,10 @@ import { useRead } from '../../data/queries.ts'
 interface CustomerChoiceProps {
   /** The id of the selected customer; empty when no customer is selected. */
   readonly value: string
-  /** The customer with the id `value` when the field is mounted, whose name it then shows; absent for none. */
+  /**
+   * The customer who is selected when the field is mounted, whose id is `value`; the field shows the name. Absent when
+   * no customer is selected.
+   */
   readonly known?: { readonly id: string; readonly name: string }
   readonly onChange: (id: string, name: string) => void
   readonly error?: ReactNode

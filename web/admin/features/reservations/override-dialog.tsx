@@ -11,9 +11,9 @@ interface OverrideDialogProps {
   readonly title: string
   /** A sentence about the refused action. */
   readonly text: string
-  /** The query for the verdict (`GET /calendar/verdict/`), which lists the rules that a time breaks. */
+  /** The query for the list of rules that a time breaks (`GET /calendar/verdict/`). */
   readonly query: PanelRouteRequest<'GET /calendar/verdict/'>['query']
-  /** The error of the refused action, shown when the explanation of the slot lists no broken scheduling rule. */
+  /** The error of the refused action, shown when the time breaks no scheduling rule. */
   readonly error: unknown
   readonly submitText: string
   readonly pending: boolean

@@ -13,7 +13,10 @@ interface RoutingDecisionProps {
 
 const modes = ['direct', 'round_robin', 'least_busy', 'priority', 'weighted', 'random', 'collective'] as const
 
-/** Explains why routing assigned a reservation to its provider, from the stored decision. */
+/**
+ * Explains from the stored decision why a reservation was assigned to its provider, for services that choose among
+ * several providers.
+ */
 export function RoutingDecision({ choice, provider }: RoutingDecisionProps) {
   const { t } = useTranslation()
   const { eligible, picked, because } = choice

@@ -56,9 +56,10 @@ export interface StatusChange {
   readonly refused: readonly RefusedStatusChange[]
   dismiss(): void
   /**
-   * Asks for the reason of a cancellation and whether customers are notified, sets the status of each reservation,
-   * reports the success and offers undo. Refusals are stored in `refused`. Skips reservations that already have the
-   * status. With `again`, repeats refused changes: asks nothing, skips nothing, and overrides rules with the reason.
+   * Sets the status of each reservation after asking whether customers are notified and, for a cancellation, for the
+   * reason; reports the success and offers undo. Refusals are stored in `refused`. Skips reservations that already have
+   * the status. With `again`, repeats refused changes: asks nothing, skips nothing, and overrides rules with the given
+   * reason.
    */
   set(
     reservations: readonly StatusReservation[],
@@ -126,8 +127,8 @@ export function useStatusChange(): StatusChange {
     refused,
     dismiss: () => setRefused([]),
     async set(reservations, status, { again } = {}) {
-      // If the refused change was an undo, `reservations` contains the status from before the undone change, which
-      // is the status to set. The comparison would therefore skip a reservation whose change is repeated.
+      // A change that is repeated is never skipped. If it was an undo, `reservations` contains the status from before
+      // the undone change, which is the status to set, although the service still has another one.
       const changing = again ? reservations : reservations.filter((one) => one.status !== status)
       if (changing.length === 0) return
       const asked =
@@ -150,7 +151,8 @@ export function useStatusChange(): StatusChange {
       const declined = status === 'cancelled' && done.every((one) => one.status === 'pending')
       toast(t(`reservations.done.${declined ? 'declined' : status}`, { count: done.length }), async () => {
         const back = done.map((one) => [one, one.status] as const)
-        // The previous status was valid until the change, so undo overrides rules such as the lead time.
+        // Undo restores a status that was valid before the change. Users whose role may override rules therefore
+        // override those that the reservation has come to break, such as the minimum notice (lead time).
         const override = mayOverride ? { reason: t('calendar.undone') } : undefined
         const { length: count } = await each(back, { notify, override })
         if (count > 0) toast(t('reservations.undone', { count }))

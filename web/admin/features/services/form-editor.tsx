@@ -130,7 +130,10 @@ function FieldEditor({ fields, at, field }: FieldEditorProps) {
     fields.clearFieldError(`form.${at}.when`)
     fields.setFieldValue(`form.${at}`, { ...field, ...change })
   }
-  /** Applies a change of the field with a new key, and updates the key in later fields' conditions on this field. */
+  /**
+   * Stores a change that gives the field another key, and updates the conditions of later fields that refer to the old
+   * key.
+   */
   const rename = (change: Partial<FormField> & { readonly key: string }): void => {
     put(change)
     for (const [place, { when }] of form.entries())

@@ -109,7 +109,10 @@ export function PaymentFields({ fields, currency }: PaymentFieldsProps) {
 
 const maxSteps = 5
 
-/** Form fields for the steps of the refund rule: the percentage that a cancellation refunds, by hours of notice. */
+/**
+ * Form fields for the steps of the refund rule: the percentage that is refunded after a cancellation, depending on the
+ * hours before the start.
+ */
 function RefundFields({ fields }: Pick<PaymentFieldsProps, 'fields'>) {
   const { t } = useTranslation()
   const { refunds } = fields.values.payment

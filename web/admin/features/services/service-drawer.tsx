@@ -51,8 +51,8 @@ function EditService({ id, focused, close }: Omit<ServiceDrawerProps, 'siteCurre
   return (
     <DrawerFrame title={t('services.editTitle', { name: data?.name ?? '' })} close={close}>
       {data?.id === id ? (
-        // Cached data is shown first. When a refetch returns another version of the service, the new key resets the form.
-        // A change of the providers, which the form only shows, does not.
+        // Cached data is shown first. When a refetch returns another version of the service, the React key changes,
+        // which recreates the form. The key does not contain the providers, which the form only shows.
         <ServiceForm
           key={JSON.stringify({ ...data, providers: [] })}
           service={data}
@@ -81,7 +81,8 @@ function DrawerFrame({ title, close, children }: DrawerFrameProps) {
     <Drawer.Root opened onClose={close} position="right" size={1040} {...dialogPadding}>
       <Drawer.Overlay />
       <Drawer.Content>
-        {/* With the role `presentation`, this header is no landmark of the page, which has a header of its own. */}
+        {/* The page has a header of its own. With the role `presentation`, the drawer's header is not a second
+            landmark. */}
         <Drawer.Header role="presentation">
           <Drawer.Title>{title}</Drawer.Title>
           <Drawer.CloseButton aria-label={t('common.close')} />
@@ -145,8 +146,8 @@ function ServiceForm({ service, siteCurrency, focused, close }: ServiceFormProps
       }
     },
   })
-  // The form itself focuses the field marked with `data-autofocus`: the drawer sets the initial focus when it opens,
-  // before the form of a stored service is mounted.
+  // The form focuses the field marked with `data-autofocus` when it is mounted: the drawer sets the focus as soon as it
+  // opens, when the form of a stored service has not loaded yet.
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => place.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [])
   return (

@@ -28,13 +28,11 @@ interface ServiceFieldsProps {
   readonly serviceId: string | undefined
 }
 
-// The order of the parts of a field: with the description last, adjacent inputs are aligned whatever the length of
-// their descriptions.
+// The vertical order of the parts of a field. The description is last, so that the inputs of adjacent fields are
+// aligned whatever the length of their descriptions.
 const below: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description']
 
-/**
- * The colours that the colour fields of services, and of slots with properties of their own, suggest, as CSS colours.
- */
+/** The CSS colours suggested by the colour fields of services, and of slots that have a colour of their own. */
 export const swatches = ['#2f6fd0', '#0c8599', '#2f9e44', '#e8590c', '#c2255c', '#6741d9', '#5f6b7a']
 
 /** Form fields for the settings, the payment rule and the booking form of a service. */

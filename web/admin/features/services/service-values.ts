@@ -36,8 +36,8 @@ export interface ServiceValues {
 }
 
 /**
- * The names of the booking limits of a service. They limit its pending and confirmed reservations: the number per day,
- * or the minutes per week.
+ * The booking limits of a service, by name: the maximum number of its pending and confirmed reservations per day, or of
+ * their minutes per week.
  */
 export const limitNames = ['perProviderDay', 'perServiceDay', 'minutesPerProviderWeek', 'perCustomerDay'] as const
 type LimitName = (typeof limitNames)[number]

@@ -14,7 +14,10 @@ import { useSession } from '../../data/session.ts'
 type PublicHoliday = Item<'GET /public-holidays/'>['holidays'][number]
 
 interface HolidayImportProps {
-  /** The holidays that the form already contains; a listed holiday within one of them cannot be selected again. */
+  /**
+   * The holidays that the form already contains, by first and last date (`YYYY-MM-DD`, null when not entered). A listed
+   * holiday within one of them cannot be selected.
+   */
   readonly known: readonly { readonly from: string | null; readonly to: string | null }[]
   readonly add: (holidays: readonly PublicHoliday[]) => void
   readonly close: () => void

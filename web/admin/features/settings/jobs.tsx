@@ -24,10 +24,13 @@ type Kind = keyof PanelTexts['jobs']['kinds']
 
 const states = ['due', 'running', 'parked'] as const
 const routes = ['GET /jobs/', 'GET /jobs/figures/'] as const
-// The queue is polled, because changes of jobs are not among the changes that the live updates of the panel report.
+// The queue is polled: the panel's live updates (`useLive`) do not report changes of jobs.
 const pollMilliseconds = 3_000
 
-/** The screen of the job queue: due, running and failed jobs, and whether outbound work is paused. */
+/**
+ * The screen of the job queue: due, running and failed jobs, and whether messages to customers and other systems are
+ * paused after a restore from a backup.
+ */
 export default function Jobs() {
   const { t } = useTranslation()
   const [parameters] = useQueryParameters()

@@ -103,7 +103,8 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
           ...(from !== null && to !== null && to < from ? [[`holidays.${at}.to`, t('policies.datesSwapped')]] : []),
         ]),
       ]),
-    // The request body nests the policies in one object, so errors name `policies.x` where the form field is `x`.
+    // The service names a policy `policies.x` in errors, since the request body nests the policies; the form field is
+    // `x`.
     fieldOf: (name) => name.replace(/^policies\./, ''),
     write: async ({ holidays: entered, cancelReasons: lines, noShowsApply, noShows, ...policy }) => {
       const cancelReasons = linesOf(lines)
@@ -247,8 +248,8 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
   )
 }
 
-// Only the first row has visible labels, as column headings; the fields of other rows are labelled for screen
-// readers.
+// The fields of the first row have visible labels, which serve as column headings; the fields of other rows have labels
+// for screen readers only.
 function named(label: string, at: number) {
   return at === 0 ? { label } : { 'aria-label': label }
 }

@@ -36,7 +36,7 @@ export interface CalendarColumn {
   readonly shared: readonly { readonly item: SharedReservation; readonly block: Block }[]
   readonly held: readonly { readonly item: Hold; readonly block: Block }[]
   readonly cards: readonly PositionedBlock<ColumnReservation>[]
-  /** The slots that have more than one reservation, each with its reservations. */
+  /** The cards of slots with several reservations; `item` contains the reservations of one slot. */
   readonly groups: readonly PositionedBlock<readonly ColumnReservation[]>[]
 }
 
@@ -98,7 +98,10 @@ function cardsOf(items: readonly { readonly item: ColumnReservation; readonly bl
   }
 }
 
-/** Returns the minutes of the day that an interval covers; undefined when the interval and the day do not overlap. */
+/**
+ * Returns the part of a day that an interval covers: its start in minutes since midnight, and its height in minutes.
+ * Returns undefined when the interval and the day do not overlap.
+ */
 function blockIn(day: TimeSpan, { start, end }: TimeSpan, clock: Clock): Block | undefined {
   if (start >= day.end || end <= day.start) return undefined
   const first = Math.max(start, day.start)

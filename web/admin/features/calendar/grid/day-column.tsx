@@ -16,7 +16,7 @@ import { cssBoxOf, cssTopOf } from './scale.ts'
 
 interface DayColumnProps {
   readonly column: CalendarColumn
-  /** The index of the column in the grid. */
+  /** The index of the column in the grid, from 0. */
   readonly place: number
   readonly row: number
   /** Whether the column is the first of several columns of its provider; false when each provider has one column. */
@@ -132,7 +132,7 @@ interface CardProps {
   readonly moving: boolean
   /** Whether the reservation is in conflict: a change made it break scheduling rules. */
   readonly conflict: boolean
-  /** Whether the button `NextStep` covers the end of the card's first line. */
+  /** Whether a button that marks the attendance (`NextStep`) covers the end of the card's first line. */
   readonly step: boolean
   readonly t: TFunction<'words'>
   readonly onOpen: (reservation: ColumnReservation) => void
@@ -211,7 +211,10 @@ interface NextStepProps {
 // The minimum height, in pixels, of a card that has room for a button of 24 pixels beside the customer's name.
 const lowestWithStep = 24
 
-/** Returns the state of attendance that the button on a card marks; undefined for a card without that button. */
+/**
+ * Returns the state of attendance that the button on a reservation's card marks, such as `arrived`; undefined for a
+ * card without that button.
+ */
 function stepOf(
   { item, block, trackCount }: PositionedBlock<ColumnReservation>,
   perMinute: number,

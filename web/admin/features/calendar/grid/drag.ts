@@ -25,9 +25,9 @@ export interface Drag extends TimeSpan {
   readonly mode: 'move' | 'resize' | 'select'
   /** The dragged reservation; undefined while an interval of empty time is selected. */
   readonly reservation: ColumnReservation | undefined
-  /** The index of the column in the grid. */
+  /** The index of the target column in the grid, from 0. */
   readonly place: number
-  /** Minutes from local midnight to the start of the dragged item; `height` is its length in minutes. */
+  /** The start of the dragged item in minutes since local midnight; `height` is its length in minutes. */
   readonly top: number
   readonly height: number
   readonly byKeys: boolean
@@ -248,10 +248,10 @@ interface GrabPoint {
   readonly mode: Drag['mode']
   readonly reservation: ColumnReservation | undefined
   readonly place: number
-  /** In minutes since midnight: the start of the grabbed item, and the grabbed point. */
+  /** `top`: the start of the grabbed item; `minute`: the grabbed point; both in minutes since midnight. */
   readonly top: number
   readonly minute: number
-  /** The reservation's length in seconds, the grid step in minutes, and the height of the column headers in pixels. */
+  /** `length`: the duration in seconds; `step`: the grid step in minutes; `headHeight`: the header height in pixels. */
   readonly length: number
   readonly step: number
   readonly headHeight: number
@@ -297,7 +297,7 @@ function grabPointAt(event: PointerEvent<HTMLElement>, { columns, services, scal
   const begins = reservation.start >= column.day.start
   const mode = isResizeHandle(event.target) && begins ? 'resize' : 'move'
   const step = services.get(reservation.serviceId)?.step ?? emptyStep
-  // A reservation that began on an earlier day has a negative `top`: its actual start, relative to midnight.
+  // `top` is the reservation's actual start relative to midnight: negative if it began on an earlier day.
   const top = begins ? block.top : block.top - (column.day.start - reservation.start) / 60
   return { mode, reservation, place, minute, top, length: reservation.end - reservation.start, step, headHeight }
 }
@@ -339,7 +339,10 @@ function dragTo(
   return { ...shown, top, height: grabPoint.length / 60, start, end: start + grabPoint.length }
 }
 
-/** Returns the drag that an arrow key leads to; with Shift the reservation is resized. Undefined for other keys. */
+/**
+ * Returns the drag after an arrow key was pressed on a reservation's card: the drag by earlier keys (`staged`) or a new
+ * one, moved by a step, or resized with Shift. Undefined for other keys and outside of cards.
+ */
 function dragByKey(options: Options, event: KeyboardEvent, staged: Drag | undefined): Drag | undefined {
   const arrow = arrows.get(event.key)
   const id = reservationIdOf(event.target)
@@ -383,13 +386,13 @@ function snapDown(minute: number, step: number): number {
   return Math.min(Math.max(Math.floor(minute / step) * step, 0), minutesOfDay - step)
 }
 
-/** Returns the pixels to scroll in one animation frame; the step grows towards the edge of the visible area. */
+/** Returns the pixels to scroll per frame: 0 in the middle of the visible area, more towards its edges. */
 function edgeScroll(at: number, first: number, last: number): number {
   if (at < first + edge) return Math.max((at - first - edge) / 3, -20)
   return at > last - edge ? Math.min((at - last + edge) / 3, 20) : 0
 }
 
-/** Returns `scroll` if it has the direction of the drag, or else 0: grabbing an item near an edge does not scroll. */
+/** Returns `scroll` if the pointer moved in its direction (`way`), else 0: a grab near an edge scrolls nothing. */
 function inDirection(way: number, scroll: number): number {
   return way * scroll > 0 ? scroll : 0
 }

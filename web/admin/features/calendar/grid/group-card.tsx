@@ -15,11 +15,14 @@ interface GroupCardProps {
   readonly tone: string | undefined
   readonly conflicts: ReadonlySet<string>
   readonly onOpen: (reservation: ColumnReservation) => void
-  /** Books another seat of the slot; absent for roles that may not book. */
+  /** Books another place in the slot of these reservations; absent for roles that may not book. */
   readonly onAdd?: (reservation: ColumnReservation) => void
 }
 
-/** One card for all reservations of one slot: shows how many there are, and on expansion each customer's name. */
+/**
+ * One card for all reservations of a slot with several places: shows their number and, when opened, the name of each
+ * customer.
+ */
 export function GroupCard({ group, clock, service, tone, conflicts, onOpen, onAdd }: GroupCardProps) {
   const { t } = useTranslation()
   const { item, block, track, trackCount } = group

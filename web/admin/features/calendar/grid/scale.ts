@@ -21,8 +21,8 @@ const defaultHours = { first: 8 * 60, last: 18 * 60 }
 
 /**
  * Returns the scale of the grid. With `closed`, the grid displays the whole day. Otherwise it displays full hours, from
- * one hour before the first opening, reservation or hold to one hour after the last, or 08:00 to 18:00 when the columns
- * contain none.
+ * one hour before the earliest opening hours, reservation or slot held for an open booking form to one hour after the
+ * latest; 08:00 to 18:00 when the columns contain none.
  */
 export function scaleOf(
   columns: readonly CalendarColumn[],

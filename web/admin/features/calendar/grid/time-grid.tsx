@@ -54,7 +54,7 @@ interface TimeGridProps {
    */
   readonly onPoint: (target: Pick<DropTarget, 'providerId' | 'start'>) => void
   readonly onTimeOff: (target: DropTarget) => void
-  /** Books another seat of the slot of a reservation. */
+  /** Books another place in the slot of a reservation, for a service with several places per slot. */
   readonly onAdd: (reservation: ColumnReservation) => void
   readonly onBusy: (busy: ColumnBusy) => void
   readonly onMark: (reservation: ColumnReservation, state: AttendanceState) => void
@@ -253,8 +253,9 @@ function useLatest<Values extends unknown[]>(run: (...values: Values) => void): 
 }
 
 /**
- * Returns the ref of a scroll container. The container scrolls to the first opening (`minute`), initially and when
- * that minute changes. After a change of the scale, the time at the upper edge is the same as before.
+ * Returns the ref of a scroll container. Initially, and whenever `minute` changes, the container scrolls to `minute`,
+ * the minute of the day at which the first opening hours begin. After a change of the scale, the same time as before is
+ * at the upper edge.
  */
 function useInitialScroll(scale: Scale, minute: number): RefObject<HTMLElement | null> {
   const place = useRef<HTMLElement>(null)

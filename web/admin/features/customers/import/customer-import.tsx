@@ -108,8 +108,8 @@ function TableImport({ table, setHasHeader, startOver }: TableImportProps) {
     setErrors(missing)
     if (Object.keys(missing).length > 0) return
     const first = cells.flatMap((_, at) => (earlier[at]?.sameCustomer === undefined ? [at] : []))
-    // The verdicts are stored in state once, at the end: recomputing thousands of rows after each batch would take
-    // longer than the requests.
+    // The result of the check for each row (`Verdict`) is collected here and stored in state after the last batch:
+    // recomputing thousands of rows after each batch would take longer than the requests.
     const found = new Map<number, Verdict>()
     void start('check', first, async (part) => {
       const response = await request('POST /customers/import/check/', { body: { rows: rowsOf(part) } })
@@ -208,8 +208,8 @@ function TableImport({ table, setHasHeader, startOver }: TableImportProps) {
 }
 
 /**
- * Returns the row of a checked file, with the kind `unreached` in place of `new` or `update` if an interrupted import
- * has not written the row.
+ * Returns a checked row as shown after an import. If an interrupted import has not written a row of the kind `new` or
+ * `update`, its kind becomes `unreached`.
  */
 function markUnreached(row: CheckedRow, outcomes: ReadonlyMap<number, Outcome>): CheckedRow {
   return !outcomes.has(row.at) && (row.kind === 'new' || row.kind === 'update') ? { ...row, kind: 'unreached' } : row

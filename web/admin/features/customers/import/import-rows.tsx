@@ -4,7 +4,10 @@ import { useTranslation } from 'react-i18next'
 import styles from './customer-import.module.css'
 import type { ImportCells } from './import-table.ts'
 
-/** The verdicts of the check and the outcomes of the import that a row of a file can have, in display order. */
+/**
+ * The kinds of rows of an imported file, in display order: what the check found (such as `new`), or what the import did
+ * (such as `added`).
+ */
 export const rowKinds = [
   'new',
   'update',
@@ -17,7 +20,7 @@ export const rowKinds = [
   'faulty',
   'unreached',
 ] as const
-/** A verdict or an outcome of one row of an imported file. */
+/** What the check of an imported file found for a row, or what the import did with the row. */
 export type RowKind = (typeof rowKinds)[number]
 
 const colors: Readonly<Record<RowKind, string>> = {
@@ -33,14 +36,17 @@ const colors: Readonly<Record<RowKind, string>> = {
   unreached: 'gray',
 }
 
-/** One row of an imported file, with its index `at` from 0 and what the check found, or after the import what was done. */
+/**
+ * A row of an imported file: its index `at`, from 0; its values; and its `kind`, which states what the check found or
+ * what the import did.
+ */
 export interface CheckedRow {
   readonly at: number
   readonly cells: ImportCells
   readonly kind: RowKind
   /**
-   * The reason of the verdict: the existing customer, the earlier row, or the errors; empty when there is nothing to
-   * explain.
+   * Why the row has its kind: the existing customer, the earlier row of the same customer, or the errors; empty when
+   * there is nothing to explain.
    */
   readonly why: string
 }

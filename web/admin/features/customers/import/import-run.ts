@@ -20,19 +20,23 @@ export interface ImportRun {
 export function useImportRun() {
   const [run, setRun] = useState<ImportRun>()
   const stopped = useRef(false)
-  // The number of the newest operation. An operation that was reset or followed by another ends after its current batch.
+  // The number of the operation that was started last. An operation that was reset, or after which another was started,
+  // has an older number; it ends after its current batch.
   const newest = useRef(0)
   const stop = (): void => {
     stopped.current = true
   }
-  // The operation stops when the user leaves the page.
+  // The operation ends after its current batch when the user leaves the page.
   useEffect(
     () => () => {
       stopped.current = true
     },
     [],
   )
-  /** Runs an operation; resolves to false when it was reset, or followed by another one, before its end. */
+  /**
+   * Runs an operation: calls `work` with one batch of items after the other. Resolves to false when the operation was
+   * reset, or another was started, before its end; otherwise to true, also after `stop` or an error of `work`.
+   */
   const start = async <T>(
     kind: ImportRun['kind'],
     items: readonly T[],

@@ -32,7 +32,7 @@ export interface CompletionResult {
   readonly cursor: number
 }
 
-/** Replaces a typed placeholder, and what remains of it after the cursor, with `{{ name }}`. */
+/** Replaces an unfinished placeholder, and the rest of it after the cursor, by `{{ name }}`. */
 export function completePlaceholder(
   text: string,
   cursor: number,

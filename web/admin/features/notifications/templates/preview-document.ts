@@ -5,9 +5,9 @@ interface PreviewOptions {
 }
 
 /**
- * Returns the HTML of a message for a frame of the panel. The content security policy permits style elements with the
- * nonce but no style attributes, so the attributes become rules. `dark` selects the colour scheme, whatever the
- * browser prefers.
+ * Returns the HTML of a message for a frame of the panel. Style attributes become rules in a style element, because the
+ * content security policy permits style elements with the nonce, but no style attributes. `dark` selects the colour
+ * scheme, whatever the browser prefers.
  */
 export function previewDocument(html: string, { nonce, dark }: PreviewOptions): string {
   const rules: string[] = []

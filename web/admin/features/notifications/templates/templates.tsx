@@ -25,7 +25,7 @@ export function Templates() {
       <Choice />
       <OwnTexts />
       {data && !isPlaceholderData ? (
-        // The key mounts a new editor when another template is selected, and after a version was saved.
+        // The React key changes when another template is selected or a version was saved; a new editor is then mounted.
         <TemplateEditor
           key={JSON.stringify([key, data.subject, data.body, data.versions.length])}
           selection={key}

@@ -94,7 +94,7 @@ export function EditCalendar({ calendar, close }: EditProps) {
   return (
     <Modal opened onClose={close} title={t('calendars.editTitle', { name })} size="lg">
       <Form form={form} submitText={t('common.save')} beside={<CancelButton onClick={close} />}>
-        {/* A calendar of an account is shown without the address field, since the account determines the address. */}
+        {/* The form for a calendar of an account has no address field, since the account determines the address. */}
         <Fields form={form} {...(kind === 'ics' && { addressHint: t('calendars.addressKept', { host }) })} />
       </Form>
     </Modal>
@@ -114,7 +114,7 @@ function missingFields(
 
 interface FieldsProps {
   readonly form: WriteForm<FormValues>
-  /** The hint of the address field; when absent, the form has no such field. */
+  /** The hint below the address field; when absent, the form has no address field. */
   readonly addressHint?: string
 }
 

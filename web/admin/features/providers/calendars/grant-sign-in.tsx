@@ -12,8 +12,8 @@ import { useUser } from '../../../data/session.ts'
 const icons = { google: IconBrandGoogle, microsoft: IconBrandWindows } as const
 
 /**
- * The sign-in at a calendar system (Google or Microsoft). `begin` redirects the browser there to connect a new account,
- * or to renew the access of the account `accountId`.
+ * The sign-in at a calendar system (Google or Microsoft). `begin` redirects the browser to the sign-in page of that
+ * system, to connect a new account, or to renew the access to the account `accountId`.
  */
 interface GrantSignIn {
   readonly isPending: boolean
@@ -39,8 +39,8 @@ interface ConnectGrantButtonProps {
 }
 
 /**
- * A button that connects an account of a calendar system. While the site has no credentials for that system,
- * administrators see a link to the settings, and other users see nothing.
+ * A button that connects an account of a calendar system. While the site has no OAuth credentials for that system,
+ * administrators see a link to the settings instead, and other users see nothing.
  */
 export function ConnectGrantButton({ app: { kind, isSet }, providerId, signIn }: ConnectGrantButtonProps) {
   const { t } = useTranslation()

@@ -14,17 +14,19 @@ export interface OpeningValues {
   readonly openText: string
 }
 
-/** Converts the opening rule of a calendar to form values; null stands for no rule. */
+/**
+ * Converts a calendar's opening rule, by which its events open bookable time, to form values; null stands for no rule.
+ */
 export function openingValuesOf(opening: OpeningRule | null): OpeningValues {
   return { opens: opening?.by ?? 'none', openText: opening?.text ?? '' }
 }
 
-/** Converts form values to the opening rule of a calendar; null when no event opens time. */
+/** Converts form values to a calendar's opening rule, by which its events open bookable time; null when none does. */
 export function openingOf({ opens, openText }: OpeningValues): OpeningRule | null {
   return opens === 'none' ? null : { by: opens, text: openText.trim() }
 }
 
-/** Whether an opening rule was selected without the title or category that it needs. */
+/** Whether a rule by which events open bookable time was selected without the title or category that it needs. */
 export function isTextMissing({ opens, openText }: OpeningValues): boolean {
   return opens !== 'none' && openText.trim() === ''
 }
@@ -67,7 +69,10 @@ export function OpeningFields<Values extends OpeningValues>({
   )
 }
 
-/** Shows how many events of a calendar open bookable time, and lists matching events that cannot, with the reasons. */
+/**
+ * Shows how many events of a calendar open bookable time by the calendar's rule. Lists the events that match the rule
+ * but cannot open time, with the reasons.
+ */
 export function OpeningsSummary({ calendar }: { readonly calendar: ShownCalendar }) {
   const { t } = useTranslation()
   const { opening, openings, openingFaults } = calendar

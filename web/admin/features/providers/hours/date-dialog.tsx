@@ -20,7 +20,10 @@ import { WindowFields } from './window-fields.tsx'
 
 type Provider = Item<'GET /providers/one/'>
 
-/** What the dialog edits: an existing override or time off, or a date for which an override or time off is added. */
+/**
+ * What the dialog edits: an existing entry (time off, or an override of the weekly hours on particular dates), or a
+ * date for which a new entry is added.
+ */
 export type DateDialogTarget = { readonly entry: DateMark } | { readonly date: string }
 
 interface DateDialogProps {
@@ -211,8 +214,8 @@ function validateDates(values: DateValues, siteCurrency: string, t: TFunction<'w
 export const timeOffRoutes = ['GET /time-off/', 'GET /why/', 'GET /calendar/'] as const
 
 /**
- * Returns the function `saveEntry` and its confirmation dialog, `question`. `saveEntry` replaces the override or time
- * off that the dialog edits, or adds a new one, with the values of the form.
+ * Returns the function `saveEntry` and its confirmation dialog, `question`. `saveEntry` saves the values of the form:
+ * it replaces the entry (override of hours, or time off) that the dialog edits, or adds a new one.
  */
 function useSaveEntry(provider: Provider, opened: DateDialogTarget, siteCurrency: string, close: () => void) {
   const { t } = useTranslation()
@@ -259,7 +262,7 @@ function useSaveEntry(provider: Provider, opened: DateDialogTarget, siteCurrency
       ...(values.kind === 'closed' && { hours: [] }),
       ...(slot && { slot }),
     }
-    // Of several overrides of a date, the last one takes precedence, so a new override is appended.
+    // Of several overrides of hours for one date, the last in the list takes precedence, so a new override is appended.
     const after = entry?.kind === 'override' ? overrides.with(entry.at, kept) : [...overrides, kept]
     return save({
       check: { overrides: after },

@@ -5,18 +5,24 @@ import type { Item } from '../../../data/request.ts'
 type Provider = Item<'GET /providers/one/'>
 /** One time off of a provider. */
 export type DateMarkTimeOff = Item<'GET /time-off/'>['items'][number]
-/** One override of a provider's opening hours or slot properties. */
+/** An override: other opening hours, or other slot properties such as the price, on particular dates. */
 export type DateMarkOverride = Provider['overrides'][number]
 
-/** An entry of a provider's calendar year: an override or time off; `at` is the index among the overrides. */
+/**
+ * An entry in the calendar of a provider's year: time off, or an override of hours on particular dates; `at` is the
+ * index of the override in the provider's list.
+ */
 export type DateMark =
   | { readonly kind: 'override'; readonly at: number; readonly override: DateMarkOverride }
   | { readonly kind: 'timeOff'; readonly timeOff: DateMarkTimeOff }
 
-/** How the year grid marks a date: by the override, time off or holiday with the highest precedence. */
+/**
+ * The mark of a date in the year grid. When several entries or holidays cover a date, the one with the highest
+ * precedence determines the mark.
+ */
 export type Mark = 'timeOff' | 'closed' | 'hours' | 'slot' | 'holiday'
 
-/** Returns the first and the last date of an entry in the zone of the provider, both inclusive. */
+/** Returns the first and the last date (inclusive) of an override or time off, in the provider's time zone. */
 export function datesOf(entry: DateMark, zone: string): { readonly from: string; readonly to: string } {
   if (entry.kind === 'override') return { from: entry.override.from, to: entry.override.to }
   const { start, end } = entry.timeOff
@@ -24,7 +30,7 @@ export function datesOf(entry: DateMark, zone: string): { readonly from: string;
   return { from: clock.dateOf(start), to: clock.dateOf(end - 1) }
 }
 
-/** Returns the overrides and times off that overlap a year, ordered by first date. */
+/** Returns the entries of a year, ordered by first date: the overrides and times off that overlap the year. */
 export function entriesOf(provider: Provider, timesOff: readonly DateMarkTimeOff[], year: number): readonly DateMark[] {
   const entries: DateMark[] = [
     ...provider.overrides.map((override, at): DateMark => ({ kind: 'override', at, override })),
@@ -51,7 +57,7 @@ export function entriesOn(entries: readonly DateMark[], zone: string, date: stri
     .sort((one, other) => rank(one) - rank(other))
 }
 
-/** Returns how the dates of an entry are marked. */
+/** Returns the mark that the dates of an override or time off have in the year grid. */
 export function markOf(entry: DateMark): Mark {
   if (entry.kind === 'timeOff') return 'timeOff'
   const { hours } = entry.override
@@ -59,7 +65,7 @@ export function markOf(entry: DateMark): Mark {
   return hours.length === 0 ? 'closed' : 'hours'
 }
 
-/** Returns the marks of a year by date, `YYYY-MM-DD`; dates without an entry or holiday are absent. */
+/** Returns the marks of the year grid by date, `YYYY-MM-DD`; dates without override, time off or holiday are absent. */
 export function marksOf(
   entries: readonly DateMark[],
   { timezone, holidays }: Pick<Provider, 'timezone' | 'holidays'>,
@@ -73,7 +79,8 @@ export function marksOf(
   const overrides = entries.flatMap((entry) => (entry.kind === 'override' ? [entry] : []))
   for (const entry of overrides.sort((one, other) => one.at - other.at)) {
     const as = markOf(entry)
-    // An override of slot properties alone neither opens nor closes a date, so it replaces no other mark.
+    // An override of slot properties alone, such as the price, neither opens nor closes a date, so it replaces no other
+    // mark.
     if (as !== 'slot') mark(entry.override, as)
     else for (const date of datesBetween(entry.override, year)) if (!marks.has(date)) marks.set(date, as)
   }

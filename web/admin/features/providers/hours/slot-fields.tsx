@@ -11,7 +11,10 @@ interface SlotFieldsProps {
   readonly fieldOf: (name: keyof SlotValues) => GetInputPropsReturnType
 }
 
-/** Form fields for slot properties on particular dates; an empty field inherits from the service. */
+/**
+ * Form fields for the properties of slots on particular dates, such as the price. For an empty field, the value of the
+ * service applies.
+ */
 export function SlotFields({ values, siteCurrency, fieldOf }: SlotFieldsProps) {
   const { t } = useTranslation()
   const currency = values.currency || siteCurrency

@@ -6,11 +6,14 @@ import type { DateMarkOverride } from './date-marks.ts'
 
 type Slot = NonNullable<DateMarkOverride['slot']>
 
-/** Form values of the slot properties of an override; an empty value inherits from the service. */
+/**
+ * Form values of the slot properties, such as the price, that apply on the dates of an override. For an empty value,
+ * that of the service applies.
+ */
 export interface SlotValues {
   /**
-   * The price in major units of `currency`, or of the site's currency if that is empty; an empty text when the price is
-   * inherited.
+   * The price in major units of `currency`, or of the site's currency if `currency` is empty. An empty text means the
+   * service's price.
    */
   readonly price: number | string
   readonly currency: string
@@ -23,8 +26,8 @@ export interface SlotValues {
 }
 
 /**
- * Converts the slot properties of an override to form values. A price without a currency is shown in the site's
- * currency.
+ * Converts the slot properties of an override, such as the price, to form values. A price without a currency is shown
+ * in the site's currency.
  */
 export function slotValuesOf(slot: Slot = {}, siteCurrency: string): SlotValues {
   const { price, currency = '', capacity = '', location = '', title = '', note = '', color = '' } = slot
@@ -32,7 +35,9 @@ export function slotValuesOf(slot: Slot = {}, siteCurrency: string): SlotValues 
   return { price: typed, currency, capacity, location, title, note, color, approval: slot.approval ?? null }
 }
 
-/** Converts form values to slot properties of an override; undefined when all are inherited. */
+/**
+ * Converts form values to the slot properties of an override, such as the price; undefined when all values are empty.
+ */
 export function slotOf(values: SlotValues, siteCurrency: string): Slot | undefined {
   const { price, capacity, approval } = values
   const [currency, location, title, note, color] = [
@@ -55,7 +60,7 @@ export function slotOf(values: SlotValues, siteCurrency: string): Slot | undefin
   return Object.keys(slot).length > 0 ? slot : undefined
 }
 
-/** Returns the errors of the slot properties in a form, by form field. */
+/** Returns the errors of the slot properties, such as the price, in a form, by form field. */
 export function validateSlot(values: SlotValues, t: TFunction<'words'>) {
   const [currency, color] = [values.currency.trim(), values.color.trim()]
   return {

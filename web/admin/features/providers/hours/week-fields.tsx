@@ -12,7 +12,9 @@ import { WindowFields } from './window-fields.tsx'
 interface WeekFieldsProps {
   readonly week: WeekValues
   readonly onChange: (week: WeekValues) => void
-  /** Returns the error of a window by weekday and index, such as `mon.0`. */
+  /**
+   * Returns the error of an opening window, given by weekday and index, such as `mon.0`; undefined for a valid window.
+   */
   readonly errorOf: (name: string) => ReactNode
   /** Whether only the fields are shown, without the grid of bars, for narrow dialogs. */
   readonly bare?: boolean

@@ -21,10 +21,10 @@ interface Bar {
 
 interface Drag {
   readonly grip: 'start' | 'end' | 'whole' | 'new'
-  /** The minute of the day at which the pointer went down. */
+  /** The minute of the day at which the pointer was pressed. */
   readonly from: number
   readonly bar: Bar
-  /** The bar at the current pointer position. */
+  /** The bar as it would be stored if the pointer were released now. */
   readonly to: Bar
 }
 
@@ -164,8 +164,8 @@ function share(minutes: number): string {
 }
 
 /**
- * Returns the bar as the drag draws, resizes or moves it at the pointer position, in steps of 15 minutes. The bar ends
- * no later than midnight or, if it ended after midnight before the drag, no later than that end.
+ * Returns the bar after the drag: drawn (`new`), resized or moved to the pointer position, in steps of 15 minutes. The
+ * bar ends no later than midnight or, if it ended after midnight before the drag, no later than that end.
  */
 function moved({ grip, from, bar }: Drag, { day, minutes }: { readonly day: Weekday; readonly minutes: number }): Bar {
   const { start, end } = bar.span

@@ -6,7 +6,7 @@ import { parseTime } from '../../../data/dates/parse-date.ts'
 import { nextWindow, type WindowValues, withBreak } from './week-values.ts'
 
 interface WindowFieldsProps {
-  /** What the windows belong to, such as a weekday; part of the accessible name of each field. */
+  /** What the opening windows belong to, such as a weekday; part of the accessible name of each field. */
   readonly label: string
   readonly windows: readonly WindowValues[]
   readonly onChange: (windows: readonly WindowValues[]) => void

@@ -105,7 +105,7 @@ interface DayProps {
   readonly name: string
   readonly mark: Mark | undefined
   readonly isToday: boolean
-  /** Whether the date is the grid's only tab stop. */
+  /** Whether the Tab key reaches the date; arrow keys reach the others. */
   readonly reached: boolean
   readonly onOpen: (date: string) => void
   readonly onKeyDown: (event: KeyboardEvent) => void

@@ -127,7 +127,8 @@ export function MoveDialog({ reservation, close, move }: MoveDialogProps) {
             value={start}
             onChoose={(time) => {
               setFrom(clock.text(time.start))
-              // The selected provider, at first that of the reservation, remains selected if free at the chosen time.
+              // When the times of all providers are offered, the selected provider remains selected if free at the
+              // chosen time. Otherwise, the first free provider is selected.
               if (anyone && !time.providerIds.includes(providerId)) setProviderId(time.providerIds[0] ?? providerId)
               setUntil('')
             }}

@@ -54,8 +54,8 @@ export interface Move {
   readonly refused: RefusedMove | undefined
   dismiss(): void
   /**
-   * Asks whether the customer is notified, moves a reservation, reports the success and offers to undo the move; a
-   * refusal is stored in `refused`. With `again`, repeats a refused move without asking: rules are overridden with the
+   * Moves a reservation after asking whether the customer is notified; reports the success and offers undo. An error is
+   * stored in `refused`. With `again`, repeats a refused move without asking, and overrides rules with the given
    * reason.
    */
   drop(reservation: MoveReservation, to: MoveTarget, again?: MoveOverride): Promise<void>
@@ -92,8 +92,8 @@ export function useMove(): Move {
   const undoMove = (reservation: MoveReservation, to: MoveTarget, notify: boolean): Promise<void> => {
     const { id, providerId, start, end } = reservation
     const before = { providerId, start, end, resized: true }
-    // The previous time was valid until the move, so undo overrides rules such as the lead time, where the user's role
-    // permits overriding.
+    // Undo restores a time that was valid before the move. Users whose role may override rules therefore override those
+    // that the time has come to break, such as the minimum notice (lead time).
     const override = mayOverride ? { override: { reason: t('calendar.undone') } } : {}
     return send({ id, providerId, start, end, ...override, ...(!notify && { notify }) }, before).then(
       () => toast(t('calendar.back', { customer: nameOf(reservation) })),
