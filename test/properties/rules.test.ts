@@ -37,3 +37,21 @@ for (const rule of rules)
       { numRuns: cases, seed },
     )
   })
+
+// Cached openings are computed without these two rules (`timelessOpenings`); a third one would be missing there.
+test('only lead time and horizon depend on the current time', () => {
+  fc.assert(
+    fc.property(fc.gen(), (g) => {
+      const { plan } = generatePlan(g)
+      for (const service of plan.services)
+        for (const slotSource of slotSourcesOf(plan, service)) {
+          const timed = rules.filter((rule) => rule.dependsOn(slotSource).clock !== undefined)
+          assert.deepEqual(
+            timed.map(({ name }) => name),
+            ['lead_time', 'horizon'],
+          )
+        }
+    }),
+    { numRuns: 100, seed },
+  )
+})

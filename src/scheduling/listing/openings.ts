@@ -30,6 +30,10 @@ export interface OpenSource {
   readonly openings: Openings
 }
 
+const noneReserved: ReadonlyMap<number, number> = new Map()
+// `openingsAt` applies lead time and horizon, the only rules that depend on the current time.
+const timelessRules = filterOrder.filter(({ name }) => name !== 'lead_time' && name !== 'horizon')
+
 /**
  * Returns the starts of the slots to list for one provider, or for all providers of a collective service, in the window
  * of a query, after applying every rule.
@@ -57,10 +61,11 @@ export function timelessOpenings(
   const question = { plan, bookingIndex, slotSource, within, now: 0 }
   let open = noStarts
   let grid: readonly number[] | undefined
-  for (const rule of filterOrder) {
-    if (rule.dependsOn(slotSource).clock !== undefined) continue
+  for (const rule of timelessRules) {
     open = rule.filter(open, question)
     grid ??= open.starts
+    // On a day without opening hours, the other rules need not read what is booked.
+    if (open.starts.length === 0) return { ...open, reserved: noneReserved, grid }
   }
   const { serviceId, providerId, duration } = slotSource.rule
   const reserved = countsOf(bookingIndex.ofBoth(serviceId, providerId), open.starts, duration)

@@ -162,6 +162,13 @@ export function firstWithin<Mark>(
   return undefined
 }
 
+/** Whether any interval belongs to this slot (for occupied time) or has this source (for blocked time). */
+export function hasMark<Mark>({ marks, first, after }: TimeRows<Mark>, mark: Mark): boolean {
+  // The columns are shared with other providers, so a search by `indexOf` would not end at this provider's last row.
+  for (let row = first; row < after; row += 1) if (marks[row] === mark) return true
+  return false
+}
+
 /**
  * Returns the number of seats taken of exactly this slot (same service, start and end). The search begins at row
  * `from`, which must not be after the first row that ends after the slot's start.

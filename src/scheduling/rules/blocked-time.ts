@@ -1,6 +1,6 @@
 import { timesOf } from '../listing/slot-source.ts'
 import { type Starts, withStarts } from '../listing/starts.ts'
-import { type Blocked, firstWithin } from '../plan/occupancy.ts'
+import { type Blocked, firstWithin, hasMark } from '../plan/occupancy.ts'
 import type { Interval } from '../time/interval.ts'
 import { neededTime, withoutConflicts } from './conflicts.ts'
 import type { RuleCase, RuleQuestion } from './rule.ts'
@@ -10,10 +10,8 @@ export function filterBlocked(starts: Starts, { slotSource, plan }: RuleQuestion
   let kept = starts.starts
   for (const member of slotSource.members) {
     const { blocked } = timesOf(member, plan)
-    const { starts: blockStarts, ends, marks, first, after } = blocked
-    // The rows of several providers share these columns. The search finds no row of this source from the provider's
-    // first row to the end of the columns, so nothing blocks this provider.
-    if (marks.indexOf(source, first) < 0) continue
+    const { starts: blockStarts, ends, marks, after } = blocked
+    if (!hasMark(blocked, source)) continue
     const { duration, bufferBefore, bufferAfter } = member.rule
     kept = withoutConflicts(kept, blocked, member.rule, (start, row) => {
       const until = start + duration + bufferAfter

@@ -4,8 +4,6 @@ import type { TimeRows } from '../plan/occupancy.ts'
 import type { Interval } from '../time/interval.ts'
 import type { Dependencies } from './rule.ts'
 
-const never = Number.POSITIVE_INFINITY
-
 /** Returns the time of one provider that an appointment needs, including the buffers before and after it. */
 export function neededTime({ rule }: SourceMember, { start, end }: Interval): Interval {
   return { start: start - rule.bufferBefore, end: end + rule.bufferAfter }
@@ -22,26 +20,32 @@ export function withoutConflicts<Mark>(
   { duration, bufferBefore, bufferAfter }: EffectiveSettings,
   allows: (start: number, row: number) => boolean,
 ): readonly number[] {
-  const { starts: rowStarts, ends: rowEnds, after } = rows
-  let row = rows.first
-  if (row === after) return starts
-  // Local variables hold the current row's start and end: this loop determines the speed of the scheduling rules
-  // (benchmark P1 in docs/benchmarks.md).
+  const { starts: rowStarts, ends: rowEnds, first, after } = rows
   const needed = duration + bufferAfter
-  let rowStart = rowStarts[row] ?? never
-  let rowEnd = rowEnds[row] ?? never
+  let index = 0
+  // A copy of `starts` once a start is removed, of which the first `length` elements remain.
   let kept: number[] | undefined
-  for (let index = 0; index < starts.length; index += 1) {
-    const start = starts[index] ?? 0
-    while (rowEnd <= start - bufferBefore) {
-      row += 1
-      rowStart = row < after ? (rowStarts[row] ?? never) : never
-      rowEnd = row < after ? (rowEnds[row] ?? never) : never
+  let length = 0
+  // One pass over the rows, which skips the starts before each row. These loops determine the speed of the scheduling
+  // rules (benchmarks P1 and P2 in docs/benchmarks.md).
+  for (let row = first; row < after && index < starts.length; row += 1) {
+    const before = (rowStarts[row] ?? 0) - needed
+    const end = (rowEnds[row] ?? 0) + bufferBefore
+    for (; index < starts.length; index += 1) {
+      const start = starts[index] ?? 0
+      if (start >= end) break
+      if (start > before && !allows(start, row)) {
+        kept ??= starts.slice()
+        continue
+      }
+      if (kept) kept[length] = start
+      length += 1
     }
-    if (rowStart < start + needed && !allows(start, row)) kept ??= starts.slice(0, index)
-    else kept?.push(start)
   }
-  return kept ?? starts
+  if (!kept) return starts
+  kept.copyWithin(length, index)
+  kept.length = length + starts.length - index
+  return kept
 }
 
 /**
