@@ -46,8 +46,8 @@ export function newOrdinalId(): number {
 }
 
 /**
- * Returns a new identifier: a prefix, nine base-62 digits of the time and 23 random ones. Identifiers sort in the order of
- * creation and cannot be guessed.
+ * Returns a new identifier: a prefix, nine base-62 digits of the time and 23 random ones. Identifiers of one kind sort
+ * in the order of creation on one thread, and nearly so across threads and nodes. They cannot be guessed.
  */
 export function newId(kind: IdKind): string {
   return prefixes[kind] + inDigits(newOrdinalId()) + chance()

@@ -37,16 +37,18 @@ export interface AccessReset {
 /**
  * Resets access after a restore: deletes sessions, one-time links, records of known browsers, passkeys and unconfirmed
  * authenticator apps, clears passwords, revokes the secrets in `revoked`, pauses jobs that contact other systems, and
- * creates a link with which an administrator sets a password. Events after the reset sort after all earlier events of
- * the event log, including events that the restore discarded but that a reader of the event log may have seen.
+ * creates a link with which the oldest active administrator, if there is one, sets a password. Events after the reset
+ * sort after all earlier events of the event log, including events that the restore discarded but that a reader of the
+ * event log may have seen.
  */
 export const resetAccess: Operation<ResetAccess, AccessReset> = async (tx, { linkHash, revoked }) => {
   await tx.lock(['users'])
   await clearAccess(tx.db)
   if (revoked) await revokeSecrets(tx.db, revoked, tx.now)
   await pauseOutbound(tx)
-  // New events get numbers above the current time in microseconds. That time exceeds the number of every earlier event,
-  // even of the events that the restore discarded (see docs/decisions/0025).
+  // New events get numbers above the current time in microseconds. As long as the site has had fewer than a million
+  // writes a second, that time exceeds the number of every earlier event, even of the events that the restore discarded
+  // (see docs/decisions/0025).
   await raiseTxBase(tx.db, tx.newOrdinal())
   tx.record({ kind: 'access_cleared', userId: null, by: 'restore' })
   const administrator = await findFirstAdministrator(tx.db)

@@ -36,7 +36,7 @@ export interface RevokedSecrets {
   readonly bookingLinks: readonly string[]
 }
 
-/** Returns the secrets that were revoked in a database. */
+/** Returns the ids of the secrets that were revoked in a database. */
 export async function listRevokedSecrets({ build }: Database): Promise<RevokedSecrets> {
   const tokens = await build.selectFrom('token').select('id').where('revoked_at', 'is not', null).execute()
   // A revoked calendar feed is deleted at once and a revoked booking link some time later, so that only the event log

@@ -10,7 +10,8 @@ const files = {
 } as const
 
 /**
- * The content security policy of the API documentation: files and requests of this origin only, no inline code, no framing.
+ * The content security policy of the API documentation: files and requests of this origin only, no inline code, no
+ * framing.
  */
 const policy = [
   "default-src 'none'",

@@ -16,7 +16,9 @@ export interface DocumentedOperation {
   readonly responses: readonly { readonly status: string; readonly response: DocumentPart }[]
 }
 
-/** Returns the operations of an OpenAPI document, grouped by the first segment of their path, in the document's order. */
+/**
+ * Returns the operations of an OpenAPI document, grouped by the first segment of their path, in the document's order.
+ */
 export function operationGroups(document: DocumentPart): Map<string, DocumentedOperation[]> {
   const groups = new Map<string, DocumentedOperation[]>()
   for (const [path, methods] of partsOf(document.paths)) {
@@ -55,7 +57,9 @@ export function nameOf(schema: DocumentPart): string | undefined {
   return typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined
 }
 
-/** Returns the name and value of each member of an object that is an object itself, in the order of `Object.entries`. */
+/**
+ * Returns the name and value of each member of an object that is an object itself, in the order of `Object.entries`.
+ */
 export function partsOf(value: unknown): [name: string, part: DocumentPart][] {
   return isPart(value) ? Object.entries(value).flatMap(([name, part]) => (isPart(part) ? [[name, part]] : [])) : []
 }

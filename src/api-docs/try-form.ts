@@ -48,7 +48,8 @@ function bodyInput(id: string, schema: DocumentPart): Html {
 }
 
 /**
- * Returns an example of a schema's value: an object's required fields, the first value of an enum, or an empty value.
+ * Returns an example of a schema's value: that of the first alternative, an object's required fields, the first value
+ * of an enum, or else an empty value, zero or false.
  */
 function sampleOf(schema: DocumentPart): unknown {
   const either = listOf(schema.anyOf)[0]

@@ -92,7 +92,7 @@ export interface BookedForm {
  * person; either all are booked or none. Lead time (the minimum notice) and booking horizon are checked as of the time
  * at which the hold was placed, or as of now when the hold has expired. An existing customer with the same name and
  * e-mail address is used and not changed. Where the e-mail address must be confirmed, the booking stays pending until
- * `verifyBooking` confirms the address of the first person.
+ * `verifyBooking` confirms the address of the first person, or expires.
  */
 export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
   const { formHash, serviceId, people, source } = input

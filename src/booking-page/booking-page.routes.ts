@@ -68,8 +68,8 @@ export function answerBookingPage(fastify: FastifyInstance, sources: PageSources
 }
 
 /**
- * Returns the parameters of a posted form. A navigation button of the calendar sends the parameters that it changes in the
- * field `go`, because a button has only one value.
+ * Returns the parameters of a posted form. A navigation button of the calendar sends the parameters that it changes in
+ * the field `go`, because a button has only one value.
  */
 function withGo(sent: URLSearchParams): URLSearchParams {
   const go = sent.get('go')

@@ -198,8 +198,8 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
       }),
       ...(price && { expectedPrice: { amount: Number(price[1]), currency: price[2] ?? '' } }),
     },
-    // The idempotency key is derived from the form's secret, so that a form books once: sending it again returns the
-    // same confirmation.
+    // The idempotency key is derived from the form's secret, so that a form books at most once: sending it again
+    // returns the stored outcome.
     { ...contextOf(page), idempotency: { scope: 'booking-page', key: formHash, hash: 'form' } },
   )
   if ('fault' in outcome) return failed(page)

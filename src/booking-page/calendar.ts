@@ -9,7 +9,7 @@ export interface FreeTime extends Interval {
   readonly providerIds: readonly number[]
   /**
    * The number of seats without a reservation; seats that other forms hold temporarily count as free. When several
-   * providers are free, the largest number of them. Null for a service with one seat per slot.
+   * providers are free, the largest of their numbers. Null for a time with one seat per provider.
    */
   readonly seatsLeft: number | null
   /** The price of one seat in the smallest unit of `currency`; null when no price is set. */

@@ -62,7 +62,8 @@ export interface PageRequest {
 }
 
 /**
- * Loads the data that every page needs, for the query parameters of the URL or for `posted`, the fields of a posted form.
+ * Loads the data that every page needs, for the query parameters of the URL or for `posted`, the fields of a posted
+ * form.
  */
 export async function openRequest(
   sources: PageSources,
@@ -130,8 +131,8 @@ function otherHost({ headers: { referer = '', host = '' } }: FastifyRequest): st
 }
 
 /**
- * Sends a page. An `own` page concerns one customer: other sites cannot embed it, search engines must not list it, and its
- * URL is not sent as `Referer`. With `refresh`, the browser reloads the page or loads another one.
+ * Sends a page. An `own` page concerns one customer: other sites cannot embed it, search engines must not list it, and
+ * its URL is not sent as `Referer`. With `refresh`, the browser reloads the page or loads another one.
  */
 export async function answerPage(
   { reply, view }: PageRequest,

@@ -2,8 +2,8 @@ import type { Country } from './views/form.ts'
 
 /**
  * Returns a phone number in international form; undefined when it is not a possible number. A number without a country
- * calling code is read as one of `country` (a two-letter ISO 3166 code), and is refused when `country` is empty or
- * unknown.
+ * calling code is read as one of `country` (a two-letter ISO 3166 code); the result is undefined when `country` is
+ * empty or unknown.
  */
 export async function readPhone(text: string, country: string): Promise<string | undefined> {
   const { isSupportedCountry, parsePhoneNumberFromString } = await library()

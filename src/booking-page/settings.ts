@@ -43,8 +43,9 @@ export interface PageSettings {
   /** The maximum number of seats that one form can book. */
   readonly maxSeats: number
   /**
-   * Whether a booking stays pending until the customer has confirmed the e-mail address; `ServicePage.verifyEmail` can
-   * override this for one service.
+   * Whether a booking stays pending until the customer has confirmed the e-mail address. No confirmation is required
+   * while no mail can be sent, or when the host site (the owner's website) identified the visitor by the same address.
+   * `ServicePage.verifyEmail` can override this setting for one service.
    */
   readonly verifyEmail: boolean
   /**
@@ -110,7 +111,7 @@ export const defaultServicePage: ServicePage = {
   verifyEmail: 'site',
 }
 
-/** Whether bookings of a service stay pending until the customer has confirmed the e-mail address. */
+/** Whether the settings require customers to confirm the e-mail address of bookings of a service. */
 export function verifiesEmail(settings: PageSettings, { verifyEmail }: ServicePage): boolean {
   return verifyEmail === 'site' ? settings.verifyEmail : verifyEmail === 'always'
 }

@@ -1,7 +1,9 @@
 import { type Message, message } from '../messages/message.ts'
 import type { CalendarFaultCode } from './calendar-fault.ts'
 
-/** Returns the URL for a calendar address that a user entered; `webcal:`, which calendar programs use, becomes `https:`. */
+/**
+ * Returns the URL for a calendar address that a user entered; `webcal:`, which calendar programs use, becomes `https:`.
+ */
 export function calendarAddress(text: string): string {
   return text.trim().replace(/^webcals?:/i, 'https:')
 }

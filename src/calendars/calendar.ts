@@ -39,8 +39,8 @@ export interface CalendarSecret {
 export interface ReadContent {
   /**
    * The values besides the calendar's content on which the busy times and openings (times that events open for booking)
-   * depend, as JSON: the time zone, the end of the interval in which events are expanded, `blocking`, and, with an
-   * `OpeningRule`, the rule and the currency. When they change, the events of the calendar are expanded again.
+   * depend, as JSON: the provider's time zone, the end of the interval in which events are expanded, `blocking`, and,
+   * with an `OpeningRule`, the rule and the currency. When they change, the events of the calendar are expanded again.
    */
   readonly basis: string
   /**
@@ -131,8 +131,8 @@ const longestDelay = 3_600
 /**
  * Returns the seconds until a calendar is read again after a failure (exponential backoff): doubled with each failure,
  * at most an hour, but never less than the polling interval, nor than the `retryAfter` seconds for which the server
- * asks. The calendars of a lane share the jobs that read them, so the backoff makes an unreachable server delay the
- * other calendars of its lane less often.
+ * asks. The calendars of a lane (a group of hosts, see `laneOf`) share the jobs that read them, so the backoff makes an
+ * unreachable server delay the other calendars of its lane less often.
  */
 export function failureDelay(failures: number, pollSeconds: number, retryAfter: number): number {
   return Math.max(retryAfter, pollSeconds, Math.min(longestDelay, pollSeconds * 2 ** Math.min(failures - 1, 10)))

@@ -206,7 +206,10 @@ export async function listKnownReservations(db: Database, ids: readonly string[]
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Figures about the site's connected calendars. */
+/**
+ * The numbers of connected calendars of the site, of those whose last reading failed, and of those whose last
+ * successful reading is too old, and the age of the oldest reading.
+ */
 export interface CalendarFigures {
   readonly connected: number
   readonly failing: number
@@ -218,7 +221,10 @@ export interface CalendarFigures {
   readonly oldestAge: number
 }
 
-/** Computes the figures of the connected calendars; `maxAge` is the site's maximum age of a reading, in seconds. */
+/**
+ * Counts the connected calendars by state and computes the age of the oldest reading; `maxAge` is the site's maximum
+ * age of a reading, in seconds.
+ */
 export async function calendarFigures(
   db: Database,
   { now, maxAge }: { readonly now: number; readonly maxAge: number },

@@ -4,8 +4,8 @@ import { listProviders } from './providers/providers.sql.ts'
 import { listServices } from './services/services.sql.ts'
 import { loadCatalogueVersion, loadSite } from './site/site.sql.ts'
 
-// Catalogue versions are random and therefore unique among all databases, so that one cache serves all databases of
-// this process.
+// Catalogue versions are random and therefore unique among all databases, so that one cache serves all databases that
+// this thread reads.
 const cachedByVersion = new Map<string, Catalogue>()
 const maxCached = 8
 

@@ -2,7 +2,9 @@ import type { ProviderRecord } from './providers/provider.ts'
 import type { Service } from './services/service.ts'
 import type { PreviousSecret, Site } from './site/site.ts'
 
-/** The site, its services and providers. While a version is cached, all readers in a process receive the same objects. */
+/**
+ * The site, its services and providers. While a version is cached, all readers in a thread receive the same objects.
+ */
 export interface Catalogue {
   readonly version: string
   readonly site: Site

@@ -165,7 +165,9 @@ export const cliCommands: ReadonlyMap<string, CommandEntry> = new Map([
   ],
 ])
 
-/** Returns the command whose words the arguments begin with, and the remaining arguments; undefined for unknown words. */
+/**
+ * Returns the command whose words the arguments begin with, and the remaining arguments; undefined for unknown words.
+ */
 export function findCommand(
   argv: readonly string[],
 ): { readonly name: string; readonly entry: CommandEntry; readonly rest: readonly string[] } | undefined {

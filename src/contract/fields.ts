@@ -12,7 +12,9 @@ export function typed(maxLength: number, options: TSchemaOptions & { minLength?:
   return Type.String({ maxLength, ...options, reads: 'trimmed' satisfies Conversion })
 }
 
-/** Returns the schema of a string that is one of several words; the type of the record ensures that no word is missing. */
+/**
+ * Returns the schema of a string that is one of several words; the type of the record ensures that no word is missing.
+ */
 export function oneOf<Word extends string>(words: Readonly<Record<Word, true>>, options: TSchemaOptions = {}) {
   return Type.Unsafe<Word>({ type: 'string', enum: Object.keys(words), ...options })
 }
@@ -46,8 +48,8 @@ export const calendarInstant = whole(0, 253_402_300_799, {
 export const id = Type.String()
 
 /**
- * The schema of a provider id, such as `3` or `"3"` for provider 3. A string or integer that is not a positive integer is
- * converted to 0, which no provider has.
+ * The schema of a provider id, such as `3` or `"3"` for provider 3. A string or integer that is not a positive integer
+ * is converted to 0, which no provider has.
  */
 export const providerRef = Type.Unsafe<number>({
   anyOf: [{ type: 'integer' }, { type: 'string' }],

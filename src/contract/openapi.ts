@@ -61,7 +61,9 @@ const headers: Readonly<Record<string, Json>> = {
   'Idempotency-Replayed': header('true when this is the first answer again', { type: 'string' }),
 }
 
-/** The header parameters that every POST accepts in addition to those of the API specification that Daybook implements. */
+/**
+ * The header parameters that every POST accepts in addition to those of the API specification that Daybook implements.
+ */
 const writeHeaders = [
   {
     name: 'Idempotency-Key',

@@ -20,7 +20,9 @@ type Builders = Pick<
 type Schema = Readonly<Record<string, unknown>>
 type Properties = Readonly<Record<string, Schema>>
 
-/** The key that marks the schema of an optional property. It is not enumerable, so it is not part of the schema's JSON. */
+/**
+ * The key that marks the schema of an optional property. It is not enumerable, so it is not part of the schema's JSON.
+ */
 const optional = '~optional'
 
 const builders = {

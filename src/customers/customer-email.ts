@@ -10,7 +10,7 @@ interface Addressed {
 
 /**
  * Returns a customer's e-mail address as the API shows it. A customer without an address gets a placeholder, because
- * the contract promises an e-mail address in this field.
+ * the API contract promises an e-mail address in this field.
  */
 export function shownEmail({ id, email }: Addressed): string {
   return email === '' ? `${id}@${placeholderDomain}` : email
@@ -36,8 +36,8 @@ export function emailToKeep(sent: string, customer?: Addressed): string | undefi
 }
 
 /**
- * Returns an object as recorded in the event log, such as a customer. When `email` is a placeholder, which the API
- * shows for a customer without an e-mail address, `''` replaces it.
+ * Returns a copy of an object that an entry of the event log contains, such as a customer. If its `email` is the
+ * placeholder that the API shows for a customer without an e-mail address, the copy has `''` instead.
  */
 export function recordWithoutPlaceholder<Thing extends Readonly<Record<string, unknown>>>(record: Thing): Thing {
   const { email } = record

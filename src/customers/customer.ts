@@ -47,7 +47,7 @@ export function emailKey(email: string): string {
 }
 
 /**
- * Returns the seven fields that the contract promises for a customer in a list; `email` is a placeholder when the
+ * Returns the seven fields that the API contract promises for a customer in a list; `email` is a placeholder when the
  * customer has no e-mail address.
  */
 export function shownCustomer(customer: Customer) {

@@ -13,8 +13,8 @@ import { findSimilar } from './similar/similar.operations.ts'
 const maxRequests = 100
 
 /**
- * Route handlers of customers, such as those that list, add, change, merge and erase customers, and those of their notes,
- * consents and requests for deletion.
+ * Route handlers of customers, such as those that list, add, change, merge and erase customers, and those of their
+ * notes, consents and requests for deletion.
  */
 export function customerHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof customerRoutes, Operations> {
   return {

@@ -116,7 +116,7 @@ export async function listCustomersCalled(db: Database, digits: readonly string[
 
 /**
  * Returns the customers, among the given ones, that have not been changed since they were added and have no
- * reservations or notes.
+ * reservations or notes. Times are compared in whole seconds, so a change in the second of the addition is not noticed.
  */
 export async function listUnchanged(db: Database, ids: readonly string[]): Promise<Customer[]> {
   const rows = await db.build

@@ -23,7 +23,7 @@ export async function insertHostUser(db: Database, made: HostUser, now: number):
 
 /**
  * Returns an unused positive id for a host user (account of the host platform): the largest id in use plus one or, when
- * that exceeds the maximum, the lowest unused one. The caller holds the lock `host-users`.
+ * that exceeds the largest safe integer, the lowest unused one. The caller holds the lock `host-users`.
  */
 export async function nextHostUserId(db: Database): Promise<number> {
   const user = await db.build

@@ -6,7 +6,10 @@ export function databaseFile(dataDir: string): string {
   return join(dataDir, 'daybook.db')
 }
 
-/** Whether a path, which need not exist, is that of the embedded database in a data directory, or of its write-ahead log. */
+/**
+ * Whether a path, which need not exist, is that of the embedded database in a data directory, or of its `-wal` or
+ * `-shm` file.
+ */
 export function isDatabaseFile(path: string, dataDir: string): boolean {
   const [folder, place] = [dirname(resolve(path)), resolve(dataDir)]
   if (!existsSync(folder) || !existsSync(place) || realpathSync(folder) !== realpathSync(place)) return false

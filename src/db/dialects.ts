@@ -63,9 +63,10 @@ export interface Dialect {
    */
   upcomingTx(): RawBuilder<number>
   /**
-   * The largest transaction number such that the snapshots of this query and of all later queries contain every event
-   * with a lower number. The offset `tx_base`, which the service adds to PostgreSQL's transaction numbers before it
-   * stores them, is not included. Undefined on SQLite, where transactions commit in the order of their numbers.
+   * A transaction number such that the snapshots of this query and of all later queries contain every event with a
+   * lower number; as large as the running transactions allow. The offset `tx_base`, which the service adds to
+   * PostgreSQL's transaction numbers before it stores them, is not included. Undefined on SQLite, where transactions
+   * commit in the order of their numbers.
    */
   readonly horizon: RawBuilder<number> | undefined
   /**

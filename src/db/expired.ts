@@ -2,7 +2,7 @@ import type { Database } from './database.ts'
 
 /**
  * Deletes at most `limit` rows of `occupancy` (the seats taken by reservations and reserved for open booking forms)
- * whose time ended before an instant. Returns the number of deleted rows.
+ * whose time ended before the instant `before` (Unix seconds). Returns the number of deleted rows.
  */
 export async function deleteEndedOccupancy(db: Database, before: number, limit: number): Promise<number> {
   const result = await db.build
@@ -45,8 +45,8 @@ export async function deleteExpired(db: Database, table: ExpiringTable, now: num
 }
 
 /**
- * Deletes at most `limit` entries of the log of notifications that are older than an instant; returns the number
- * deleted.
+ * Deletes at most `limit` entries of the log of notifications that are older than the instant `before` (Unix seconds);
+ * returns the number deleted.
  */
 export async function deleteOldMessages(db: Database, before: number, limit: number): Promise<number> {
   const result = await db.build

@@ -22,7 +22,8 @@ export interface InvalidationLog {
 const maxInvalidations = 2_000
 
 // Temporary triggers belong to one connection, so they can call the functions that this process registers on it. They
-// run for every changed row, so operations do not have to record cache invalidations themselves.
+// run for every change of a row that may affect availability, so operations do not have to record cache invalidations
+// themselves.
 const triggers = [
   on('occupancy', 'insert', 'touched_time(new.resource, new.start_at, new.end_at)'),
   on('occupancy', 'delete', 'touched_time(old.resource, old.start_at, old.end_at)'),

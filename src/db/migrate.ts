@@ -4,7 +4,10 @@ import { prepared } from './query/prepared.ts'
 import type { SqliteConnection } from './sqlite/sqlite.ts'
 import { analyzeText } from './statistics.ts'
 
-/** The name of the row in the table `migration` that marks an unfinished copy. No service opens a database with it. */
+/**
+ * The name of the row in the table `migration` that marks an unfinished copy. No service opens a database that contains
+ * this row.
+ */
 export const copyMarker = 'copy'
 
 const folder = new URL('./migrations/', import.meta.url)

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
 /**
- * The SQL that analyzes the nonempty PostgreSQL tables, as is needed after a bulk load. Empty tables are left out: their
- * statistics would make a full scan look free, and connections would continue to use such plans while the table
+ * The SQL that analyzes the nonempty PostgreSQL tables, as is needed after a bulk load. Empty tables are left out:
+ * their statistics would make a full scan look free, and connections would continue to use such plans while the table
  * grows.
  */
 export const analyzeText = `

@@ -107,7 +107,10 @@ export interface Change {
   readonly undid?: string
 }
 
-/** One entry of the event log. `seq` sorts as text in log order. */
+/**
+ * One entry of the event log. `seq` sorts as text in log order. After an erasure of a customer, `object` and `previous`
+ * of the entries about the customer are null.
+ */
 export interface LoggedEvent extends Change {
   readonly id: string
   readonly seq: string

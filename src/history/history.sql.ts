@@ -24,8 +24,8 @@ export async function pageHistory(
   filter: HistoryFilter,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{ events: LoggedEvent[]; total: number }> {
-  // With a filter whose columns an index contains, the inner query needs only index entries, so that the rows before the
-  // page are not read (a deferred join).
+  // With a filter whose columns an index contains, the inner query needs only index entries, so that the rows before
+  // the page are not read (a deferred join).
   const places = filtered(db, filter)
     .select(['tx', 'n'])
     .orderBy('created_at', 'desc')

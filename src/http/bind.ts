@@ -25,7 +25,8 @@ declare module 'fastify' {
 
 /**
  * The admission slots of requests in progress, which limit how many requests are handled at once (see `Admission`). A
- * request releases its slot while its body arrives, and acquires one again before its handler runs.
+ * request whose body has not arrived completely releases its slot until then, and acquires one again before its handler
+ * runs.
  */
 export interface AdmissionSlots {
   suspend(response: ServerResponse): void
@@ -50,8 +51,8 @@ export interface Binding<E extends Endpoint, C extends OperationTable> {
 }
 
 /**
- * Registers one Fastify route for each route of the contract that has a handler. Each request is authenticated and
- * validated before its handler runs.
+ * Registers one Fastify route for each route of the contract that has a handler. Each request is authenticated by
+ * `binding.admit` and validated before its handler runs.
  */
 export function bind<E extends Endpoint, T extends Readonly<Record<string, E>>, C extends OperationTable>(
   fastify: FastifyInstance,
@@ -186,7 +187,7 @@ async function readSlowly<T>(
 
 /**
  * Returns the page of a list that a request asks for. If it asks for none, returns the first page for a list of the
- * panel, and undefined (the complete list) for one of the public API.
+ * panel, and undefined (the complete list) for one of the public API. Also undefined when the route returns no list.
  */
 function pagingFor({ envelope, admits }: Endpoint, query: unknown): Paging | undefined {
   if (envelope !== 'list') return undefined

@@ -9,8 +9,8 @@ import type { Paging } from './response/list.ts'
 
 /**
  * Performs a write with the actor, dry run and idempotency key of this request, and resolves to its result. Throws a
- * `Refusal` when it is refused, and `Unavailable` or an error for a fault. `other` replaces the actor or makes the write a
- * dry run.
+ * `Refusal` when it is refused, and `Unavailable` or an error for a fault. `other` replaces the actor or makes the
+ * write a dry run.
  */
 export type PerformCall<C extends OperationTable> = <N extends keyof C & string>(
   name: N,
@@ -31,7 +31,9 @@ interface ParsedCall<E extends Endpoint, C extends OperationTable> {
   readonly perform: PerformCall<C>
 }
 
-/** The requested page of a list; undefined for other routes and for complete lists, which only the public API allows. */
+/**
+ * The requested page of a list; undefined for other routes and for complete lists, which only the public API allows.
+ */
 type PagingOf<E extends Endpoint> = E extends PanelEndpoint
   ? E['envelope'] extends 'list'
     ? Paging
@@ -39,8 +41,8 @@ type PagingOf<E extends Endpoint> = E extends PanelEndpoint
   : Paging | undefined
 
 /**
- * The caller of a route: a token for the public API, a session for the panel. Panel routes that are open to anyone may be
- * called without a session.
+ * The caller of a route: a token for the public API, a session for the panel. Panel routes that are open to anyone may
+ * be called without a session.
  */
 type Caller<E extends Endpoint> = E extends PanelEndpoint
   ? {
@@ -49,8 +51,8 @@ type Caller<E extends Endpoint> = E extends PanelEndpoint
     }
   : { readonly token: TokenPrincipal }
 
-// `handle` is declared as a method, whose parameters are bivariant, so that one table can hold the handlers of all routes.
-// This is safe because each handler receives only the result of its own route's parser.
+// `handle` is declared as a method, whose parameters are bivariant, so that one table can hold the handlers of all
+// routes. This is safe because each handler receives only the result of its own route's parser.
 interface HandlerMethod<E extends Endpoint, C extends OperationTable> {
   handle(call: Call<E, C>): ResponseOf<E> | Promise<ResponseOf<E>>
 }
@@ -93,7 +95,8 @@ interface AnyHandling<C extends OperationTable> {
 export type AnyHandler<C extends OperationTable> = AnyHandling<C>['handle']
 
 /**
- * Returns the `perform` function of one request; `replayed` is called when an outcome is replayed for an idempotency key.
+ * Returns the `perform` function of one request; `replayed` is called when an outcome is replayed for an idempotency
+ * key.
  */
 export function performFor<C extends OperationTable>(
   app: App<C>,

@@ -1,6 +1,6 @@
 /**
- * Returns the network under which the requests of an address are counted: an IPv4 address itself, or the /64 prefix of an
- * IPv6 address, since a subscriber usually controls all addresses of a /64.
+ * Returns the network under which the requests of an address are counted: an IPv4 address itself, or the /64 prefix of
+ * an IPv6 address, since a subscriber usually controls all addresses of a /64.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]

@@ -32,8 +32,8 @@ const pollSeconds = 1
 const byWorker = workerContext('relay')
 
 /**
- * Starts a consumer of the event log at the end of the log. The position of a consumer that has been started already is
- * unchanged.
+ * Starts a consumer of the event log after the newest event that the event feed returns. The position of a consumer
+ * that has been started already is unchanged.
  */
 export async function startConsumer(tx: Tx, name: string): Promise<void> {
   const position = await findNewestSettled(tx.db)

@@ -9,7 +9,7 @@ export type JobResult =
    * parks the job.
    */
   | { readonly retryAt: number; readonly why: string }
-  /** The job is parked for this reason, and runs again only when a user retries it. */
+  /** The job is parked for this reason: it does not run again until a user retries it or `enqueue` replaces it. */
   | { readonly park: string }
 
 /** One run of a job, as its handler receives it. */
@@ -20,7 +20,10 @@ export interface JobRun {
   readonly attempt: number
   /** The lease of this run, by which `settleJob` recognises it. */
   readonly lease: JobLease
-  /** Aborted when the service stops, or when another runner has taken over the job. */
+  /**
+   * Aborted when the service stops, or when the runner has lost the lease, because the job was cancelled or taken over
+   * by another runner.
+   */
   readonly signal: AbortSignal
 }
 
@@ -35,9 +38,12 @@ export interface JobLease {
 /** Runs the jobs of one kind; declares how many run at once and how often a failed job is retried. */
 export interface JobHandler {
   readonly kind: string
-  /** The number of jobs of this kind that one node runs at once. */
+  /** The maximum number of jobs of this kind that one node runs at once. */
   readonly concurrency: number
-  /** The number of jobs of one lane, such as a webhook's receiver, that one node runs at once; no limit when absent. */
+  /**
+   * The maximum number of jobs of one lane, such as a webhook's receiver, that one node runs at once; no limit when
+   * absent.
+   */
   readonly laneConcurrency?: number
   /**
    * The attempt from which an error of the handler parks the job (the job waits until a user retries it). Runs that
@@ -45,7 +51,8 @@ export interface JobHandler {
    */
   readonly maxAttempts: number
   /**
-   * Seconds to wait after each failed attempt, in order; the last value repeats. Exponential backoff when absent.
+   * Seconds to wait after each failed attempt, in order, before a random addition (see `retryDelay`); the last value
+   * repeats. Exponential backoff when absent.
    */
   readonly delays?: readonly number[]
   /** Whether a run sends requests to other systems. Such jobs are not started while outbound work is paused. */
@@ -56,9 +63,15 @@ export interface JobHandler {
 /** A job that runs periodically on one node of the site. */
 export interface Schedule {
   readonly kind: string
-  /** Seconds from the end of a run of this periodic job to its next run. */
+  /**
+   * Seconds from the end of a successful run of this periodic job to its next run. A failed run is repeated after at
+   * most 60 seconds.
+   */
   readonly every: number
-  /** Whether the first run starts at once instead of after `every` seconds. */
+  /**
+   * Whether the job also becomes due each time a node starts. Otherwise, its first run is due `every` seconds after the
+   * start.
+   */
   readonly atStart?: true
   run(): Promise<void>
 }

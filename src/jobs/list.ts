@@ -4,7 +4,10 @@ import type { Operation } from '../db/perform/app.ts'
 import type { JobTable } from '../db/query/job-tables.ts'
 import { refusal } from '../messages/refusal.ts'
 
-/** The state of a job that is not finished. A `parked` job has failed too often and waits until a user retries it. */
+/**
+ * The state of a job that is not finished. A `parked` job has failed for good, after too many attempts or by its
+ * handler's decision, and waits until a user retries it.
+ */
 export type JobState = 'due' | 'running' | 'parked'
 
 /** One unfinished job for the panel. Its payload is not shown, as it may contain personal data. */
@@ -15,7 +18,7 @@ export interface ListedJob {
   readonly state: JobState
   /**
    * The time at which the job is due; for a parked job (waiting until a user retries it), the time at which it was
-   * parked.
+   * parked or, if a run did not end, was last due.
    */
   readonly runAt: number
   /** Seconds between two runs of a periodic job; null for other jobs. */

@@ -59,8 +59,8 @@ function instant(seconds: number): Date {
 }
 
 /**
- * Returns the name of a mailbox, or its address if the name is empty, as an iCalendar parameter value, which cannot contain
- * double quotes even when escaped.
+ * Returns the name of a mailbox, or its address if the name is empty, as an iCalendar parameter value, which cannot
+ * contain double quotes even when escaped.
  */
 function named({ name, address }: Mailbox): string {
   return plain(name).replaceAll('"', '’') || address

@@ -10,8 +10,8 @@ const protocols: ReadonlyMap<string, { readonly security: SmtpConnection['securi
   ])
 
 /**
- * Parses the address of an SMTP server, such as `smtps://user:password@mail.example.com`; undefined for other text. User
- * and password are percent-encoded.
+ * Parses the address of an SMTP server, such as `smtps://user:password@mail.example.com`; undefined for other text.
+ * User and password are percent-encoded.
  */
 export function parseSmtpUrl(text: string): SmtpConnection | undefined {
   const parts =

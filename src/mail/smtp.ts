@@ -31,8 +31,9 @@ export interface MailMessage {
 }
 
 /**
- * The outcome of sending a message. `bounced`: the server refused the recipient permanently; `failed`: any other failure.
- * `why` is the response of the server or the error of the system; `temporary` tells whether a later attempt may succeed.
+ * The outcome of sending a message. `bounced`: the server refused the recipient permanently; `failed`: any other
+ * failure. `why` is the response of the server or the error of the system; `temporary` tells whether a later attempt
+ * may succeed.
  */
 export type MailOutcome =
   | { readonly state: 'sent' }
@@ -44,7 +45,8 @@ const maxConnections = 4
 const maxMessagesPerConnection = 100
 
 /**
- * Sends mail through one SMTP server over a pool of connections, which is replaced when the settings of the server change.
+ * Sends mail through one SMTP server over a pool of connections, which is replaced when the settings of the server
+ * change.
  */
 export class MailTransport {
   readonly #timeouts: typeof defaultTimeouts

@@ -12,8 +12,8 @@ import { dateAt } from '../scheduling/time/zone.ts'
 import { deleteOldDeliveries } from '../webhooks/deliveries.sql.ts'
 import { retentionSeconds } from '../webhooks/schedule.ts'
 
-// On SQLite a sweep shares the writing connection with bookings, which wait meanwhile, so one transaction deletes at most
-// this many rows of all tables together.
+// On SQLite a sweep shares the writing connection with bookings, which wait meanwhile, so one transaction deletes at
+// most this many rows of all tables together.
 const maxRows = 2_000
 /** The retention of occupied intervals and of busy times of connected calendars after their end: one day. */
 const endedSeconds = 86_400

@@ -19,8 +19,8 @@ export interface Installation {
 }
 
 /**
- * Returns the handlers of the panel's system page, which show the installation, make and download backups, and set when a
- * backup is overdue.
+ * Returns the handlers of the panel's system page, which show the installation, make and download backups, and set when
+ * a backup is overdue.
  */
 export function systemHandlers(installation: Installation): Handlers<typeof systemRoutes, Operations> {
   return {

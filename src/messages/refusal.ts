@@ -78,8 +78,8 @@ export type RefusalCode =
   | 'template_invalid'
 
 /**
- * Why a slot cannot be booked or held for a booking form. A refusal of the slot has one of these codes, and so has the
- * answer of each scheduling rule that refuses it.
+ * The codes for why a slot can neither be booked nor be reserved for an open booking form. A scheduling rule that does
+ * not allow a slot returns one of them, and the refusal of the request has the same code.
  */
 export type SlotRefusal =
   | 'slot_invalid'

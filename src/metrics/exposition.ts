@@ -37,8 +37,8 @@ function escaped(text: string): string {
 }
 
 /**
- * Merges the metrics of the threads of one process. A metric that only the first thread reports is unchanged; any other one is
- * listed for each thread, with the label `worker` counted from 1.
+ * Merges the metrics of the threads of one process. A metric that only the first thread reports is unchanged; any other
+ * one is listed for each thread, with the label `worker` counted from 1.
  */
 export function mergeExpositions(texts: readonly string[]): string {
   const threads = texts.map((text) => new Map(blocksOf(text).map((block) => [block.name, block])))

@@ -6,7 +6,7 @@ import { noRoute } from '../http/response/errors.ts'
 
 /** The current load of the HTTP server. */
 export interface HttpLoad {
-  /** The number of requests in progress. */
+  /** The number of requests that hold an admission slot: those that are queued or being handled. */
   readonly inFlight: number
   /** The number of open connections. */
   readonly connections: number
@@ -45,7 +45,9 @@ function digest(text: string): Buffer {
 
 const loopback = /^(?:127\.|::1$|::ffff:127\.)/
 const ownNames = /^(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?$/i
-/** Whether a request comes from this machine, addresses it by a loopback name, and has no forwarding header of a proxy. */
+/**
+ * Whether a request comes from this machine, addresses it by a loopback name, and has no forwarding header of a proxy.
+ */
 function isFromHere({ socket, headers }: IncomingMessage): boolean {
   if (!loopback.test(socket.remoteAddress ?? '') || !ownNames.test(headers.host ?? '')) return false
   return !isForwarded(headers)

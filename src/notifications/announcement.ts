@@ -49,8 +49,8 @@ export function announcedChange(
 }
 
 /**
- * Whether the messages about a change were not due yet at an instant: those about a user's change are delayed, so that the
- * change can be undone.
+ * Whether the messages about a change were not due yet at an instant: those about a user's change are delayed, so that
+ * the change can be undone.
  */
 function isUnsent({ actor, createdAt }: Pick<DatedChange, 'actor' | 'createdAt'>, at: number): boolean {
   return actor.kind === 'user' && at < createdAt + undoSeconds

@@ -68,15 +68,18 @@ export interface DueNotification {
 }
 
 /**
- * Returns the states of a reservation before and after an event, null where the reservation does not exist and in an erased
- * event; undefined when the event is not about a reservation.
+ * Returns the states of a reservation before and after an event, null where the reservation does not exist and in an
+ * erased event; undefined when the event is not about a reservation.
  */
 export function reservationStates({ type, object, previous }: LoggedEvent): ReservationStates | undefined {
   if (!type.startsWith('reservation.')) return undefined
   return { before: previous as ReservationState | null, after: object as ReservationState | null }
 }
 
-/** The states of a reservation before and after a change; null where the reservation does not exist. */
+/**
+ * The states of a reservation before and after a change; null where the reservation does not exist, and in an erased
+ * event.
+ */
 export interface ReservationStates {
   readonly before: ReservationState | null
   readonly after: ReservationState | null
@@ -134,7 +137,8 @@ function ofNew({ status, awaits }: ReservationState): readonly DueNotification[]
   return kinds.map((kind) => ({ kind, about: 'object' }))
 }
 
-// The messages about the fee for a missed visit or the card saved for it; they are sent even if the reservation has ended.
+// The messages about the fee for a missed visit or the card saved for it; they are sent even if the reservation has
+// ended.
 const feeNotices: Readonly<Partial<Record<NoShowFeeState, NotificationKind>>> = {
   charged: 'fee_charged',
   requested: 'fee_requested',

@@ -34,8 +34,8 @@ const maxVersions = 50
 const maxSuppressions = 1_000
 
 /**
- * Returns the handlers of the panel's routes about notifications: settings, the test message, templates, previews, the log
- * and suppressed addresses.
+ * Returns the handlers of the panel's routes about notifications: settings, the test message, templates, previews, the
+ * log and suppressed addresses.
  */
 export function notificationHandlers({
   app,

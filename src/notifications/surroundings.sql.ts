@@ -6,8 +6,8 @@ import { pageHistory } from '../history/history.sql.ts'
 const maxEvents = 30
 
 /**
- * Returns the events of a reservation before and after a position in the event log, the nearest first. Only the newest 30
- * events of the reservation are included.
+ * Returns the events of a reservation before and after a position in the event log, the nearest first. Only the newest
+ * 30 events of the reservation are included.
  */
 export async function listSurroundings(
   db: Database,

@@ -1,7 +1,9 @@
 import type { Database } from '../db/database.ts'
 import type { ReservationState } from './notification.ts'
 
-/** Returns at most `limit` confirmed reservations that have not ended and whose ids follow `after`, in the order of ids. */
+/**
+ * Returns at most `limit` confirmed reservations that have not ended and whose ids follow `after`, in the order of ids.
+ */
 export async function listUpcoming(
   db: Database,
   { after, now, limit }: { readonly after: string; readonly now: number; readonly limit: number },

@@ -26,8 +26,8 @@ const keys = {
 
 /**
  * Sums the income of each period, by the time at which a payment, refund or dispute was recorded, for the providers in
- * `providerIds` or, when undefined, for all. A voucher counts when it is used, not when it is sold, and an amount that was
- * written off does not count.
+ * `providerIds` or, when undefined, for all. A voucher counts when it is used, not when it is sold, and an amount that
+ * was written off does not count.
  */
 export async function sumIncome(
   db: Database,

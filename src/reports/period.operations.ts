@@ -89,7 +89,9 @@ export function daysOf(
   }))
 }
 
-/** Returns the day number (days since 1970-01-01) of a date; 0 for an invalid date. A day number is returned unchanged. */
+/**
+ * Returns the day number (days since 1970-01-01) of a date; 0 for an invalid date. A day number is returned unchanged.
+ */
 function dayOf(date: string | number): number {
   return typeof date === 'number' ? date : (parseDate(date) ?? 0)
 }

@@ -23,8 +23,8 @@ export async function countByDay(
   days: readonly Interval[],
   providerIds: readonly number[] | undefined,
 ): Promise<Counted[]> {
-  // Each day has a `select` of its own, which reads one range of the index: a query that groups by day would have to sort
-  // all rows of the period.
+  // Each day has a `select` of its own, which reads one range of the index: a query that groups by day would have to
+  // sort all rows of the period.
   const parts = days.map((stretch, day) => {
     const found = startsWithin(db, stretch, providerIds)
     const slots = slotsWithin(db, stretch, providerIds)
@@ -45,8 +45,8 @@ export async function countByDay(
 }
 
 /**
- * Sums, for each provider, the lengths in seconds of the slots that begin in the period and have a reservation that is not
- * cancelled; each slot counts once.
+ * Sums, for each provider, the lengths in seconds of the slots that begin in the period and have a reservation that is
+ * not cancelled; each slot counts once.
  */
 export async function sumReserved(
   db: Database,

@@ -45,7 +45,8 @@ export async function showReport(db: ReadDatabase, query: ReportQuery, providerI
   const { by } = query
   const days = daysOf(query, timezone, maxDays)
   const monthly = by === 'month'
-  // The earlier months can have a few days more than those of the report, so their limit of days is raised by one month.
+  // The earlier months can have a few days more than those of the report, so their limit of days is raised by one
+  // month.
   const before =
     monthly || isWholeMonths(query)
       ? daysOf(monthsBefore(query), timezone, maxDays + 31)

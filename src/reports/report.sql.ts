@@ -29,7 +29,8 @@ const keys = {
 } as const satisfies Record<ReportKey, RawBuilder<unknown>>
 
 /**
- * Counts the reservations that start in a period, by group, for the providers in `providerIds` or, when undefined, for all.
+ * Counts the reservations that start in a period, by group, for the providers in `providerIds` or, when undefined, for
+ * all.
  */
 export async function countByKey(
   db: Database,
@@ -61,8 +62,8 @@ export async function countByKey(
 }
 
 /**
- * Counts the customers with a booking in a period, with the providers in `providerIds` or, when undefined, with any, and
- * how many of them have an earlier booking with any provider. Cancelled bookings do not count.
+ * Counts the customers with a booking in a period, with the providers in `providerIds` or, when undefined, with any,
+ * and how many of them have an earlier booking with any provider. Cancelled bookings do not count.
  */
 export async function countCustomers(
   db: Database,

@@ -25,9 +25,9 @@ export function firstMeeting(
 }
 
 /**
- * Returns the address of the online meeting after an edit; null unless the reservation is confirmed. An existing
- * address is unchanged unless the service or the provider changes. A reservation without one can get one when it is
- * confirmed or moved.
+ * Returns the address of the online meeting after an edit; null unless the reservation is confirmed, and when its
+ * service or provider was removed. An existing address is unchanged unless the service or the provider changes. A
+ * reservation without one can get one when it is confirmed or moved.
  */
 export function meetingAfter(
   before: Reservation,

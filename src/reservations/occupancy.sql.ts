@@ -239,8 +239,9 @@ const expire = prepared<ReachingValues & { now: number }, never>(
 )
 
 /**
- * Deletes the providers' expired seats (of pending reservations and open booking forms) that overlap the interval. The
- * caller must hold the locks of the providers' time.
+ * Deletes the expired seats (of pending reservations and open booking forms) that overlap the interval in the
+ * providers' own time, but not those on their overflow resources. The caller must hold the locks of the providers'
+ * time.
  */
 export async function deleteExpiredHolds(
   db: Database,

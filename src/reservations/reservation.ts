@@ -42,7 +42,7 @@ export interface Reservation {
   readonly updatedAt: number
   /**
    * The price at the booking or the last move, after the reduction by a coupon, in the smallest unit of `currency`;
-   * null when neither the service, the provider nor the date had a price.
+   * null when there was no price.
    */
   readonly price: number | null
   readonly currency: string | null

@@ -15,8 +15,8 @@ import {
 } from './list/reservation-list.operations.ts'
 
 /**
- * Returns the handlers of the panel's routes that list, export and show reservations, and change their status, attendance,
- * note and answers.
+ * Returns the handlers of the panel's routes that list, export and show reservations, and change their status,
+ * attendance, note and answers.
  */
 export function reservationHandlers({
   app,

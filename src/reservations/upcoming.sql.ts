@@ -4,8 +4,8 @@ import { prepared } from '../db/query/prepared.ts'
 import { providerResource } from '../scheduling/plan/resource.ts'
 
 /**
- * An upcoming reservation with the fields from which `checkProvider` decides whether it would still fit its provider after
- * a change of the provider's settings.
+ * An upcoming reservation with the fields from which `checkProvider` decides whether it would still fit its provider
+ * after a change of the provider's settings.
  */
 export interface UpcomingReservation {
   readonly id: string

@@ -6,7 +6,9 @@ import { explainGrid, explainSlot } from './explain.ts'
 import { ruleNames } from './rules/rules.ts'
 import { wallTime } from './time/zone.ts'
 
-/** Returns the starts of the first provider's grid in a part of Monday; starts that cannot be booked are in brackets. */
+/**
+ * Returns the starts of the first provider's grid in a part of Monday; starts that cannot be booked are in brackets.
+ */
 function grid(change: PlanChange, from = '00:00', until = '23:00'): string {
   const world = plan(change)
   const [[service], [provider]] = [world.services, world.providers]

@@ -72,7 +72,8 @@ const wholeWeek = 7 * minutesOfDay
 const daysCached = 8
 const closed = 'site.holidays'
 
-// Provider objects stay identical until they change, so each week is compiled once per change.
+// The provider objects of a cached catalogue stay identical, so each week is compiled once for each loaded version of
+// the catalogue.
 const weeks = new WeakMap<Provider, Week>()
 const closures = new WeakMap<readonly Holiday[], readonly Exception[]>()
 

@@ -22,10 +22,10 @@ export const conflictRules = [
 export type ConflictRule = (typeof conflictRules)[number]
 
 /**
- * Returns the rules that would refuse an existing reservation its slot. The loaded data (`plan`) contains the
- * reservation, whose own seat is not counted. A slot off the grid or of unusual length is no conflict if it lies within
- * the opening hours. `doubled` is the number of the slot's other seats that staff deliberately booked above its
- * capacity; they are not counted either.
+ * Returns the rules that would refuse an existing reservation its slot; none when its service or provider was removed.
+ * The loaded data (`plan`) contains the reservation, whose own seat is not counted. A slot off the grid or of unusual
+ * length is no conflict if it lies within the opening hours. `doubled` is the number of the slot's other seats that
+ * staff deliberately booked above its capacity; they are not counted either.
  */
 export function conflictsOf(
   plan: Plan,

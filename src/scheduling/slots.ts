@@ -135,7 +135,10 @@ export function roomFor(
   return { ...offered, slot: { ...offered.slot, end: wanted.end } }
 }
 
-/** Returns the overrides of a slot; empty for a slot that is not on the grid of the opening hours. */
+/**
+ * Returns the overrides of a slot; empty for a slot that is not on the grid of the opening hours, or does not have the
+ * usual length.
+ */
 export function overridesAt(plan: Plan, wanted: RequestedSlot, now: number): SlotOverrides {
   return caseOf(plan, bookingIndexOf(plan.booked), wanted, now)?.overrides ?? {}
 }

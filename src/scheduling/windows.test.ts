@@ -58,7 +58,8 @@ describe('a window is found by a question that shares an instant with it', () =>
 })
 
 test('whatever was asked before, a question gets all of its windows', () => {
-  // Windows are computed in blocks of 8 days. The queries lie on both sides of a block boundary, in no particular order.
+  // Windows are computed in blocks of 8 days. The queries lie on both sides of a block boundary, in no particular
+  // order.
   const seam = Math.ceil(dayNumber(2026, 11, 1) / 32) * 32
   const weekly = everyDay('09:00-10:00', '22:00-02:00')
   const asked = provider({ weekly, timezone: berlin })

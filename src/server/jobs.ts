@@ -69,9 +69,9 @@ export interface RunningJobs extends Loop {
 }
 
 /**
- * Starts the jobs of this node. Each node periodically stores token uses and booking steps, compares clocks and, on
- * PostgreSQL, stores its heartbeat. Periodic jobs of the job queue (`schedules`), such as deleting expired rows, run
- * once per site. All other jobs of the queue run on the outbound thread.
+ * Starts the jobs of this node. Each node periodically stores token uses and booking steps, compares clocks unless its
+ * clock is set by configuration and, on PostgreSQL, stores its heartbeat. Periodic jobs of the job queue (`schedules`),
+ * such as deleting expired rows, run once per site. All other jobs of the queue run on the outbound thread.
  */
 export async function startJobs(
   app: Daybook,
@@ -104,8 +104,8 @@ export async function startJobs(
 }
 
 /**
- * Starts the periodic tasks of a thread that answers requests: storing token uses and booking steps, and comparing
- * clocks.
+ * Starts the periodic tasks of a thread that answers requests: storing token uses and booking steps and, unless the
+ * clock is set by configuration, comparing clocks.
  */
 export function startOwnLoops(app: Daybook, { tokens, funnel, clockWatch }: OwnSources): Pick<Loop, 'stop'> {
   const loops = [

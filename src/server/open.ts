@@ -26,15 +26,15 @@ export interface OpenOptions {
   readonly thread?: boolean
   /** A writer thread that was started in advance for this data directory and these operations. */
   readonly writer?: StartedWriter | undefined
-  /** Whether other threads, which also serve requests, use the same writer thread. */
+  /** Whether other threads that serve requests use the same writer thread. */
   readonly isShared?: boolean
   /** The maximum number of connections to PostgreSQL; 10 when absent. */
   readonly poolSize?: number
   /** Called with the message of the error when a connection to PostgreSQL breaks. */
   readonly warn?: (message: string) => void
   /**
-   * Called after each transaction of the writer thread on SQLite, and after each successful write on PostgreSQL; see
-   * `OnCommit`.
+   * Called after each transaction of the writer thread on SQLite, and after each successful write on PostgreSQL that is
+   * not a dry run; see `OnCommit`.
    */
   readonly onCommit?: OnCommit
   /**
@@ -96,8 +96,8 @@ async function openSqlite<C extends OperationTable>(dataDir: string, options: Op
   const writes = writer ?? new WriteQueue(new SqliteWrites(connection, await tableOf(operations), onInvalidation))
   const db = new SqliteReads(file, writer && (() => writer.caughtUp()))
   return {
-    // `TakenSlots` caches refused slots, which is correct only if it sees every write. With several threads it does
-    // not, so it is not used.
+    // `TakenSlots` caches refused slots, and must see the writes that can free them. It does not see the writes of
+    // other serving threads, so it is not used when there are any.
     perform: performBy<C>(options.isShared ? (write) => writes.perform(write) : refusingTaken(writes)),
     db,
     migrated,

@@ -92,7 +92,8 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelO
     admit: (request: Parameters<typeof authenticateSession>[1], row: PanelEndpoint) =>
       authenticateSession(options, request, row),
   }
-  // Most requests are those of API clients, so most modules that only the panel needs are imported at their first request.
+  // Most requests are those of API clients, so most modules that only the panel needs are imported at their first
+  // request.
   const bindLater = <Routes extends Record<string, PanelEndpoint>>(
     routes: Routes,
     load: () => Promise<Handlers<Routes, Operations>>,

@@ -24,8 +24,8 @@ import {
 const eventsAtOnce = 100
 
 /**
- * Returns the handlers of the public API. Each passes the request to one operation or query and returns its result in the
- * format of the contract.
+ * Returns the handlers of the public API. Each passes the request to one operation or query and returns its result in
+ * the format of the contract.
  */
 export function publicHandlers({ db }: Daybook, availability: AvailabilityCache): Handlers<PublicApi, Operations> {
   return {

@@ -12,8 +12,8 @@ const read = compileValidator(schema)
 
 /**
  * Parses the text of a site file. Throws a refusal that lists by path all violations of the schema or, if there are
- * none, all contradictions. Text that is not a JSON object, or that repeats a key of an object, is refused without a
- * path.
+ * none, all contradictions. Text that `parseObject` does not accept, such as one that is no JSON object or repeats a
+ * key of an object, is refused without a path.
  */
 export function readSiteFile(text: string): SiteFile {
   const faults: SiteFileFaults = new Map()

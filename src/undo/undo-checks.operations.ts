@@ -7,7 +7,8 @@ export function requireGone(found: unknown): void {
 }
 
 /**
- * Throws a refusal that lists the fields that were changed after the change to be undone (`since`), unless there are none.
+ * Throws a refusal that lists the fields that were changed after the change to be undone (`since`), unless there are
+ * none.
  */
 export function requireUnchanged(since: readonly string[]): void {
   if (since.length === 0) return

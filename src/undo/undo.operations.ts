@@ -18,8 +18,9 @@ const undoers: Readonly<Record<UndoKind, (tx: Tx, event: LoggedEvent, does: Undo
 }
 
 /**
- * Undoes a log entry through the ordinary operations, which may refuse: reverts the changed fields, removes an added object
- * or restores a removed one. Refuses when the entry cannot be undone, or when what it changed was changed again since.
+ * Undoes a log entry through the ordinary operations, which may refuse: reverts the changed fields, removes an added
+ * object or restores a removed one. Refuses when the entry cannot be undone, or when what it changed was changed again
+ * since.
  */
 export const undoChange: Operation<{ readonly seq: string }, Record<string, never>> = async (tx, { seq }) => {
   const place = parseSeq(seq)

@@ -7,7 +7,8 @@ export interface UndoingRow {
 }
 
 /**
- * Returns the log entries that undid the entries with these ids, the entries that undid those, and so on; the newest first.
+ * Returns the log entries that undid the entries with these ids, the entries that undid those, and so on; the newest
+ * first.
  */
 export async function listUndoings(db: Database, ids: readonly string[]): Promise<readonly UndoingRow[]> {
   if (ids.length === 0) return []

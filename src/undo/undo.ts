@@ -123,8 +123,8 @@ export function wayBack({ type, object, previous }: Pick<Change, 'type' | 'objec
 export const undoneAlready: WayBack = { no: message('undone_already') }
 
 /**
- * Returns the ids of the entries that are undone. `undoings` must be sorted newest first; an undo that was undone itself
- * does not count.
+ * Returns the ids of the entries that are undone. `undoings` must be sorted newest first; an undo that was undone
+ * itself does not count.
  */
 export function standUndone(undoings: readonly { readonly id: string; readonly undid: string }[]): ReadonlySet<string> {
   const undone = new Set<string>()
@@ -139,7 +139,9 @@ export interface UndoPlan<Thing> {
   readonly now: Thing
 }
 
-/** The previous values of the fields that a change changed, and the names of those fields that were changed again since. */
+/**
+ * The previous values of the fields that a change changed, and the names of those fields that were changed again since.
+ */
 export interface UndoResult<Thing> {
   readonly back: Partial<Thing>
   readonly since: readonly string[]
@@ -154,8 +156,8 @@ export function changedSince<Thing extends object, Name extends keyof Thing & st
 }
 
 /**
- * Returns the previous values of those fields in `names` that the change changed, and the names of the ones among them that
- * were changed again since.
+ * Returns the previous values of those fields in `names` that the change changed, and the names of the ones among them
+ * that were changed again since.
  */
 export function fieldsBack<Thing extends object, Name extends keyof Thing & string>(
   { before, after, now }: UndoPlan<Thing>,
@@ -168,8 +170,8 @@ export function fieldsBack<Thing extends object, Name extends keyof Thing & stri
 }
 
 /**
- * Returns the previous values of the keys that the change changed, null for a key to delete, and the names of those keys
- * that were changed again since, prefixed with `under`.
+ * Returns the previous values of the keys that the change changed, null for a key to delete, and the names of those
+ * keys that were changed again since, prefixed with `under`.
  */
 export function keysBack({ before, after, now }: UndoPlan<Data>, under: string): UndoResult<Data> {
   const old = new Map(Object.entries(before))

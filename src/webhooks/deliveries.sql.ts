@@ -5,7 +5,9 @@ import type { WebhookAttemptTable, WebhookDeliveryTable } from '../db/query/job-
 import type { EventTable } from '../db/query/tables.ts'
 import type { LoggedEvent } from '../history/event.ts'
 
-/** The state of a delivery: `failed` after the last attempt or a response 410, `cancelled` if its endpoint was disabled. */
+/**
+ * The state of a delivery: `failed` after the last attempt or a response 410, `cancelled` if its endpoint was disabled.
+ */
 export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'cancelled'
 
 /** The delivery of one event to one webhook endpoint, with its state. */
@@ -42,8 +44,8 @@ export interface Attempt {
 const rowsAtOnce = 500
 
 /**
- * Returns the events of a range in log order. The caller must make sure that all events of the range are settled, that is,
- * no event can be inserted before them any more.
+ * Returns the events of a range in log order. The caller must make sure that all events of the range are settled, that
+ * is, no event can be inserted before them any more.
  */
 export async function listEventsBetween(
   db: Database,
@@ -62,7 +64,9 @@ export async function listEventsBetween(
   return rows.map(toEvent)
 }
 
-/** A range of the event log: the events of these kinds after `after`, up to and including `until`, but at most `limit`. */
+/**
+ * A range of the event log: the events of these kinds after `after`, up to and including `until`, but at most `limit`.
+ */
 export interface EventRange {
   readonly after: Cursor
   readonly until: Cursor
@@ -71,7 +75,8 @@ export interface EventRange {
 }
 
 /**
- * Returns the position of the last event before an instant (Unix seconds), or the beginning of the log when there is none.
+ * Returns the position of the last event before an instant (Unix seconds), or the beginning of the log when there is
+ * none.
  */
 export async function findCursorBefore(db: Database, at: number): Promise<Cursor> {
   const row = await db.build
@@ -220,8 +225,8 @@ export async function listAttempts(db: Database, deliveryId: string): Promise<At
 }
 
 /**
- * Deletes the responses to deliveries of events whose content was erased from the event log, since a response may repeat
- * that content.
+ * Deletes the responses to deliveries of events whose content was erased from the event log, since a response may
+ * repeat that content.
  */
 export async function clearErasedResponses(db: Database): Promise<void> {
   const erased = db.build
@@ -299,7 +304,9 @@ export interface DeliveryPosition {
   readonly id: string
 }
 
-/** Returns at most `limit` finished deliveries that match a filter and follow the position `after`, the oldest first. */
+/**
+ * Returns at most `limit` finished deliveries that match a filter and follow the position `after`, the oldest first.
+ */
 export async function listFinished(
   db: Database,
   filter: DeliveryFilter,

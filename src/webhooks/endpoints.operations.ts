@@ -21,8 +21,8 @@ import { maxTemplateLength } from './template.ts'
 const maxEndpoints = 200
 
 /**
- * The settings of an endpoint that a user enters. The caller must have validated the URL, headers and template, and must
- * have encrypted the headers.
+ * The settings of an endpoint that a user enters. The caller must have validated the URL, headers and template, and
+ * must have encrypted the headers.
  */
 interface EndpointSettings {
   readonly url: string
@@ -35,7 +35,9 @@ interface EndpointSettings {
 /** The input of `addEndpoint`: the settings of a new endpoint with its id and its signing secret. */
 export interface AddEndpoint extends EndpointSettings {
   readonly id: string
-  /** The signing secret, encrypted by the caller, so that the input of the operation does not contain the plain secret. */
+  /**
+   * The signing secret, encrypted by the caller, so that the input of the operation does not contain the plain secret.
+   */
   readonly secret: string
 }
 

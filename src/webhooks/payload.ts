@@ -16,9 +16,9 @@ export interface WebhookPayload {
 }
 
 /**
- * Returns the payload of an event of the log, without the fields that only staff see. The fields of a reservation are those
- * that `shownReservation` in src/reservations/reservation.ts returned when the event was appended; a new field of the
- * payload is added there.
+ * Returns the payload of an event of the log, without the fields that only staff see. The fields of a reservation are
+ * those that `shownReservation` in src/reservations/reservation.ts returned when the event was appended; a new field of
+ * the payload is added there.
  */
 export function payloadOf(event: LoggedEvent): WebhookPayload {
   const { id, type, seq, createdAt, object, previous } = publicEvent(event)

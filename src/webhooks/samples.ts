@@ -49,7 +49,8 @@ const objects: Readonly<Record<string, State>> = {
 }
 
 /**
- * Returns an example of the payload of an event, against which templates are validated and which the documentation shows.
+ * Returns an example of the payload of an event, against which templates are validated and which the documentation
+ * shows.
  */
 export function samplePayload(type: WebhookEventType): WebhookPayload {
   const state = objects[type.slice(0, type.indexOf('.'))] ?? {}

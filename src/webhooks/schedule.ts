@@ -18,8 +18,8 @@ export const overlapSeconds = 24 * hour
 /** The retention of the log of webhook deliveries: seconds from the creation of a delivery. */
 export const retentionSeconds = 30 * 24 * hour
 
-// Each retry is delayed by up to a tenth more, so that deliveries that failed at the same time are not retried at the same
-// time.
+// Each retry is delayed by up to a tenth more, so that deliveries that failed at the same time are not retried at the
+// same time.
 const jitter = 0.1
 const maxRetryAfter = 24 * hour
 

@@ -17,8 +17,8 @@ export interface SignedContent {
 }
 
 /**
- * Returns the headers of Standard Webhooks 1.0.0, with one signature per secret, so that a receiver can verify with either
- * secret during a rotation.
+ * Returns the headers of Standard Webhooks 1.0.0, with one signature per secret, so that a receiver can verify with
+ * either secret during a rotation.
  */
 export function signedHeaders({ id, timestamp, body }: SignedContent, secrets: readonly string[]) {
   const signatures = secrets.map((secret) => {

@@ -41,8 +41,9 @@ export interface TestResult {
 }
 
 /**
- * Selects the tests to run, and is notified of the start and end of each; when `ended` returns true, no further test
- * runs.
+ * Selects the tests to run, and is notified of the start and end of each test that runs. When a `before` or `after`
+ * hook of a suite fails, `ended` is called without `begins`, with a failure of the suite's first selected test. When
+ * `ended` returns true, no further test runs.
  */
 export interface TestListener {
   wants(id: string): boolean

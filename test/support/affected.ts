@@ -6,8 +6,8 @@ import { importsOf } from './imports.ts'
 /** Matches the paths of files on which every test depends, such as the lock file of npm. */
 const everything = /^(?:package(?:-lock)?\.json|tsconfig\.json|test\/run\.ts|test\/support\/(?:runner|report)\.ts)$/
 /**
- * Patterns of test paths, each with prefixes of the paths of files that these tests read or start without importing
- * them.
+ * Patterns of test paths, each with prefixes of the paths of files on which these tests depend without importing all of
+ * them: files that the tests read or start, and `.npmrc`, which determines the content of the lock file.
  */
 const more: readonly { readonly tests: RegExp; readonly on: readonly string[] }[] = [
   { tests: /^test\/web\/|^test\/api\/hostile/, on: ['web/', 'bin/'] },

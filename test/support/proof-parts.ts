@@ -85,8 +85,9 @@ function verdictOf(proof: ProofDefinition, results: readonly ProofResult[], repo
   if (results.some(({ failed }) => failed > 0)) return 'broken'
   if (results.length < proof.parts) return 'cut off'
   if (reports > 0) return 'held'
-  // When no part reported figures, nothing is proved, so the promise counts as broken unless every part has a skipped
-  // test.
+  // No test failed, but no part of the proof reported figures (counts of what was checked, see `proved`), so nothing
+  // was proved. The promise of the documentation that the proof tests then counts as broken, unless every part has a
+  // skipped test.
   return results.every(({ skipped }) => skipped.length > 0) ? 'left out' : 'broken'
 }
 

@@ -2,14 +2,15 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { WorkQueue } from '../../work-queue.ts'
 
-// The parameters of argon2id, with memory in KiB: a compromise between the cost of a guess and the duration of a sign-in.
+// The parameters of argon2id, with memory in KiB: a compromise between the cost of a guess and the duration of a
+// sign-in.
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const keyLength = 32
 const derive = promisify(argon2)
 
 /**
- * The queue of password hashes: at most two are computed at once, each with 19 MiB of memory. The queue counts as full
- * when 100 wait; behind a longer queue, a client would give up before its own password is hashed.
+ * The queue of password hashes of one thread: the thread computes at most two at once, each with 19 MiB of memory. The
+ * queue counts as full when 100 wait; behind a longer queue, a client would give up before its own password is hashed.
  */
 const queue = new WorkQueue({ concurrency: 2, maxWaiting: 100 })
 
@@ -46,8 +47,8 @@ export async function checkPassword(password: string, hash: string | null | unde
   return timingSafeEqual(found, expected) && known
 }
 
-// Passwords are normalised to NFC, since keyboards encode the same letter differently, such as ü as one character or as u
-// and a combining diaeresis.
+// Passwords are normalised to NFC, since keyboards encode the same letter differently, such as ü as one character or as
+// u and a combining diaeresis.
 function message(password: string): string {
   return password.normalize('NFC')
 }

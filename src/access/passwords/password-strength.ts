@@ -5,14 +5,14 @@ import { passwordFault } from '../users/user.ts'
 import { guessablePasswordFault, type PasswordOwner, personalTermsOf } from './password.ts'
 
 /**
- * The queue of password ratings: at most two run at once, since each takes a thread of 36 MB for half a second; at most
- * 20 wait.
+ * The queue of password ratings of one thread: at most two run at once, since each takes a further thread of 36 MB for
+ * half a second. The queue counts as full when 20 wait.
  */
 const queue = new WorkQueue({ concurrency: 2, maxWaiting: 20 })
 
 /**
- * Whether the queue of password ratings is full, that is, 20 ratings wait. Callers then refuse to rate another
- * password.
+ * Whether the queue of password ratings is full, that is, at least 20 ratings wait. `newPasswordHash` then refuses to
+ * rate another password.
  */
 export function isPasswordRatingBusy(): boolean {
   return queue.isFull

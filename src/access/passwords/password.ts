@@ -29,7 +29,8 @@ const minOwnCharacters = 6
 /**
  * Returns the message that states why a password is easy to guess without a dictionary; undefined when no rule applies.
  * A password is refused when it is blank, repetitive, part of the alphabet, of the sequence of digits or of a keyboard
- * row, or made of words of `personalTermsOf`, such as its owner's name. `passwordFault` checks the length.
+ * row (forwards or backwards), or made of words of `personalTermsOf`, such as its owner's name. `passwordFault` checks
+ * the length.
  */
 export function guessablePasswordFault(password: string, owner: PasswordOwner): Message | undefined {
   const plain = password.normalize('NFKC').toLowerCase()
@@ -51,7 +52,7 @@ function isRepetition(text: string): boolean {
 
 /**
  * Returns the words that an attacker would try for a user's password, in lower case: the name, the e-mail address, the
- * site's name, their parts, and "daybook". The longest word comes first.
+ * site's name, their parts, and "daybook". Words of one or two characters are omitted; the longest word comes first.
  */
 export function personalTermsOf({ name, email, siteName }: PasswordOwner): string[] {
   const words = [name, email, siteName, 'daybook'].flatMap((text) => {

@@ -45,8 +45,8 @@ export async function registrationOptions(
     timeout: goodFor * milliseconds,
     attestationType: 'none',
     excludeCredentials: known.map(({ id }) => ({ id })),
-    // User verification is required because a passkey counts as two factors: possession of the device, and the biometric or
-    // PIN that unlocks it.
+    // User verification is required because a passkey counts as two factors: possession of the device, and the
+    // biometric or PIN that unlocks it.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
 }

@@ -48,7 +48,8 @@ export const securityKinds: Readonly<Record<SecurityKind, true>> = {
 
 /**
  * Kinds of entries that record a failure, which a client can repeat at will. Failures of one kind, account and address
- * within a quarter of an hour share one row, so that a client cannot fill the table.
+ * within a quarter of an hour share one row (after 100 such rows, failures from all addresses without a row share one),
+ * so that a client cannot fill the table.
  */
 const counted: ReadonlySet<SecurityKind> = new Set([
   'sign_in_failed',
@@ -66,8 +67,8 @@ export function isCounted(kind: SecurityKind): boolean {
 export interface SecurityChange {
   readonly kind: SecurityKind
   /**
-   * The id of the user whom the event concerns; null for an unknown e-mail address, which is not stored, and for an
-   * event that concerns no user.
+   * The id of the user whom the event concerns; null for an unknown e-mail address, which is not stored, for an unknown
+   * passkey, and for an event that concerns no user.
    */
   readonly userId: string | null
   /**
@@ -81,7 +82,10 @@ export interface SecurityChange {
 /** An entry of the security history with the actor that caused it and the client's address. */
 export interface SecurityRecord extends SecurityChange {
   readonly actor: Actor
-  /** The IP address of the client that caused the event; empty when a command-line command caused it. */
+  /**
+   * The IP address of the client that caused the event; empty when no request caused it, as with a command-line
+   * command.
+   */
   readonly address: string
 }
 

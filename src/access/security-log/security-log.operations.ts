@@ -54,8 +54,8 @@ export const dismissNotice: Operation<{ readonly userId: string }, Record<never,
 }
 
 /**
- * An entry of the security history with the names of the users that it refers to; a name is empty when there is no user
- * or the user has been removed.
+ * An entry of the security history with the names of the users that it refers to. A user without a name has the e-mail
+ * address instead; a name is empty when there is no user or the user has been removed.
  */
 export interface ListedSecurityEvent extends Omit<SecurityEvent, 'actor'> {
   readonly userName: string
@@ -98,7 +98,8 @@ export function hashDeviceSecret(secret: string): string {
 }
 
 /**
- * Whether the user with an e-mail address has signed in before with the browser whose device cookie contains `secret`.
+ * Whether the browser whose device cookie contains `secret` is recorded as one with which the user with an e-mail
+ * address has signed in; expired records do not count.
  */
 export function isDeviceOf(
   db: Database,

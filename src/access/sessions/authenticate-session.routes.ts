@@ -38,7 +38,7 @@ export interface SessionAuthenticationOptions extends Addresses {
  * and, unless the route admits anyone, session, role, second-factor policy and, where the route requires it, recent
  * authentication. Throws a refusal with 401 for a missing or ended session, and with 403 when another check fails. The
  * returned principal has a function `check`, which throws a 403 refusal when the body contains a field for which the
- * route requires recent authentication.
+ * route requires recent authentication and the user has not recently authenticated.
  */
 export async function authenticateSession(
   { app, ...addresses }: SessionAuthenticationOptions,
@@ -125,8 +125,9 @@ function visitOf(
 }
 
 /**
- * Checks `Sec-Fetch-Site` and `Origin` against CSRF: a write must have at least one of the two headers, and neither may
- * indicate that the request comes from another origin. Of `Origin`, only the host and port are compared.
+ * Checks `Sec-Fetch-Site` and `Origin` against CSRF: a request other than GET must have at least one of the two
+ * headers. `Sec-Fetch-Site` must be `same-origin` or, for GET, `none`; the host and port in `Origin` must be the
+ * service's own.
  */
 function refuseOtherSites(request: FastifyRequest, addresses: Addresses): void {
   const { headers, method } = request.raw

@@ -49,7 +49,8 @@ export function clearCookie(connection: Connection, cookie: Cookie): string {
 }
 
 /**
- * Returns the value of a cookie in a request; undefined when the cookie is missing or empty, or occurs more than once.
+ * Returns the value of a cookie in a request; undefined when the request has no non-empty value of the cookie, or
+ * several.
  */
 export function readCookie(connection: Connection, { secure, loopback }: Cookie): string | undefined {
   const { cookie } = connection.headers

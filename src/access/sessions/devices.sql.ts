@@ -3,8 +3,8 @@ import type { Database } from '../../db/database.ts'
 const maxEach = 20
 
 /**
- * Whether the user with a normalised e-mail address (see `emailKey`) has signed in with the browser whose device cookie
- * has the given hash; expired records do not count.
+ * Whether the browser whose device cookie has the given hash is recorded as one with which the user with a normalised
+ * e-mail address (see `emailKey`) has signed in; expired records do not count.
  */
 export async function isKnownDevice(
   db: Database,
@@ -22,8 +22,8 @@ export async function isKnownDevice(
 }
 
 /**
- * Records that a user signed in with a browser, and deletes all but the user's 20 most recently used browsers. Returns true
- * when this browser was unknown although other browsers of the user were known.
+ * Records that a user signed in with a browser, and deletes all but the user's 20 most recently used browsers. Returns
+ * true when this browser was unknown although other browsers of the user were known.
  */
 export async function rememberDevice(
   db: Database,

@@ -72,8 +72,8 @@ export function replacedSession(session: SessionView | undefined) {
 /** Returns the id of the provider to which a user is restricted; undefined for a user whose role is not restricted. */
 export function ownProvider({ user }: Pick<SessionView, 'user'>): number | undefined {
   if (user.role !== 'provider') return undefined
-  // A user with the role `provider` may be linked to no provider. The id 0, which no provider has, then restricts the
-  // user to nothing.
+  // A user with the role `provider` may be linked to no provider. The user is then restricted to the id 0, which no
+  // provider has.
   return user.providerId ?? 0
 }
 

@@ -15,19 +15,19 @@ export interface Session {
   readonly expiresAt: number
 }
 
-/** A valid session with its user, as the panel's handlers receive it. */
+/** A session with its user. The panel's handlers receive valid sessions only. */
 export interface SessionView extends Session {
   readonly user: User
   /** The time at which the user last proved their identity in this session, in Unix seconds. */
   readonly authenticatedAt: number
   /**
-   * The Unix time at which an administrator's link removed the user's second factors; null when no link has done so, or
-   * once the user has dismissed the notice about it.
+   * The Unix time at which a one-time link removed the user's second factors; null when no link has done so, or once
+   * the user has dismissed the notice about it.
    */
   readonly factorsLiftedAt: number | null
   /**
-   * The Unix time from which the site's policy requires a second factor of the user; null when the user's role requires no
-   * second factor.
+   * The Unix time from which the site's policy requires a second factor of the user; null when the user's role requires
+   * no second factor.
    */
   readonly secondFactorDueAt: number | null
 }

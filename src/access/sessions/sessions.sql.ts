@@ -116,7 +116,10 @@ export async function touchSession(db: Database, id: string, at: number): Promis
     .execute()
 }
 
-/** Stores the time at which the user proved their identity in a session; returns false when the session has ended. */
+/**
+ * Stores the time at which the user proved their identity in a session; returns false when the session has been
+ * deleted.
+ */
 export async function updateAuthenticated(db: Database, id: string, at: number): Promise<boolean> {
   const query = db.build.updateTable('session').set({ authenticated_at: at }).where('id', '=', id)
   return Number((await query.executeTakeFirst()).numUpdatedRows) > 0

@@ -21,14 +21,17 @@ export interface SignInAttempt {
   passwordAlone(): Promise<unknown>
   /** Records an entry of kind `kind` in the security history, then throws `refusal`. */
   fail(kind: SecurityKind, refusal: Refusal): Promise<never>
-  /** Awaits `work` and returns its result; a refusal is recorded in the security history before it is thrown. */
+  /**
+   * Awaits `work` and returns its result. A refusal is recorded in the security history, as an entry of kind `kind`,
+   * before it is thrown.
+   */
   through<T>(kind: SecurityKind, work: Promise<T>): Promise<T>
 }
 
 /**
  * Counts an attempt to authenticate, for the client's IP address and, if `email` is given, for the account with that
  * e-mail address. Throws a 429 refusal beyond either limit, and `Unavailable` while the queue of password hashes is
- * full; the first 429 refusal of an account is recorded in the security history.
+ * full; the first 429 refusal of an account in a quarter of an hour is recorded in the security history.
  */
 export async function beginSignInAttempt(
   { app, attempts }: Pick<PanelContext, 'app' | 'attempts'>,

@@ -13,9 +13,9 @@ export interface SignInCounters {
   fromAddress(address: string, now: number): void
   /**
    * Counts an attempt on an account; throws a 429 refusal beyond the limit, and calls `locked` before the first such
-   * refusal. A browser that is known to the account has a separate counter, so that attempts from elsewhere do not lock
-   * out the user. Callers call `fromAddress` first, so that an address beyond its limit cannot add to the counter of an
-   * account.
+   * refusal in a quarter of an hour. A browser that is known to the account has a separate counter, so that attempts
+   * from elsewhere do not lock out the user. Callers call `fromAddress` first, so that an address beyond its limit
+   * cannot add to the counter of an account.
    */
   atAccount(name: AccountName, now: number, locked: () => void): void
   /** Takes back an attempt from the counter of its address, and resets the counter of its account. */
@@ -74,8 +74,8 @@ const maxCounted = 65_535
 
 /**
  * A fixed table of 65,536 counters, indexed by an HMAC of the name (an address or an account) with a random key. Names
- * may collide, but colliding names cannot be found without the key. Counters are not evicted, so attempts on any number
- * of other names cannot reset a counter.
+ * may collide, but colliding names cannot be found without the key. Counters are not evicted, so failed attempts on any
+ * number of other names cannot reset a counter.
  */
 class Counters {
   readonly #key = randomBytes(32)

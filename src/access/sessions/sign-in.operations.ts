@@ -19,8 +19,8 @@ export interface SignInInput {
 export type SignInMethod = 'totp' | 'passkey' | 'recovery'
 
 /**
- * The result of verifying a sign-in: a proof for `sessions.start`; or, for a correct password without the required
- * second factor, the methods to provide it; or undefined for wrong credentials.
+ * The result of verifying a sign-in: a proof for the operation `sessions.start` or `sessions.authenticate`; or, for a
+ * correct password without the required second factor, the methods to provide it; or undefined for wrong credentials.
  */
 export type SignInVerdict =
   | { readonly userId: string; readonly proof: Proof }

@@ -48,7 +48,9 @@ export interface TokenRegister {
   flush(): Promise<boolean>
 }
 
-/** Returns the state of a token at `now`: revoked permanently, expired from `expiresAt` on, active otherwise. */
+/**
+ * Returns the state of a token at `now`: revoked once it was revoked, else expired from `expiresAt` on, else active.
+ */
 export function tokenState(token: Pick<TokenRecord, 'expiresAt' | 'revokedAt'>, now: number): TokenState {
   if (token.revokedAt !== null) return 'revoked'
   return token.expiresAt !== null && token.expiresAt <= now ? 'expired' : 'active'

@@ -10,8 +10,8 @@ import { findUserId, hasAdministrator, hasSetUpLink, insertUser, replaceSetUpLin
 const linkSeconds = 3_600
 
 /**
- * Creates the link with which the first administrator is created. It is valid for an hour and replaces the previous link.
- * When an active administrator exists, no link is created and `offered` is false.
+ * Creates the link with which the first administrator is created. It is valid for an hour and replaces the previous
+ * link. When an active administrator exists, no link is created and `offered` is false.
  */
 export const offerSetUp: Operation<{ readonly linkHash: string }, { readonly offered: boolean }> = async (
   tx,
@@ -33,7 +33,10 @@ export interface FinishSetUp {
   readonly place: ClientContext
 }
 
-/** Creates the first administrator through the set-up link, which works once, and signs them in. */
+/**
+ * Creates an administrator through the set-up link, which works once and only while no administrator is active, and
+ * signs them in.
+ */
 export const finishSetUp: Operation<FinishSetUp, StartedSession> = async (tx, input) => {
   await tx.lock(['users'])
   const { linkHash, name, email, passwordHash, place } = input

@@ -288,8 +288,8 @@ export function hashLinkSecret(secret: string): string {
 }
 
 /**
- * Stores the language in which a user reads the panel (the web interface for staff); it appends no event, since this is
- * a preference only.
+ * Stores the language in which a user reads the panel (the web interface for staff); the operation appends no event,
+ * since the language is only a preference.
  */
 export const setUserLanguage: Operation<
   { readonly userId: string; readonly language: string },

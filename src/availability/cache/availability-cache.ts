@@ -81,9 +81,9 @@ const loadsAtOnce = 4
 
 /**
  * A cache of the bookable slots of a site. A unit of the cache is the slots of one source (a provider, or all providers
- * of a collective service) on one UTC day. A unit is computed from one snapshot. It stays valid until a commit changes
- * one of its dependencies, a hold (a temporary reservation) expires or the last reading of a connected calendar becomes
- * too old. See ARCHITECTURE.md.
+ * of a collective service) on one UTC day. A unit is computed from one snapshot. It stays valid at most until a commit
+ * changes one of its dependencies, a hold (a temporary reservation) or a pending reservation expires, or the last
+ * reading of a connected calendar becomes too old. See ARCHITECTURE.md.
  */
 export class AvailabilityCache {
   readonly #db: ReadDatabase
@@ -112,7 +112,7 @@ export class AvailabilityCache {
     if (invalidations.some(({ subject }) => subject === 'catalogue' || subject === 'everything')) this.#reset(undefined)
   }
 
-  /** Returns the list from current cached data alone; undefined if data is missing or the list is too long. */
+  /** Returns the list from cached data alone; undefined if data is missing or stale, or the list is too long. */
   find(query: AvailabilityQuery): ListedSlots | undefined {
     if (!this.#catalogue || !this.#isFresh()) return undefined
     const question = this.#question(this.#catalogue, query)
@@ -258,7 +258,9 @@ export class AvailabilityCache {
   async #load(question: Question, range: UnitRange, now: number): Promise<boolean> {
     await this.#loads.acquire()
     try {
-      // Otherwise a commit in the snapshot could get a number above `sequence` and make units stale that include it.
+      // On SQLite, the snapshot may contain a commit that `#changes` counts only later. The units (the slots of one
+      // provider on one day) computed here would then be stale too early, which costs a computation; waiting makes it
+      // rare.
       await this.#db.caughtUp()
       const { sequence } = this.#changes
       const plan = await this.#db.snapshot(async (db) =>

@@ -8,7 +8,9 @@ export interface CacheEntry {
   readonly evicted: () => void
 }
 
-/** A cache with a maximum size in bytes, which evicts approximately the least recently used entries (CLOCK algorithm). */
+/**
+ * A cache with a maximum size in bytes, which evicts approximately the least recently used entries (CLOCK algorithm).
+ */
 export class ClockCache {
   readonly #maxBytes: number
   readonly #entries = new Set<CacheEntry>()
@@ -31,8 +33,8 @@ export class ClockCache {
 
   /** Evicts entries, approximately the least recently used first, until the size limit is met. */
   evict(): void {
-    // The oldest entries are evicted first, but an entry that was used since the last pass is skipped once. Using an entry
-    // thus costs one assignment and moves no entry.
+    // The oldest entries are evicted first, but an entry that was used since the last pass is skipped once. Using an
+    // entry thus costs one assignment and moves no entry.
     for (const oldest of this.#entries) {
       if (this.#size <= this.#maxBytes) break
       if (oldest.used) {

@@ -12,7 +12,7 @@ export interface ListedSlots {
   readonly size: number
   /** The number of slots of the list, including those outside of the requested page. */
   readonly total: number
-  /** An ETag that changes whenever the pieces of JSON change; undefined when the list was computed without a cache. */
+  /** An ETag that changes whenever the pieces of JSON change; undefined when `listSlots` was called without `maker`. */
   readonly tag: string | undefined
 }
 

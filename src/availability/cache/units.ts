@@ -26,8 +26,8 @@ export interface Unit extends CacheEntry {
    */
   readonly openings: Openings
   /**
-   * The interval around the time of computation in which no hold (a temporary reservation) expires and no reading of a
-   * connected calendar becomes too old.
+   * The interval around the time of computation in which no hold (a temporary reservation) and no pending reservation
+   * expires, and no reading of a connected calendar becomes too old.
    */
   readonly validity: Interval
   readonly dependencies: ReadDependencies
@@ -172,7 +172,7 @@ function loadsOf({ service, provider }: SlotSource, bookingIndex: BookingIndex, 
 
 /**
  * Returns the dependencies of a unit, besides the catalogue. A unit without starts in opening hours (`grid`) has no
- * other dependencies: only a change of the opening hours can add starts, and these are part of the catalogue.
+ * other dependencies: only a change of the catalogue, such as of opening hours, overrides or holidays, can add starts.
  */
 function dependenciesOn(
   { slotSource, dependencies }: SourceUnits,

@@ -11,7 +11,9 @@ import { personFields } from '../details.ts'
 import type { PageRequest } from '../page-context.routes.ts'
 import type { CouponOffer } from '../views/payment.ts'
 
-/** The service to book, and the price of one seat in minor units of `currency`; `price` is null when no price is set. */
+/**
+ * The service to book, and the price of one seat in minor units of `currency`; `price` is null when no price is set.
+ */
 interface Priced {
   readonly service: Service
   readonly price: number | null

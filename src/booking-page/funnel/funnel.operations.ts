@@ -7,7 +7,8 @@ export const storeCounts: Operation<{ readonly counts: readonly StepCount[] }, R
   tx,
   { counts },
 ) => {
-  // Several processes may update the same counters, so their transactions are serialised by a lock to prevent deadlocks.
+  // Several processes may update the same counters, so their transactions are serialised by a lock to prevent
+  // deadlocks.
   await tx.lock(['booking-steps'])
   await addCounts(tx.db, counts)
   return {}

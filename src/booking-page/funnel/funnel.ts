@@ -1,4 +1,6 @@
-/** A step of a booking: opening the page of a service, choosing a time, sending the form with the details, and booking. */
+/**
+ * A step of a booking: opening the page of a service, choosing a time, sending the form with the details, and booking.
+ */
 export type FunnelStep = 'viewed' | 'chose_time' | 'started_form' | 'booked'
 
 /**
@@ -18,8 +20,8 @@ export interface StepCount {
   readonly count: number
 }
 
-// The maximum number of sources per day that are counted separately, because anyone can invent sources in a URL. Further
-// sources are counted together.
+// The maximum number of sources per day that one thread counts separately, because anyone can invent sources in a URL.
+// Further sources are counted together.
 const maxSources = 200
 const rest = '…'
 

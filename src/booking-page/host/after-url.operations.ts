@@ -3,7 +3,8 @@ import { createHmac } from 'node:crypto'
 /**
  * Returns the URL of the owner's page to which customers continue after a booking. With the secret of the host site
  * (the owner's website), the URL contains the id of the reservation, the time in Unix seconds, and an HMAC-SHA-256
- * signature of both in hexadecimal, by which the owner's page can verify that the booking page created the URL.
+ * signature of both in hexadecimal, by which the owner's page can verify that the booking page created the URL. Without
+ * a secret, the URL is `afterUrl`.
  */
 export function signedAfterUrl(
   afterUrl: string,

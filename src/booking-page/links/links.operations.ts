@@ -48,8 +48,8 @@ export async function claimLink(tx: Tx, hash: string, serviceId: string): Promis
 }
 
 /**
- * Marks a single-use link as used by a reservation, in the transaction that books it; does nothing for a link that can be
- * used repeatedly.
+ * Marks a single-use link as used by a reservation, in the transaction that books it; does nothing for a link that can
+ * be used repeatedly.
  */
 export async function spendLink(tx: Tx, { id, singleUse }: BookingLink, reservationId: string): Promise<void> {
   if (singleUse) await markLinkUsed(tx.db, id, reservationId, tx.now)

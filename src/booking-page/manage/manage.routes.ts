@@ -109,8 +109,8 @@ async function openLink(sources: PageSources, request: FastifyRequest, reply: Fa
 }
 
 /**
- * Opens the reservation whose secret the cookie contains, in the language and the time zone of its customer. When the
- * cookie has no valid secret, sends an error page and returns undefined.
+ * Opens the reservation whose secret the cookie contains, in the language and time zone of its customer, if known. When
+ * the cookie has no valid secret, sends an error page and returns undefined.
  */
 async function openPage(
   sources: PageSources,

@@ -4,7 +4,9 @@ import type { Reservation } from '../../reservations/reservation.ts'
 import { toReservation } from '../../reservations/reservations.sql.ts'
 import type { Rating } from './policy.ts'
 
-/** Returns the reservations that were booked with one form, also cancelled ones; that of the first person comes first. */
+/**
+ * Returns the reservations that were booked with one form, also cancelled ones; that of the first person comes first.
+ */
 export async function listGroup(db: Database, groupId: string): Promise<Reservation[]> {
   const rows = await db.build
     .selectFrom('reservation')
@@ -17,7 +19,8 @@ export async function listGroup(db: Database, groupId: string): Promise<Reservat
 }
 
 /**
- * Returns the names of the customers of the given reservations, in the same order; empty for a customer who was removed.
+ * Returns the names of the customers of the given reservations, in the same order; empty for a customer who was
+ * removed.
  */
 export async function listNames(db: Database, ids: readonly string[]): Promise<string[]> {
   const rows = await db.build

@@ -4,8 +4,8 @@ import type { ServicePage } from '../settings.ts'
 type Placed = Pick<Reservation, 'status' | 'start' | 'end'>
 
 /**
- * Returns the latest time at which a customer may cancel or move a reservation (Unix seconds); undefined when the service
- * does not allow it.
+ * Returns the latest time at which a customer may cancel or move a reservation (Unix seconds); undefined when the
+ * service does not allow it.
  */
 export function changeableUntil(
   { start }: Placed,

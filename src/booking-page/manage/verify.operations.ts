@@ -9,9 +9,9 @@ import { overridesOf } from '../../scheduling/opening-hours.ts'
 import { listGroup } from './manage.sql.ts'
 
 /**
- * Confirms the e-mail address of a booking. Every reservation that was booked with the same form and waits for the
- * confirmation becomes confirmed, or waits for payment or approval where the service requires it. A repeated
- * confirmation changes nothing. Refuses when every reservation of the form has expired or is cancelled.
+ * Confirms the e-mail address of a booking. Every reservation that was booked with the same form and still waits for
+ * the confirmation becomes confirmed, or waits for payment or approval where one is required. A repeated confirmation
+ * changes nothing. Refuses when every reservation of the form has expired or is cancelled.
  */
 export const verifyBooking: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const catalogue = await lockCatalogue(tx)

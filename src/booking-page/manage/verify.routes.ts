@@ -13,8 +13,8 @@ import { manageCookieHeader } from './manage-cookie.routes.ts'
 const place = '/manage/verify/:secret/'
 
 /**
- * Serves the page on which a customer confirms the e-mail address of a booking. The link in the mail only opens the page,
- * and a button on it confirms, because mail scanners open links.
+ * Serves the page on which a customer confirms the e-mail address of a booking. The link in the mail only opens the
+ * page, and a button on it confirms, because mail scanners open links.
  */
 export function answerVerifyPage(fastify: FastifyInstance, sources: PageSources): void {
   fastify.get(place, pageRoute(`GET ${place}`), async (request, reply) => {

@@ -14,8 +14,8 @@ const maxRatings = 20
 const maxSources = 30
 
 /**
- * Route handlers that show and change the booking page's settings, preview them, and show figures of bookings and
- * ratings.
+ * Route handlers that show and change the booking page's settings, preview them, and show how often visitors took each
+ * step of a booking, and customers' ratings.
  */
 export function bookingPageHandlers({
   app,

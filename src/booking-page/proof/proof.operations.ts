@@ -10,8 +10,8 @@ const algorithm = 'PBKDF2/SHA-256'
 const maxLength = 3_000
 
 /**
- * Returns the proof-of-work challenge of a form as JSON. Its solution is valid for this form only, and a form books
- * once, so a solution cannot be reused.
+ * Returns the proof-of-work challenge of a form as JSON. Its solution is valid for this form only, and a form books at
+ * most once, so a solution cannot be used for two bookings.
  */
 export async function newChallenge({ secret }: Catalogue, form: string): Promise<string> {
   const { createChallenge, deriveKey } = await library()

@@ -5,8 +5,8 @@ const reload = html`<meta http-equiv="refresh" content="2">`
 
 /**
  * The error pages of the booking page by status, in every built-in language, because they are sent without reading the
- * request or the database. With status 503, a page that was requested with GET reloads after two seconds. A form must be
- * sent again by the visitor, because a reload would lose the entered values.
+ * request or the database. With status 503, a page that was requested with GET reloads after two seconds. A form must
+ * be sent again by the visitor, because a reload would lose the entered values.
  */
 const pages = {
   GET: { 429: page('tooMany'), 500: page('failed'), 503: page('busy', reload) },
@@ -14,8 +14,8 @@ const pages = {
 } as const
 
 /**
- * Returns the configuration of a route of the booking page, such as `GET /book/`: no sign-in is required, and errors are
- * sent as pages.
+ * Returns the configuration of a route of the booking page, such as `GET /book/`: no sign-in is required, and errors
+ * are sent as pages.
  */
 export function pageRoute(row: `${'GET' | 'POST'} ${string}`) {
   return { config: { row, open: true, errorPages: row.startsWith('GET ') ? pages.GET : pages.POST } }

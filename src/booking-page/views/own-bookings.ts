@@ -22,7 +22,9 @@ export function askPage(
   return { title: words.myBookings, body }
 }
 
-/** Returns the page that follows a request for a link to "My bookings"; it does not reveal whether the address is known. */
+/**
+ * Returns the page that follows a request for a link to "My bookings"; it does not reveal whether the address is known.
+ */
 export function sentPage({ words, visit }: View, email: string): Page {
   const body = html`<h1>${words.myBookings}</h1><p class="note" role="status">${fill(words.bookingsSent, { email })}</p>
 <p><a href="${visitUrl('/book/', visit)}">${words.toStart}</a></p>`
@@ -46,7 +48,7 @@ export interface OwnBooking {
   readonly service: string
   readonly provider: string
   readonly customer: string
-  /** The path and query of the page on which the customer manages the reservation, with its secret. */
+  /** The path of the page on which the customer manages the reservation; it contains the secret of the page. */
   readonly path: string
 }
 

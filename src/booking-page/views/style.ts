@@ -10,7 +10,9 @@ export interface StyleSettings extends Pick<PageSettings, 'radius' | 'scheme' | 
   readonly color: string | null
 }
 
-/** Returns the style sheet of the booking page with the site's colour, which is adjusted when its contrast is too low. */
+/**
+ * Returns the style sheet of the booking page with the site's colour, which is adjusted when its contrast is too low.
+ */
 export function pageStyle({ color, radius, scheme, font }: StyleSettings): string {
   const accent = color ?? defaultColor
   const light = tokens(lightPalette, readableOn(accent, lightPalette.card, '#111111'))

@@ -3,8 +3,8 @@ import { builtInLanguages, type PageLanguages, readLanguage } from './words.ts'
 
 /**
  * Returns the languages of the booking page: the built-in ones and those in a directory, each read from a file such as
- * `de.json`, which replaces a built-in language with the same code. Returns an error message when the directory or a file
- * cannot be read, or when a file is invalid.
+ * `de.json`, which replaces a built-in language with the same code. Returns an error message when the directory or a
+ * file cannot be read, or when a file is invalid.
  */
 export async function loadLanguages(directory: string | undefined): Promise<PageLanguages | string> {
   if (directory === undefined) return builtInLanguages

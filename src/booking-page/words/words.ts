@@ -22,15 +22,17 @@ export const builtInLanguages: PageLanguages = new Map([
   ['fr', { name: 'Français', direction: 'ltr', words: fr }],
 ])
 
-/** Returns the language of the booking page for a language tag, such as `de` for `de-AT`; undefined when there is none. */
+/**
+ * Returns the language of the booking page for a language tag, such as `de` for `de-AT`; undefined when there is none.
+ */
 export function pageLocale(tag: string, languages: PageLanguages): string | undefined {
   const language = tag.trim().toLowerCase().split('-', 1)[0] ?? ''
   return languages.has(language) ? language : undefined
 }
 
 /**
- * Reads a language of the booking page from the content of a file: its name, direction and texts. Missing texts are taken
- * from English. Returns an error message when the content is invalid.
+ * Reads a language of the booking page from the content of a file: its name, direction and texts. Missing texts are
+ * taken from English. Returns an error message when the content is invalid.
  */
 export function readLanguage(content: unknown): PageLanguage | string {
   if (!isRecord(content)) return 'The file must contain a JSON object.'

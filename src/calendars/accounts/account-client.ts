@@ -147,12 +147,13 @@ export interface AccountClient {
   readItem(calendar: string, key: string): Promise<CalendarItem | undefined>
   /**
    * Creates or replaces an event. Returns `changed`, and writes nothing, when the event on the server does not have the
-   * etag `event.etag` or does not exist, or when an event to be created exists already.
+   * etag `event.etag` or does not exist, or when an event to be created exists already. Without this check, an event is
+   * replaced that the server has under another key (CalDAV and Microsoft 365) or with a weak etag (CalDAV).
    */
   writeEvent(calendar: string, event: EventToWrite): Promise<StoredEvent | 'changed'>
   /**
    * Removes an event; an event that no longer exists counts as removed. Returns `changed`, and removes nothing, when
-   * the etag on the server differs.
+   * the etag on the server differs; an empty etag, or a weak etag of a CalDAV server, is not compared.
    */
   removeEvent(calendar: string, place: EventPlace & Pick<EventToWrite, 'uid'>): Promise<'removed' | 'changed'>
   /** Requests notifications of changes of a calendar; absent for systems without notifications. */

@@ -33,8 +33,8 @@ export interface CalendarAccount {
   readonly fault: CalendarFaultCode | null
   readonly faultDetail: string
   /**
-   * How many times a user has changed the account's address or credentials. A job compares it to detect a change that was
-   * made while the job ran.
+   * How many times a user has changed the account's address or credentials. A job compares it to detect a change that
+   * was made while the job ran.
    */
   readonly revision: number
   readonly createdAt: number
@@ -45,7 +45,9 @@ export function accountInHistory({ id, providerId, kind, login, host }: Calendar
   return { id, providerId, kind, login, host }
 }
 
-/** Returns the argument `place` of `encrypt` for the secret of an account, which binds the ciphertext to the account. */
+/**
+ * Returns the argument `place` of `encrypt` for the secret of an account, which binds the ciphertext to the account.
+ */
 export function accountPlace(id: string): string {
   return `calendar-account:${id}`
 }

@@ -1,7 +1,9 @@
 import type { IcsComponent } from '../ics/ics-reader.ts'
 import { isKnownZone } from '../recurrence/calendar-zones.ts'
 
-/** The stored form of the components of a calendar item: an array per component, with its kind and its content lines. */
+/**
+ * The stored form of the components of a calendar item: an array per component, with its kind and its content lines.
+ */
 type StoredComponents = readonly (readonly [IcsComponent['kind'], ...string[]])[]
 
 /**

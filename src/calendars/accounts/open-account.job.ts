@@ -10,8 +10,8 @@ import { findAccount } from './accounts.sql.ts'
 const usualTimeout = 30_000
 
 /**
- * Returns a client for an account without sending a request. Throws a `CalendarFault` when there is no secret key, or when
- * the credentials of a CalDAV account cannot be decrypted.
+ * Returns a client for an account without sending a request. Throws a `CalendarFault` when there is no secret key, or
+ * when the credentials of a CalDAV account cannot be decrypted.
  */
 export async function openAccount(
   opening: AccountOpening,
@@ -34,13 +34,15 @@ export async function openAccount(
   const text = keys && findDecrypted(keys, sealed, accountPlace(id))
   if (text === undefined) throw new CalendarFault('no_key')
   const secret: AccountSecret = JSON.parse(text)
-  // The CalDAV client is imported when the first CalDAV account is opened, so that a site without such accounts does not
-  // use memory for the XML parser.
+  // The CalDAV client is imported when the first CalDAV account is opened, so that a site without such accounts does
+  // not use memory for the XML parser.
   const { CaldavClient } = await import('../caldav/caldav-client.job.ts')
   return new CaldavClient({ client, version, secret, timeout, signal, now })
 }
 
-/** Returns what `openAccount` returns for the account with the given id; throws a `CalendarFault` when there is none. */
+/**
+ * Returns what `openAccount` returns for the account with the given id; throws a `CalendarFault` when there is none.
+ */
 export async function openAccountById(
   opening: AccountOpening,
   { db, id }: { readonly db: Database; readonly id: string },

@@ -43,9 +43,9 @@ export interface Multistatus {
 }
 
 /**
- * Sends the requests of one job to a CalDAV server, with the credentials of the account, through the outbound client, which
- * connects only to public addresses and allowed networks. Throws a `CalendarFault` when there is no response, a redirect is
- * refused, the status is 429 or 503, or the responses exceed `maxBytes` in all.
+ * Sends the requests of one job to a CalDAV server, with the credentials of the account, through the outbound client,
+ * which connects only to public addresses and allowed networks. Throws a `CalendarFault` when there is no response, a
+ * redirect is refused, the status is 429 or 503, or the responses exceed `maxBytes` in all.
  */
 export class DavConnection {
   readonly #options: DavOptions
@@ -72,8 +72,8 @@ export class DavConnection {
   }
 
   /**
-   * Sends a request and reads the multistatus response. Returns undefined when the response has a status in `otherwise`;
-   * throws a `CalendarFault` for any other status than 207.
+   * Sends a request and reads the multistatus response. Returns undefined when the response has a status in
+   * `otherwise`; throws a `CalendarFault` for any other status than 207.
    */
   async multistatus(
     request: DavRequest,

@@ -19,8 +19,8 @@ export function propfindBody(names: readonly PropertyName[]): string {
 }
 
 /**
- * Returns the body of a `sync-collection` report of the changes since a sync token (RFC 6578); an empty token requests all
- * items.
+ * Returns the body of a `sync-collection` report of the changes since a sync token (RFC 6578); an empty token requests
+ * all items.
  */
 export function syncCollectionBody(token: string): string {
   return `${declaration}<d:sync-collection ${namespaces}><d:sync-token>${escaped(token)}</d:sync-token><d:sync-level>1</d:sync-level><d:prop><d:getetag/></d:prop></d:sync-collection>`

@@ -31,7 +31,9 @@ END:VCALENDAR</cal:calendar-data></d:prop>
   <d:sync-token>http://example.com/sync/7</d:sync-token>
 </d:multistatus>`
 
-/** Reads a multistatus response that arrives in the given pieces; returns its resources, calendar data and sync token. */
+/**
+ * Reads a multistatus response that arrives in the given pieces; returns its resources, calendar data and sync token.
+ */
 function read(pieces: readonly string[]) {
   const resources: DavResource[] = []
   let data = ''

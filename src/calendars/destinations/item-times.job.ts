@@ -6,8 +6,8 @@ import type { IcsComponent } from '../ics/ics-reader.ts'
 const always: Interval = { start: 0, end: 32_503_680_000 }
 
 /**
- * Returns the start and end of a calendar item that is a single event; undefined for a series, a cancelled event, an event
- * of no duration, or an item that cannot be parsed. `home` is the zone of floating times and all-day events.
+ * Returns the start and end of a calendar item that is a single event; undefined for a series, a cancelled event, an
+ * event of no duration, or an item that cannot be parsed. `home` is the zone of floating times and all-day events.
  */
 export function itemTimes(components: readonly IcsComponent[], home: string): Interval | undefined {
   const events = components.filter(({ kind }) => kind === 'VEVENT')

@@ -71,7 +71,7 @@ class EventWriting {
 
   /**
    * Writes the events of a reservation to every destination of its providers and removes its events in other calendars.
-   * A failure does not prevent the other writes; the result contains the last fault.
+   * A `CalendarFault` does not prevent the other writes; the result contains the last one.
    */
   async write(reservationId: string): Promise<Written> {
     const { db } = this.#jobs.app

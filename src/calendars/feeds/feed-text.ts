@@ -54,8 +54,8 @@ ${meetingLines(event.meeting)
 }
 
 /**
- * Returns the title of an event in a feed: the service and the provider unless all events of the feed share them, and the
- * customer if the feed shows names.
+ * Returns the title of an event in a feed: the service and the provider unless all events of the feed share them, and
+ * the customer if the feed shows names.
  */
 function summary(
   { providerId, serviceId, names }: FeedText['feed'],

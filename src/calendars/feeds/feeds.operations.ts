@@ -28,8 +28,8 @@ export interface AddFeed extends FeedScope {
 }
 
 /**
- * Adds a calendar feed of a provider, a service or the site. A user with the role `provider` is refused any feed but one
- * of their own provider.
+ * Adds a calendar feed of a provider, a service or the site. A user with the role `provider` is refused any feed but
+ * one of their own provider.
  */
 export const addFeed: Operation<AddFeed, { readonly id: string }> = async (tx, input) => {
   const { providerId, serviceId, names, hash, ofProvider } = input

@@ -16,7 +16,9 @@ export async function findFeed(db: Database, id: string): Promise<CalendarFeed |
   return row && toFeed(row)
 }
 
-/** Returns the calendar feeds of a provider or, for null, those of services and of the site, in the order of creation. */
+/**
+ * Returns the calendar feeds of a provider or, for null, those of services and of the site, in the order of creation.
+ */
 export async function listFeeds(db: Database, providerId: number | null): Promise<CalendarFeed[]> {
   const rows = await db.build
     .selectFrom('calendar_feed')
@@ -48,7 +50,9 @@ export async function markFeedRead(db: Database, id: string, day: number): Promi
   await db.build.updateTable('calendar_feed').set({ read_at: day }).where('id', '=', id).execute()
 }
 
-/** The reservations that a feed shows: the uncancelled ones of a scope that start at or after `after` (Unix seconds). */
+/**
+ * The reservations that a feed shows: the uncancelled ones of a scope that start at or after `after` (Unix seconds).
+ */
 export interface FeedQuery {
   readonly scope: FeedScope
   readonly after: number

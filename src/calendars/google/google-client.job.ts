@@ -42,8 +42,9 @@ interface CalendarPage {
 }
 
 /**
- * An account on Google Calendar (API v3). A calendar is read incrementally with its sync token, and completely when there
- * is no token or it has expired. Series are read as recurrence rules with their exceptions, and expanded by this service.
+ * An account on Google Calendar (API v3). A calendar is read incrementally with its sync token, and completely when
+ * there is no token or it has expired. Series are read as recurrence rules with their exceptions, and expanded by this
+ * service.
  */
 export class GoogleClient implements AccountClient {
   readonly #google: GrantedConnection
@@ -158,7 +159,8 @@ export class GoogleClient implements AccountClient {
   }
 
   /**
-   * Lists the events of a calendar that changed since a sync token, or all events; undefined when Google refuses the token.
+   * Lists the events of a calendar that changed since a sync token, or all events; undefined when Google refuses the
+   * token.
    */
   async #list(
     calendar: string,
@@ -189,8 +191,8 @@ export class GoogleClient implements AccountClient {
 }
 
 /**
- * Returns the query parameters for writing an event. Without `conferenceDataVersion`, Google neither creates nor changes
- * online meetings.
+ * Returns the query parameters for writing an event. Without `conferenceDataVersion`, Google neither creates nor
+ * changes online meetings.
  */
 function writing(body: object) {
   const meets = 'conferenceData' in body

@@ -10,7 +10,9 @@ export interface NamedDays {
 /** The holidays of a calendar file. */
 export interface HolidayFile {
   readonly holidays: readonly NamedDays[]
-  /** The number of ignored events of the file: those without a date as start, or with an unsupported recurrence rule. */
+  /**
+   * The number of ignored events of the file: those without a date as start, or with an unsupported recurrence rule.
+   */
   readonly leftOut: number
 }
 
@@ -24,8 +26,8 @@ const maxHolidays = 1_000
 
 /**
  * Returns the first 1,000 all-day events of a calendar file that overlap the days from `from` to `to` (both included),
- * ordered by date; undefined for a text that is not a calendar file. Of recurring events, yearly ones by date or by weekday
- * are supported, such as the fourth Thursday of November.
+ * ordered by date; undefined for a text that is not a calendar file. Of recurring events, yearly ones by date or by
+ * weekday are supported, such as the fourth Thursday of November.
  */
 export function holidaysOf(text: string, { from, to }: { readonly from: string; readonly to: string }) {
   const lines = text
@@ -54,7 +56,9 @@ export function holidaysOf(text: string, { from, to }: { readonly from: string; 
   return file
 }
 
-/** Returns the periods of an event that overlap the span: none when it is cancelled; undefined when it is not supported. */
+/**
+ * Returns the periods of an event that overlap the span: none when it is cancelled; undefined when it is not supported.
+ */
 function daysOf(event: ReadonlyMap<string, string>, span: Span): NamedDays[] | undefined {
   const start = stampDay(event.get('DTSTART'))
   if (start === undefined) return undefined
@@ -78,7 +82,9 @@ function stampDay(value: string | undefined): number | undefined {
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 const understood = new Set(['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYMONTH', 'BYMONTHDAY', 'BYDAY', 'WKST'])
 
-/** Returns the first days of a yearly event's instances up to the end of the span; undefined for an unsupported rule. */
+/**
+ * Returns the first days of a yearly event's instances up to the end of the span; undefined for an unsupported rule.
+ */
 function yearly(start: number, rule: string, { last }: Span): number[] | undefined {
   const parts = new Map(
     rule.split(';').map((part) => {
@@ -112,8 +118,8 @@ function yearly(start: number, rule: string, { last }: Span): number[] | undefin
 }
 
 /**
- * Returns the day number of the `nth` occurrence of a weekday in a month, counted from its end when `nth` is negative; a
- * day of another month when there is none.
+ * Returns the day number of the `nth` occurrence of a weekday in a month, counted from its end when `nth` is negative;
+ * a day of another month when there is none.
  */
 function nthWeekday(
   year: number,

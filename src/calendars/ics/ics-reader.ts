@@ -27,7 +27,9 @@ const eventProperties = new Set([
   'X-MICROSOFT-CDO-BUSYSTATUS',
 ])
 
-/** The maximum length of a content line that the parser reads, in characters; lines that it skips may have any length. */
+/**
+ * The maximum length of a content line that the parser reads, in characters; lines that it skips may have any length.
+ */
 const maxLine = 262_144
 /**
  * The length of an incomplete line, in characters, above which its beginning is read before its end arrives. It exceeds
@@ -39,9 +41,9 @@ const maxLines = 20_000
 
 /**
  * Parses an iCalendar file incrementally and passes on its events and time zones. It holds at most one component in
- * memory, because lines that are not needed, such as attachments, are dropped as they arrive. Titles are always
- * dropped; with an `OpeningRule`, a matching event gets a content line with the settings in its title instead (see
- * `withoutTitle`). Throws a `CalendarFault` for a text that is not a complete iCalendar file, or that exceeds a limit.
+ * memory, and drops lines that are not needed, such as attachments, as they arrive. Titles are always dropped; with an
+ * `OpeningRule`, a matching event gets a content line with the settings in its title instead (see `withoutTitle`).
+ * Throws a `CalendarFault` for a text that is not a complete iCalendar file, or that exceeds a limit.
  */
 export class IcsReader {
   readonly #found: (component: IcsComponent) => void
@@ -70,7 +72,8 @@ export class IcsReader {
       from = end + 1
     }
     this.#rest = text.slice(from)
-    // The beginning of a long line is read before its end arrives, so that a line to be dropped does not fill the memory.
+    // The beginning of a long line is read before its end arrives, so that a line to be dropped does not fill the
+    // memory.
     if (this.#rest.length <= maxPart) return
     this.#read(this.#rest.slice(0, -1))
     this.#isWithinLine = true

@@ -9,7 +9,9 @@ export function instant(seconds: number): string {
   return `${date.slice(0, 4)}${date.slice(5, 7)}${date.slice(8)}T${time}Z`
 }
 
-/** Escapes a text value for an iCalendar file: a line break becomes `\n`, and other control characters become a space. */
+/**
+ * Escapes a text value for an iCalendar file: a line break becomes `\n`, and other control characters become a space.
+ */
 export function escaped(text: string): string {
   if (!special.test(text)) return text
   return text
@@ -22,8 +24,8 @@ export function escaped(text: string): string {
 const special = /[\\;,\p{Cc}\u2028\u2029]/u
 
 /**
- * Returns the iCalendar content lines with the address of an online meeting: `LOCATION` and `URL`, which calendar programs
- * show, and `CONFERENCE` (RFC 7986). Returns an empty array for an empty address.
+ * Returns the iCalendar content lines with the address of an online meeting: `LOCATION` and `URL`, which calendar
+ * programs show, and `CONFERENCE` (RFC 7986). Returns an empty array for an empty address.
  */
 export function meetingLines(address: string): string[] {
   if (address === '') return []

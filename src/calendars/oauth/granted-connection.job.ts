@@ -3,7 +3,9 @@ import { OutboundError } from '../../http/outbound/outbound-error.ts'
 import { CalendarFault } from '../calendar-fault.ts'
 import { refuseWhenBusy } from '../server-busy.job.ts'
 
-/** The maximum number of bytes of one response, and of characters of all responses with status 200 in one connection. */
+/**
+ * The maximum number of bytes of one response, and of characters of all responses with status 200 in one connection.
+ */
 const maxBytes = 50_000_000
 
 /** The options of a connection to a calendar system at which the user signed in (OAuth 2.0). */
@@ -25,8 +27,8 @@ export interface GrantedOptions {
 export interface GrantedRequest {
   readonly method: OutboundRequest['method']
   /**
-   * The percent-encoded path below the base URL of the API; or a complete URL from an earlier response, which must begin
-   * with the base URL and to which `query` is not added.
+   * The percent-encoded path below the base URL of the API; or a complete URL from an earlier response, which must
+   * begin with the base URL and to which `query` is not added.
    */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
@@ -42,8 +44,9 @@ export interface GrantedAnswer {
 }
 
 /**
- * Sends the requests of one job to a JSON API with OAuth 2.0. In addition to unexpected statuses, `send` reports two
- * failures with a `CalendarFault`: no response, and responses with status 200 that exceed `maxBytes` in all.
+ * Sends the requests of one job to a JSON API with OAuth 2.0. Besides unexpected statuses, `send` reports with a
+ * `CalendarFault` a missing response, invalid JSON, a failure to get an access token, and responses with status 200
+ * that exceed `maxBytes` in all.
  */
 export class GrantedConnection {
   readonly #options: GrantedOptions

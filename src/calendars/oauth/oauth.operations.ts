@@ -28,7 +28,9 @@ export const setApp: Operation<SetApp, Record<never, never>> = async (tx, { kind
   return {}
 }
 
-/** Stores an OAuth client secret encrypted with another key; does nothing when the stored secret is no longer `from`. */
+/**
+ * Stores an OAuth client secret encrypted with another key; does nothing when the stored secret is no longer `from`.
+ */
 export const resealApp: Operation<
   { readonly kind: GrantKind; readonly from: string; readonly to: string },
   Record<never, never>

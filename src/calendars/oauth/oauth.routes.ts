@@ -26,7 +26,9 @@ export interface GrantContext extends Pick<CalendarContext, 'app' | 'findKey'> {
   readonly grantUrls: GrantUrls
 }
 
-/** Route handlers that return and set the site's OAuth credentials at calendar systems, and begin and complete sign-ins. */
+/**
+ * Route handlers that return and set the site's OAuth credentials at calendar systems, and begin and complete sign-ins.
+ */
 export function calendarGrantHandlers({
   app,
   findKey,

@@ -24,7 +24,8 @@ const own: Readonly<Record<GrantKind, GrantEndpoints>> = {
     api: 'https://www.googleapis.com/calendar/v3',
     scope:
       'https://www.googleapis.com/auth/calendar.events https://www.googleapis.com/auth/calendar.calendarlist.readonly',
-    // Google issues a refresh token only for offline access, and after the first sign-in only if the user consents again.
+    // Google issues a refresh token only for offline access, and after the first sign-in only if the user consents
+    // again.
     more: { access_type: 'offline', prompt: 'consent' },
   },
   microsoft: {
@@ -74,7 +75,8 @@ export const grantSeconds = 900
 export const callbackPath = '/admin/calendar-connected'
 
 /**
- * The credentials of an account with OAuth access: the authorization code until it is exchanged, then the refresh token.
+ * The credentials of an account with OAuth access: the authorization code until it is exchanged, then the refresh
+ * token.
  */
 export type GrantSecret =
   | { readonly code: string; readonly verifier: string; readonly redirectUri: string }

@@ -43,8 +43,8 @@ export function receiveCalendarChanges(fastify: FastifyInstance, sources: Change
     const token = validationToken(request.raw.url ?? '')
     // Microsoft 365 validates the endpoint by a token that the response must repeat.
     if (token !== undefined) return answer(reply, 200, token)
-    // While its body arrives, the request does not count towards the limit on concurrent requests, so that a slow sender
-    // does not block others.
+    // While its body arrives, the request does not count towards the limit on concurrent requests, so that a slow
+    // sender does not block others.
     sources.slots.suspend(reply.raw)
     const body = await readBytes(request.raw, maxBytes)
     if (!sources.slots.resume(reply.raw)) {
@@ -56,8 +56,8 @@ export function receiveCalendarChanges(fastify: FastifyInstance, sources: Change
 }
 
 /**
- * Queues the reading of the calendars whose watches have the given secrets. Returns the status of the response: 202; 404
- * when no secret belongs to a watch; or 503 when the operation fails.
+ * Queues the reading of the calendars whose watches have the given secrets. Returns the status of the response: 202;
+ * 404 when no secret belongs to a watch; or 503 when the operation fails.
  */
 async function received(app: Daybook, secrets: readonly string[], requestId: string): Promise<number> {
   const hashes = [...new Set(secrets)].slice(0, maxReports).map(hashWatchSecret)

@@ -4,14 +4,16 @@ import { dayStart, instantOfWall, isZone, offsetAt } from '../../scheduling/time
 import { CalendarFault } from '../calendar-fault.ts'
 import type { StatedTime } from './event.ts'
 
-/** The maximum number of `STANDARD` and `DAYLIGHT` sections of one time zone; ical.js expands each of them year by year. */
+/**
+ * The maximum number of `STANDARD` and `DAYLIGHT` sections of one time zone; ical.js expands each of them year by year.
+ */
 const maxObservances = 200
 const maxDefinitions = 500
 
 /**
- * The time zones of one connected calendar. A zone in the zone database is taken from there even if the calendar defines
- * it differently, because opening hours use the zone database as well. Any other zone is taken from its definition in the
- * calendar.
+ * The time zones of one connected calendar. A zone in the zone database is taken from there even if the calendar
+ * defines it differently, because opening hours use the zone database as well. Any other zone is taken from its
+ * definition in the calendar.
  */
 export class CalendarZones {
   readonly #home: string

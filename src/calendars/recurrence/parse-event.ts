@@ -16,8 +16,8 @@ interface Property {
 const maxDates = 20_000
 
 /**
- * Parses the content lines of one event; undefined for an event without a start. Throws a `CalendarFault` when a line is
- * malformed, or when the event lists more than `maxDates` dates.
+ * Parses the content lines of one event; undefined for an event without a start. Throws a `CalendarFault` when a line
+ * is malformed, or when the event lists more than `maxDates` dates.
  */
 export function parseEvent(lines: readonly string[]): StatedEvent | undefined {
   const properties = lines.map(parsed)

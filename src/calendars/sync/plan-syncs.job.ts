@@ -5,8 +5,8 @@ import { listDueDestinations } from '../destinations/destinations.sql.ts'
 import { byWorker } from './sync.job.ts'
 
 /**
- * Queues jobs for the calendars that are due: jobs that read connected calendars, and jobs that compare reservations with
- * the calendars to which they are written. Writes nothing when no calendar is due.
+ * Queues jobs for the calendars that are due: jobs that read connected calendars, and jobs that compare reservations
+ * with the calendars to which they are written. Writes nothing when no calendar is due.
  */
 export async function queueSyncs(app: Daybook): Promise<void> {
   const now = app.now()

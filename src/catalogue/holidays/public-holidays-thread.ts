@@ -24,8 +24,8 @@ function holidaysIn(name: string): PublicHoliday[] {
   const calendar = new Holidays(place, { languages: [language, 'en'], types: ['public'] })
   return Array.from({ length: years }, (_, at) => calendar.getHolidays(year + at)).flatMap((listed) =>
     listed.flatMap(({ date, start, end, name: title }) => {
-      // Holidays that begin at another time than midnight, such as half days, are left out, since the site can close for
-      // whole days only.
+      // Holidays that begin at another time than midnight, such as half days, are left out, since the site can close
+      // for whole days only.
       if (!date.includes(' 00:00:00')) return []
       const from = date.slice(0, 10)
       const days = Math.max(1, Math.round((end.getTime() - start.getTime()) / 86_400_000))

@@ -3,7 +3,9 @@ import { WorkQueue } from '../../work-queue.ts'
 
 /** The input of `listPublicHolidays`: the place, years and language of the list. */
 export interface HolidayQuestion {
-  /** The preferred language of names; a holiday without a name in that language has its English name if that is known. */
+  /**
+   * The preferred language of names; a holiday without a name in that language has its English name if that is known.
+   */
   readonly language: string
   /** The ISO 3166-1 code of the country; when absent or unknown, only the countries are listed. */
   readonly country?: string

@@ -13,9 +13,9 @@ export interface MeetingParts {
 }
 
 /**
- * Returns what is wrong with a provider's meeting link; undefined for a valid one. A valid link is empty, or an https URL
- * of at most 500 characters without credentials, whose path, query or fragment may contain the placeholders `{reservation}`
- * and `{service}`.
+ * Returns what is wrong with a provider's meeting link; undefined for a valid one. A valid link is empty, or an https
+ * URL of at most 500 characters without credentials, whose path, query or fragment may contain the placeholders
+ * `{reservation}` and `{service}`.
  */
 export function meetingLinkFault(link: string): Message | undefined {
   return link === '' || isMeetingLink(link) ? undefined : message('meeting_link_wrong')
@@ -32,8 +32,8 @@ function isMeetingLink(link: string): boolean {
 }
 
 /**
- * Returns the address of one online meeting from a provider's meeting link; a link without placeholders is returned as it
- * is.
+ * Returns the address of one online meeting from a provider's meeting link; a link without placeholders is returned as
+ * it is.
  */
 export function meetingFrom(link: string, parts: MeetingParts): string {
   return link.replace(placeholder, (whole, name: string) =>

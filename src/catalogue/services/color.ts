@@ -21,8 +21,8 @@ const number = '[+-]?(?:\\d+(?:\\.\\d+)?|\\.\\d+)'
 const part = { rgb: `${number}%?`, hue: `${number}(?:deg|grad|rad|turn)?`, percent: `${number}%?` }
 
 /**
- * Builds the pattern of a CSS colour function with up to 80 characters in parentheses: three components separated by commas
- * or blanks, and an optional alpha value.
+ * Builds the pattern of a CSS colour function with up to 80 characters in parentheses: three components separated by
+ * commas or blanks, and an optional alpha value.
  */
 function call(name: string, first: string, rest: string): RegExp {
   const alpha = part.percent

@@ -13,7 +13,9 @@ export interface ServiceSearch {
   readonly state: 'offered' | 'withdrawn' | undefined
 }
 
-/** Returns one page of the services that match a search, in display order, with the total number of matching services. */
+/**
+ * Returns one page of the services that match a search, in display order, with the total number of matching services.
+ */
 export function searchServices(
   db: ReadDatabase,
   { search = '', state }: ServiceSearch,

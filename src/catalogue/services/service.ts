@@ -53,7 +53,10 @@ export interface ServiceSettings {
   readonly currency: string | null
   readonly payment: Readonly<Record<string, unknown>> | null
   readonly notifications: Readonly<Record<string, unknown>> | null
-  /** Whether appointments take place online, at the meeting link of the provider. */
+  /**
+   * Whether appointments take place online: at the meeting link of the provider, or in a meeting that the system of the
+   * provider's calendar creates.
+   */
   readonly online: boolean
   readonly active: boolean
 }

@@ -53,7 +53,9 @@ export function requireContrast(color: string | null | undefined): void {
   throw wrongFields({ 'appearance.color': message('color_contrast', shown) })
 }
 
-/** Returns the text colour, black or white, that is easier to read on a background colour; its contrast is at least 4.5. */
+/**
+ * Returns the text colour, black or white, that is easier to read on a background colour; its contrast is at least 4.5.
+ */
 export function textColorOn(color: string): '#000000' | '#ffffff' {
   return contrast(color, '#000000') > contrast(color, '#ffffff') ? '#000000' : '#ffffff'
 }

@@ -7,8 +7,8 @@ import { insertLogo } from './logo.sql.ts'
 import { editSite } from './site.operations.ts'
 
 /**
- * Stores a logo and makes it the site's logo. Earlier logos stay stored, since sent messages link to them and an undo can
- * restore them.
+ * Stores a logo and makes it the site's logo. Earlier logos stay stored, since sent messages link to them and an undo
+ * can restore them.
  */
 export const setLogo: Operation<{ readonly content: string }, Record<never, never>> = async (tx, { content }) => {
   const bytes = Buffer.from(content, 'base64')

@@ -14,7 +14,9 @@ const headers = {
   'Cache-Control': 'public, max-age=31536000, immutable',
 } as const
 
-/** Serves the site's logos without authentication. A logo's id is a digest of its content, so the content never changes. */
+/**
+ * Serves the site's logos without authentication. A logo's id is a digest of its content, so the content never changes.
+ */
 export function serveLogos(fastify: FastifyInstance, { db }: Pick<Daybook, 'db'>): void {
   fastify.get(place, { config: { row: `GET ${place}`, open: true } }, async ({ url }, reply) => {
     const id = new URLSearchParams(url.split('?')[1]).get('id') ?? ''

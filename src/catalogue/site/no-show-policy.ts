@@ -5,7 +5,8 @@ export interface NoShowPolicy {
   /** The length of the period in which missed visits count, in months of 30 days. */
   readonly months: number
   /**
-   * The treatment of bookings on the booking page: accepted, pending approval, or refused. Staff are warned in each case.
+   * The treatment of bookings on the booking page: accepted, pending approval, or refused. Staff are warned in each
+   * case.
    */
   readonly online: 'allow' | 'approve' | 'refuse'
 }

@@ -89,9 +89,9 @@ export async function updateSite(db: Database, site: Site): Promise<void> {
 }
 
 /**
- * Assigns a new catalogue version. Every operation that changes services (other than their order in the panel),
- * providers or settings must call this function, after `tx.lock(['catalogue!'])`. The version is random, so that the
- * version of a rolled back transaction is never assigned again.
+ * Assigns a new catalogue version. Every operation that changes services, their order, providers or settings must call
+ * this function, after `tx.lock(['catalogue!'])`. The version is random, so that the version of a rolled back
+ * transaction is never assigned again.
  */
 export async function bumpCatalogue(tx: { readonly db: Database; newId(kind: 'event'): string }): Promise<void> {
   await tx.db.build

@@ -1,7 +1,8 @@
 import { type CommandApp, done, type Ending } from '../framework/command.ts'
 
 /**
- * Returns the URL at which a user sets a password. The secret is in the fragment, which browsers do not send to servers.
+ * Returns the URL at which a user sets a password. The secret is in the fragment, which browsers do not send to
+ * servers.
  */
 export function passwordLink(origin: string, secret: string): string {
   return `${origin}/admin/set-password#${secret}`

@@ -9,7 +9,7 @@ import { rewriteFile } from '../../db/sqlite/sqlite-file.ts'
 import { type CommandCaller, done, type Ending, type ProcessCommand, refused } from '../framework/command.ts'
 import { acquireDataDir } from '../framework/data.ts'
 
-/** Rewrites the database, SQLite or PostgreSQL, so that no byte of deleted or erased rows remains. */
+/** Rewrites the database, SQLite or PostgreSQL, so that no byte of deleted or erased rows remains in it. */
 export const vacuum: ProcessCommand = {
   on: 'process',
   options: {},

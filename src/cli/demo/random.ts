@@ -13,7 +13,8 @@ export interface Random {
 }
 
 /**
- * Creates a pseudo-random number generator from a seed (Mulberry32, whose 32 bits of state suffice for a demonstration).
+ * Creates a pseudo-random number generator from a seed (Mulberry32, whose 32 bits of state suffice for a
+ * demonstration).
  */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0

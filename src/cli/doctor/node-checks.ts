@@ -5,8 +5,8 @@ import type { CommandApp } from '../framework/command.ts'
 import { type Check, ok, warn } from './check.ts'
 
 /**
- * Checks that no node (a process that serves the site) is lost and that all nodes have the same version. Returns no check
- * on SQLite.
+ * Checks that no node (a process that serves the site) is lost and that all nodes have the same version. Returns no
+ * check on SQLite.
  */
 export async function nodeChecks({ db }: CommandApp): Promise<Check[]> {
   if (db.dialect.name === 'sqlite') return []

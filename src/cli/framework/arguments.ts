@@ -5,10 +5,7 @@ import type { Typed, Usage } from './command.ts'
 
 type Read = { readonly call: Typed } | { readonly help: true } | { readonly faults: readonly string[] }
 
-/**
- * Parses the arguments after a command's name; returns the parsed call, a request for the help text, or all errors at
- * once.
- */
+/** Parses the arguments after a command's name; returns the parsed call, a request for the help text, or the errors. */
 export function readArguments(
   usage: Usage,
   argv: readonly string[],

@@ -10,8 +10,8 @@ export function localCaller(file?: FileHandle): CommandCaller {
 }
 
 function print(text: string): Promise<void> {
-  // When the reader has closed the pipe, as in "daybook export | head", the callback of `write` receives the error. Without
-  // a listener, the `error` event of stdout would end the process.
+  // When the reader has closed the pipe, as in "daybook export | head", the callback of `write` receives the error.
+  // Without a listener, the `error` event of stdout would end the process.
   if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', () => {})
   return new Promise((resolve, reject) => process.stdout.write(text, (error) => (error ? reject(error) : resolve())))
 }

@@ -69,8 +69,8 @@ export interface CommandApp extends Daybook {
 }
 
 /**
- * A command that reads or writes the site's data. It runs in the server that has the data open, or else in a process
- * that opens the data temporarily.
+ * A command that reads or writes the site's data. On SQLite, it runs in the server that has the data open, if there is
+ * one. Otherwise, it runs in the caller's process, which opens the data temporarily.
  */
 export interface DataCommand extends Usage {
   readonly on: 'data'

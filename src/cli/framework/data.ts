@@ -21,13 +21,15 @@ import {
 import { operationsModule } from './operations.ts'
 import { performCommand } from './perform.ts'
 
-/** The maximum number of milliseconds that a command waits for a server that starts or stops, or for another command. */
+/**
+ * The maximum number of milliseconds that a command waits for a server that starts or stops, or for another command.
+ */
 const patience = 10_000
 const pause = 25
 
 /**
- * Runs a command in the process that can access its data: on PostgreSQL in this process; on SQLite in the server that has
- * the data directory open, or in this process if there is none.
+ * Runs a command in the process that can access its data: on PostgreSQL in this process; on SQLite in the server that
+ * has the data directory open, or in this process if there is none.
  */
 export async function runOnData(command: DataCommand, call: CommandCall, request: CommandRequest): Promise<Ending> {
   const { config } = call
@@ -43,8 +45,8 @@ export async function runOnData(command: DataCommand, call: CommandCall, request
 }
 
 /**
- * Acquires the lock of the data directory for this process; undefined when another process still holds the lock after one
- * second.
+ * Acquires the lock of the data directory for this process; undefined when another process still holds the lock after
+ * one second.
  */
 export async function acquireDataDir(dataDir: string): Promise<Lock | undefined> {
   makeDataDir(dataDir)
@@ -118,7 +120,7 @@ async function releasing<T>(held: { release(): void | Promise<void> }, work: () 
   }
 }
 
-// The data directory is readable only by its owner, since it contains customer data.
+// A new data directory is readable only by its owner, since it will contain customer data.
 function makeDataDir(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
 }

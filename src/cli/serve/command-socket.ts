@@ -15,8 +15,8 @@ export interface CommandSocket {
 const maxPathBytes = 100
 
 /**
- * Listens on the command socket of the data directory, and answers commands with `handle`. Where the socket is a file (not
- * on Windows), only its owner can open it.
+ * Listens on the command socket of the data directory, and answers commands with `handle`. Where the socket is a file
+ * (not on Windows), only its owner can open it.
  */
 export async function listenForCommands(
   dataDir: string,
@@ -134,8 +134,8 @@ async function* linesOf(socket: Socket): AsyncGenerator<string> {
 }
 
 /**
- * Yields the data that a socket receives; unlike the socket's own iterator, it ends without an error when the connection
- * breaks.
+ * Yields the data that a socket receives; unlike the socket's own iterator, it ends without an error when the
+ * connection breaks.
  */
 async function* arriving(socket: Socket): AsyncGenerator<Buffer> {
   let wake = () => {}

@@ -22,19 +22,20 @@ export interface WorkerSettings {
 }
 
 /**
- * A message to a worker thread, which tells it to send its metrics on a port, to report that it is not ready, or (null) to
- * complete its requests and end.
+ * A message to a worker thread, which tells it to send its metrics on a port, to report that it is not ready, or (null)
+ * to complete its requests and end.
  */
 export type ToWorker = { readonly scrape: MessagePort } | 'drain' | null
 
 /**
- * A message from a worker thread: that it listens; that it has committed a write; or a call of a function in `Questions`.
+ * A message from a worker thread: that it listens; that it has committed a write; or a call of a function in
+ * `Questions`.
  */
 export type FromWorker = 'listening' | 'committed' | { readonly question: Question; readonly port: MessagePort }
 
 /**
- * The functions of the main thread that worker threads may call: those that return the metrics of all threads and the state
- * of the installation, and the one that starts a backup.
+ * The functions of the main thread that worker threads may call: those that return the metrics of all threads and the
+ * state of the installation, and the one that starts a backup.
  */
 export interface Questions {
   metricsText(): Promise<string>
@@ -57,8 +58,8 @@ const replaceSeconds = 1
 const scrapePatience = 2_000
 
 /**
- * The threads that answer requests beside the main one, for `--workers`. They share its port, and the kernel distributes
- * connections among all of them. A thread that ended unexpectedly is replaced.
+ * The threads that answer requests beside the main one, for `--workers`. They share its port, and the kernel
+ * distributes connections among all of them. A thread that ended unexpectedly is replaced.
  */
 export class Workers {
   readonly #app: ServingApp & Pick<OpenStorage<Operations>, 'connectWriter'>
@@ -109,8 +110,8 @@ export class Workers {
   }
 
   /**
-   * Makes the worker threads report that the service is not ready, while they keep answering requests. The main thread is
-   * drained separately.
+   * Makes the worker threads report that the service is not ready, while they keep answering requests. The main thread
+   * is drained separately.
    */
   drain(): void {
     for (const worker of this.#running) worker.postMessage('drain' satisfies ToWorker)

@@ -2,7 +2,9 @@ import { dataSettings } from '../../config.ts'
 import { listEndpoints } from '../../webhooks/endpoints.sql.ts'
 import { type DataCommand, done } from '../framework/command.ts'
 
-/** Prints webhooks as JSON, or a line each: id, state, address, events, last success in UTC, description (`-` for none). */
+/**
+ * Prints webhooks as JSON, or a line each: id, state, address, events, last success in UTC, description (`-` for none).
+ */
 export const webhookList: DataCommand = {
   on: 'data',
   options: { json: { description: 'Prints the list as JSON, times in Unix seconds.' } },

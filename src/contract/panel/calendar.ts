@@ -15,8 +15,8 @@ const despite = Type.Optional(
 )
 
 /**
- * The routes that list, add, change and remove time off of providers; a user with the role `provider` has access to their
- * own only.
+ * The routes that list, add, change and remove time off of providers; a user with the role `provider` has access to
+ * their own only.
  */
 export const timeOffRoutes = {
   'GET /time-off/': {
@@ -174,8 +174,8 @@ const brokenRule = Type.Object({
 })
 
 /**
- * The routes that show the calendar, free times and the rules that a time would break, and book and move reservations; a
- * user with the role `provider` has access to their own calendar only.
+ * The routes that show the calendar, free times and the rules that a time would break, and book and move reservations;
+ * a user with the role `provider` has access to their own calendar only.
  */
 export const calendarRoutes = {
   'GET /calendar/': {
@@ -304,8 +304,8 @@ const conflicts = Type.Object({
 })
 
 /**
- * The routes that list and accept conflicts, which are upcoming reservations that break rules, such as after a change of
- * hours; a user with the role `provider` has access to those of their own reservations only.
+ * The routes that list and accept conflicts, which are upcoming reservations that break rules, such as after a change
+ * of hours; a user with the role `provider` has access to those of their own reservations only.
  */
 export const conflictRoutes = {
   'GET /conflicts/': {

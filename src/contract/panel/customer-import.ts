@@ -4,8 +4,8 @@ import { oneOf } from '../fields.ts'
 import { Type } from '../schema.ts'
 import { leading, none } from './row.ts'
 
-// A cell of an imported table may be longer than any field, so that a value that is too long is reported as a fault of its
-// row.
+// A cell of an imported table may be longer than any field, so that a value that is too long is reported as a fault of
+// its row.
 const cell = Type.String({ maxLength: 1_000 })
 const row = Type.Object(
   { name: cell, email: cell, phone: cell, timezone: cell, language: cell },

@@ -88,8 +88,8 @@ export const newCustomer = Type.Object({
 })
 
 /**
- * The routes of customers, such as those that list, add, change, merge and erase customers; a user with the role `provider`
- * sees only their own customers, with contact data and figures of their reservations.
+ * The routes of customers, such as those that list, add, change, merge and erase customers; a user with the role
+ * `provider` sees only their own customers, with contact data and the numbers of their reservations.
  */
 export const customerRoutes = {
   'GET /customers/': {

@@ -14,7 +14,8 @@ const contact = Type.Object({
 const place = Type.Object({ providerId: whole(0), start: calendarInstant })
 
 /**
- * The routes that list the reservations affected by the absence of a provider, and move them to other times or providers.
+ * The routes that list the reservations affected by the absence of a provider, and move them to other times or
+ * providers.
  */
 export const replanningRoutes = {
   'GET /replanning/': {

@@ -19,7 +19,9 @@ export const paging = {
 /** The schema of a secret from a link or a code; the operation that receives it checks its form. */
 export const secret = Type.String({ minLength: 1, maxLength: 200 })
 
-/** The schema of a password as typed, including blanks. The length of a password is checked when the password is set. */
+/**
+ * The schema of a password as typed, including blanks. The length of a password is checked when the password is set.
+ */
 export const password = Type.String({ maxLength: 4_000 })
 
 /** Returns the schema of a `Message` (a code with parameters), which the panel shows in the user's language. */

@@ -96,7 +96,9 @@ const fairness = Type.Object({
   }),
 })
 
-/** The routes of services, such as those that list, add, change, order and remove them, and show their booking forms. */
+/**
+ * The routes of services, such as those that list, add, change, order and remove them, and show their booking forms.
+ */
 export const serviceRoutes = {
   'GET /services/': {
     summary: 'List services in display order',

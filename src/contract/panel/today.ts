@@ -30,8 +30,8 @@ const customers = Type.Object({
 })
 
 /**
- * The routes that return the figures of a day or another period; a user with the role `provider` gets those of their own
- * calendar only.
+ * The routes that return the numbers of reservations, booked time and income of a day or another period; a user with
+ * the role `provider` gets those of their own calendar only.
  */
 export const todayRoutes = {
   'GET /today/': {

@@ -5,8 +5,8 @@ import { listCustomersAt } from '../customers.sql.ts'
 import { deleteDeletionRequest, insertDeletionRequest } from './deletion.sql.ts'
 
 /**
- * Stores, for every customer with the given e-mail address, a request to delete the customer's data, on which staff decide.
- * Returns the number of new requests; a customer with an open request is not counted.
+ * Stores, for every customer with the given e-mail address, a request to delete the customer's data, on which staff
+ * decide. Returns the number of new requests; a customer with an open request is not counted.
  */
 export const requestDeletion: Operation<{ readonly email: string }, { readonly requested: number }> = async (
   tx,

@@ -45,8 +45,8 @@ export async function listDeletionRequests(db: Database, limit: number): Promise
 }
 
 /**
- * Returns when the given customers asked for the deletion of their data (Unix seconds), by customer id; customers without
- * a request are absent.
+ * Returns when the given customers asked for the deletion of their data (Unix seconds), by customer id; customers
+ * without a request are absent.
  */
 export async function findDeletionRequests(
   db: Database,

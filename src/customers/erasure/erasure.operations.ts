@@ -91,15 +91,16 @@ async function clearData(tx: Tx, { id, data: before }: Reassigned): Promise<void
   if (left.length < Object.keys(reservation.data).length) await replaceData(tx.db, id, Object.fromEntries(left))
 }
 
-// The row is overwritten rather than deleted, because past reservations refer to the customer by id.
+// Returns the customer that overwrites the row of an erased customer who has reservations that were not cancelled,
+// which refer to the customer by id. Without such reservations, the row is deleted.
 function anonymised({ id }: Customer): Customer {
   const email = `${id.replace(/[^0-9A-Za-z]/g, '')}@erased.invalid`
   return { id, name: 'Erased', email, phone: '', hostUserId: 0, status: 0, timezone: null, language: '' }
 }
 
 /**
- * Returns the data that is stored about a customer, such as notes, reservations, messages, payments and history, for the
- * customer's request. Times are Unix seconds.
+ * Returns the data that is stored about a customer, such as notes, reservations, messages, payments and history, for
+ * the customer's request. Times are Unix seconds.
  */
 export function exportCustomer(db: ReadDatabase, id: string) {
   return db.snapshot(async (read) => {

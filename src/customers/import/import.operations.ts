@@ -106,8 +106,8 @@ async function lockKnown(tx: Tx, rows: readonly ImportRow[]): Promise<Customer[]
 }
 
 /**
- * Undoes an import: removes those of the given customers who have not been changed since they were added and who have
- * no reservations and no notes. Returns the ids of the removed customers.
+ * Undoes an import: removes those of the given customers who have not been changed since they were added (see
+ * `listUnchanged`) and who have no reservations and no notes. Returns the ids of the removed customers.
  */
 export const undoImport: Operation<{ readonly ids: readonly string[] }, { removed: string[] }> = async (
   tx,

@@ -67,7 +67,8 @@ export async function lockWithReservations(tx: Tx, customerIds: readonly string[
     if (found.length > 0) await tx.lock(found.map(({ id }) => `reservation:${id}`))
   }
   // Reservations are locked before customers. The edit of a reservation takes its locks in the same order, so that the
-  // two cannot deadlock. The second call of `lock` locks reservations that were added after the first call.
+  // two do not deadlock. The second call of `lock` locks the few reservations that were added after the first call;
+  // only for these, a deadlock is possible.
   await lock()
   await tx.lock(customerIds.map((id) => `customer:${id}`))
   await lock()

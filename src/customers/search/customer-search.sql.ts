@@ -131,8 +131,8 @@ export async function countReservationsOf(
 }
 
 /**
- * Counts a customer's confirmed reservations with recorded attendance, and the no-shows among them, with one provider or
- * with any.
+ * Counts a customer's confirmed reservations with recorded attendance, and the no-shows among them, with one provider
+ * or with any.
  */
 export async function countVisitsOf(
   db: Database,

@@ -84,8 +84,8 @@ export async function findCustomerIds(db: Database, sought: readonly SoughtTerms
   return (await query.execute()).map((row) => row.customer_id)
 }
 
-// Matches of each search term are counted up to this number, to find the rarest term, whose customers are then checked for
-// the other terms.
+// Matches of each search term are counted up to this number, to find the rarest term, whose customers are then checked
+// for the other terms.
 const enough = 2_000
 
 async function rarestFirst(db: Database, sought: readonly SoughtTerms[]): Promise<SoughtTerms[]> {
@@ -136,8 +136,8 @@ export async function findIdsByTerms(db: Database, terms: readonly string[], lim
 }
 
 /**
- * Returns the search terms of the tags that customers have, in alphabetical order, each with a customer who has the tag;
- * at most `limit`.
+ * Returns the search terms of the tags that customers have, in alphabetical order, each with a customer who has the
+ * tag; at most `limit`.
  */
 export async function listTagTerms(
   db: Database,

@@ -63,8 +63,8 @@ async function comparedOf(db: Database, query: SimilarQuery): Promise<Compared> 
 }
 
 /**
- * Returns the candidates for the comparison: customers with a common phone number, the same e-mail address, or a common
- * word of the name or of the local part of the address.
+ * Returns candidates for the comparison, limited by `maxReached` and `maxNamed`: customers with a common phone number,
+ * the same e-mail address, or a common word of the name or of the local part of the address.
  */
 async function candidates(db: Database, about: Compared): Promise<Customer[]> {
   const numbers = (await Promise.all(numbersOf(about).map(phoneTerms))).flat()

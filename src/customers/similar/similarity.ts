@@ -9,9 +9,9 @@ export type Likeness = 'phone' | 'email' | 'name_and_birthday' | 'name'
 export type Compared = Pick<Customer, 'name' | 'email' | 'phone' | 'details'>
 
 /**
- * Returns why two customers may be one person, the strongest reason first: a common phone number regardless of the
- * country code, the same mailbox, a similar name with the same birthday, or the same words of the name. `national`
- * returns the digits of a phone number without the country code.
+ * Returns why two customers may be one person, the strongest reason first: a common phone number of five or more digits
+ * regardless of the country code, the same mailbox, a similar name with the same birthday, or the same words of the
+ * name. `national` returns the digits of a phone number without the country code.
  */
 export function likenesses(one: Compared, other: Compared, national: (phone: string) => string): Likeness[] {
   const numbers = new Set(numbersOf(one).map(national).filter(isLong))
@@ -31,7 +31,7 @@ export function numbersOf({ phone, details }: Compared): string[] {
   return [phone, ...(details?.phones ?? []).map(({ number }) => number)].filter((number) => number !== '')
 }
 
-// A number of fewer than five digits is an extension, which several customers may share.
+// A number of fewer than five digits may be an extension, which several customers may share.
 function isLong(digits: string): boolean {
   return digits.length >= 5
 }

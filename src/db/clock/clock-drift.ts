@@ -5,8 +5,8 @@ import { readClock } from './clock.ts'
 export const maxDrift = 2
 
 /**
- * Returns a lower bound of the absolute difference in seconds between `clock` and the database's clock. The difference may
- * be larger by at most the round-trip time of the query.
+ * Returns a lower bound of the absolute difference in seconds between `clock` and the database's clock. The difference
+ * may be larger by at most the round-trip time of the query.
  */
 export async function measureDrift(db: Database, clock: () => number): Promise<number> {
   const sent = clock()

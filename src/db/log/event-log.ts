@@ -11,7 +11,10 @@ export interface NewEvent extends Change {
   readonly actor: Actor
   readonly requestId: string | null
   readonly createdAt: number
-  /** A random value, so that the digest does not reveal the content of an erased event. */
+  /**
+   * A random value that the digest covers. It is erased together with the content of the event, so that the digest does
+   * not reveal the erased content.
+   */
   readonly salt: string
 }
 
@@ -188,8 +191,8 @@ export async function findEvent(db: Database, { tx, n }: Cursor): Promise<Logged
 }
 
 /**
- * Returns the states of an object before and after an event; a state that does not exist is null, for example that
- * before the creation. `Thing` is not checked: it must be the type of the states that events of this type contain.
+ * Returns the states of an object before and after an event; a state is null when it does not exist, as before the
+ * creation, or was erased. `Thing` is not checked: it must be the type of the states that events of this type contain.
  */
 export function statesIn<Thing>({ object, previous }: LoggedEvent): { readonly before: Thing; readonly after: Thing } {
   return { before: previous as Thing, after: object as Thing }

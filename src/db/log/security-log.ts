@@ -33,7 +33,8 @@ const maxFailureRows = 100
 
 /**
  * Inserts one event. If it is a failure (see `isCounted`), and a row with the same kind, account and IP address exists
- * in the current quarter of an hour, the count of that row is incremented instead.
+ * in the current quarter of an hour, the count of that row is incremented instead. From `maxFailureRows` rows on, rows
+ * without an IP address count further failures.
  */
 export async function insertSecurityEvent(
   db: Database,
@@ -127,7 +128,8 @@ function filtered(db: Database, { userId, kind }: SecurityFilter) {
 }
 
 /**
- * Deletes at most `limit` events of the security history that are older than an instant; returns the number deleted.
+ * Deletes at most `limit` events of the security history that are older than the instant `before` (Unix seconds);
+ * returns the number deleted.
  */
 export async function deleteOldSecurityEvents(db: Database, before: number, limit: number): Promise<number> {
   const result = await db.build

@@ -52,7 +52,7 @@ export interface Tx {
   /**
    * Acquires locks on the keys until the transaction ends, in sorted order to avoid deadlocks. Each lock is exclusive,
    * except that of the key `catalogue`, which is shared; `catalogue!` locks the same key exclusively. Data that the
-   * keys protect must be read after this call.
+   * keys protect must be read after this call. Does nothing on SQLite, which runs one write transaction at a time.
    */
   lock(keys: readonly string[]): Promise<void>
   /** Adds the change to the events that are appended to the log when the operation ends, in this transaction. */
@@ -67,7 +67,7 @@ export interface Tx {
  */
 export type Operation<Input, Result> = (tx: Tx, input: Input) => Promise<Result>
 
-/** The operations by name. Inputs and results must be plain data, since they are sent between threads. */
+/** The operations by name. Inputs and results must be plain data, since on SQLite they are sent between threads. */
 export type OperationTable = Readonly<Record<string, Operation<never, unknown>>>
 
 /** The idempotency key of a write. */

@@ -78,7 +78,10 @@ export class InvalidationFeed {
     this.#apply(rows.map(toInvalidation))
   }
 
-  /** Resolves when every commit before the call has been applied to the caches of this node. */
+  /**
+   * Resolves when every commit before the call has been applied to the caches of this node; rejects when the poll for
+   * these commits fails.
+   */
   async caughtUp(): Promise<void> {
     await this.#polling
     await this.#poll()

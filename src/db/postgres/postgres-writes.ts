@@ -14,7 +14,7 @@ type CommittedRows = Parameters<InvalidationFeed['committed']>[0]
 const attempts = 4
 const lockSeconds = 3
 const claimSeconds = 2
-// Seconds after which PostgreSQL cancels a statement of a write; by then `runQuery` has given up.
+// Seconds after which PostgreSQL cancels a statement of a write other than the commit; by then `runQuery` has given up.
 const statementSeconds = 30
 const lockNotAvailable = '55P03'
 

@@ -42,7 +42,9 @@ export interface SessionTable {
   authenticated_at: number
 }
 
-/** One row of the table `set_up_link`: the link with which the first administrator is created, identified by its hash. */
+/**
+ * One row of the table `set_up_link`: the link with which the first administrator is created, identified by its hash.
+ */
 export interface SetUpLinkTable {
   hash: string
   created_at: number

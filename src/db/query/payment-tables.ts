@@ -41,7 +41,9 @@ interface LedgerPostingTable {
   tax_rate: number | null
 }
 
-/** One row of the table `ledger_entry`: an amount that a posting moves from the account `credit` to the account `debit`. */
+/**
+ * One row of the table `ledger_entry`: an amount that a posting moves from the account `credit` to the account `debit`.
+ */
 interface LedgerEntryTable {
   posting_id: string
   n: number
@@ -51,7 +53,9 @@ interface LedgerEntryTable {
   currency: string
 }
 
-/** One row of the table `payment_settings`: the connection of the site to its payment processor; there is at most one. */
+/**
+ * One row of the table `payment_settings`: the connection of the site to its payment processor; there is at most one.
+ */
 interface PaymentSettingsTable {
   id: string
   processor: string
@@ -136,7 +140,9 @@ export interface DisputeTable {
   updated_at: number
 }
 
-/** One row of the table `reconciliation`: the last comparison of the ledger with the processor; there is at most one. */
+/**
+ * One row of the table `reconciliation`: the last comparison of the ledger with the processor; there is at most one.
+ */
 interface ReconciliationTable {
   id: string
   from_at: number

@@ -42,7 +42,8 @@ type Query<Row> =
 type Build<Values, Row> = (db: Kysely<Tables>, p: Places<Values>, dialect: Dialect) => Query<Row>
 
 /**
- * Returns a query that is built once per kind of database, at its first run. A write without `returning` yields no rows.
+ * Returns a query that is built once per kind of database, at its first run. A write without `returning` yields no
+ * rows.
  */
 export function prepared<Values extends object, Row>(build: Build<Values, Row>): Prepared<Values, Row> {
   const statements = new Map<Dialect, Statement<Values>>()

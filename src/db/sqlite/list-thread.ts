@@ -22,8 +22,8 @@ function serve(from: MessagePort, { file }: ListThreadData): void {
 
   function read({ module, list, port }: NonNullable<ToListThread>): void {
     const texts = textsOf(module, list)
-    // The parts of all lists are read one at a time. A consumer that stops early closes its port, which ends the
-    // reading of its list.
+    // The parts of one list are read one at a time. A consumer that stops early closes its port, which ends the reading
+    // of its list.
     let turn: Promise<unknown> = Promise.resolve()
     port.on('message', () => {
       turn = turn.then(async () => port.postMessage(await nextOf(texts)))

@@ -12,7 +12,9 @@ export interface ListThreadData {
  */
 export type ToListThread = { readonly module: string; readonly list: unknown; readonly port: MessagePort } | null
 
-/** The answer of the thread that reads long lists to the request of a part: its text, the end of the list, or an error. */
+/**
+ * The answer of the thread that reads long lists to the request of a part: its text, the end of the list, or an error.
+ */
 export type FromListThread = { readonly text: string } | { readonly end: true } | { readonly failed: string }
 
 // The number of parts of a list that are requested in advance.
@@ -39,8 +41,8 @@ export class LongLists {
     const { port1: port, port2 } = new MessageChannel()
     this.#running().postMessage({ module, list, port: port2 } satisfies ToListThread, [port2])
     this.#ports.add(port)
-    // The iteration also ends when the thread ends. In this case the loop below ends without an `end` message, and an error
-    // is thrown.
+    // The iteration also ends when the thread ends. In this case the loop below ends without an `end` message, and an
+    // error is thrown.
     const messages = on(port, 'message', { close: ['close'] })
     try {
       for (let requested = 0; requested < prefetched; requested += 1) port.postMessage(null)

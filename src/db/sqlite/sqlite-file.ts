@@ -72,8 +72,8 @@ async function inspect(connection: SqliteConnection, now: number): Promise<Inspe
 }
 
 /**
- * Opens a file read-only. Without a WAL file no process has the database open, so it is opened as immutable, which keeps
- * SQLite from creating files next to it. With a WAL file, SQLite may create a `-shm` file.
+ * Opens a file read-only. Without a WAL file no process has the database open, so it is opened as immutable, which
+ * keeps SQLite from creating files next to it. With a WAL file, SQLite may create a `-shm` file.
  */
 function openOffline(file: string): DatabaseSync {
   // SQLite stores the WAL beside the file to which a symbolic link points.
@@ -114,8 +114,8 @@ async function appliedTo(connection: SqliteConnection): Promise<string[] | undef
 }
 
 /**
- * Returns a sentence about the tables, indexes and triggers that are missing, and one about those that are not as in a new
- * database; none if there are no such objects. Triggers matter because they prevent overlapping bookings.
+ * Returns a sentence about the tables, indexes and triggers that are missing, and one about those that are not as in a
+ * new database; none if there are no such objects. Triggers matter because they prevent overlapping bookings.
  */
 async function schemaFaults(connection: SqliteConnection): Promise<string[]> {
   const fresh = new SqliteConnection(new DatabaseSync(':memory:'))
@@ -196,8 +196,8 @@ export function checkpointLog(file: string): boolean {
 }
 
 /**
- * Runs `read` on the database in a file that no process has open; returns undefined when the file is missing, damaged or
- * not a database of this service.
+ * Runs `read` on the database in a file that no process has open; returns undefined when the file is missing, damaged
+ * or not a database of this service.
  */
 export async function readOffline<T>(file: string, read: (db: Database) => Promise<T>): Promise<T | undefined> {
   if (!existsSync(file)) return undefined

@@ -37,7 +37,7 @@ export class SqliteWrites {
 
   /**
    * Performs the writes in order and commits once. Never rejects: if the transaction fails, every outcome is a fault.
-   * Otherwise, the writes are durable when the promise resolves.
+   * If the transaction commits, its changes are durable when the promise resolves.
    */
   async perform(writes: readonly Write[]): Promise<Outcome<unknown>[]> {
     // A dry run is always rolled back, so its batch needs savepoints from the start.

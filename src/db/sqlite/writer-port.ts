@@ -71,7 +71,8 @@ export class WriterPort {
   }
 
   /**
-   * Sends a write to the writer thread; resolves to its outcome after the commit, or to a fault if it cannot be sent.
+   * Sends a write to the writer thread; resolves to its outcome after the commit, or to a fault if it cannot be sent or
+   * the thread ends.
    */
   perform(write: Write): Promise<Outcome<unknown>> {
     if (this.#closed) return Promise.resolve(closed())

@@ -76,7 +76,8 @@ export class WriterThread {
   }
 
   /**
-   * Sends a write to the writer thread; resolves to its outcome after the commit, or to a fault if it cannot be sent.
+   * Sends a write to the writer thread; resolves to its outcome after the commit, or to a fault if it cannot be sent or
+   * the thread ends.
    */
   perform(write: Write): Promise<Outcome<unknown>> {
     if (this.#closed) return Promise.resolve(fault('unavailable', 'The database is closed.'))

@@ -19,7 +19,7 @@ export interface WriterData {
 }
 
 /**
- * A message from another thread to the writer thread: first `open`, then writes, the port of a further thread, or null
+ * A message from the main thread to the writer thread: first `open`, then writes, the port of a further thread, or null
  * to perform all remaining writes and end.
  */
 export type ToWriter = 'open' | readonly Write[] | OtherThread | null
@@ -65,8 +65,8 @@ if (parentPort) await serve(parentPort, workerData)
 
 async function serve(port: MessagePort, { file, operations, begun }: WriterData): Promise<void> {
   const table = await import(operations)
-  // Until the first message arrives, the main thread creates and migrates the file, while this thread loads its
-  // modules.
+  // When the service starts, the main thread creates and migrates the file while this thread loads its modules, and
+  // then sends the first message.
   const [first] = await once(port, 'message')
   if (first === null) {
     port.close()

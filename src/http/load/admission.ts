@@ -60,7 +60,7 @@ const maxOpenPerClient = 64
  * Admission control: a request is admitted while fewer than `maxRequests` requests hold a slot, unless the load shedder
  * sheds it; requests to exempt routes, such as health checks, are always admitted. A request holds a slot while it is
  * queued or handled, until its response is complete in memory. It holds none while its body arrives or while a complete
- * response is sent, since slow clients can prolong both. Every request is tracked until it has ended.
+ * response is sent, since slow clients can prolong both. Every request that is not shed is tracked until it has ended.
  */
 export class Admission {
   /** The responses of requests that acquired a slot in `admit` and have not ended. */

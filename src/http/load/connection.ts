@@ -45,8 +45,8 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
 const badRequest: RestFailure = { code: 'rest_bad_request', status: 400 }
 
 /**
- * Refuses requests without exactly one Host header (HTTP/1.0 may omit it), and TRACE requests: both are used for attacks
- * through intermediaries. The connection is closed with the response, so that no later request on it is served.
+ * Refuses requests without exactly one Host header (HTTP/1.0 may omit it), and TRACE requests: both are used for
+ * attacks through intermediaries. The connection is closed with the response, so that no later request on it is served.
  */
 export function refuseMalformedRequest(
   request: FastifyRequest,

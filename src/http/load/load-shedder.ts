@@ -23,8 +23,8 @@ const maxAge = 2_500
  * weights.
  */
 const smoothing = 1 / 32
-// A turn of the event loop longer than this many milliseconds counts as this long: it is caused by other load on the
-// machine or by start-up, and does not predict the turns to come.
+// A turn of the event loop longer than this many milliseconds counts as this long: it is usually caused by other load
+// on the machine or by start-up, and does not predict the turns to come.
 const maxSample = 25
 /**
  * While both queues have entries, every fourth piece of work is for a route without authentication, so that clients of
@@ -155,8 +155,8 @@ export class LoadShedder {
     if (!worked) this.#work(now)
   }
 
-  // Removes entries with too long a wait from a queue and refuses their requests. The newest entries are removed first,
-  // since older entries are closer to being served.
+  // Removes entries with too long a wait from a queue, but never its last remaining one, and refuses their requests.
+  // The newest entries are removed first, since older entries are closer to being served.
   #shed(queue: Waiting[], now: number): void {
     for (let last = queue.at(-1); last && queue.length > 1; last = queue.at(-1)) {
       const expected = this.#expected(queue, queue.length)

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 /** Maximum number of requests queued on a connection. */
 const maxWaiting = 64
 /**
- * Maximum total characters of the heads (URL and headers) of the requests queued on a connection, which bounds the memory
- * that pipelining can take.
+ * Maximum total characters of the heads (URL and headers) of the requests queued on a connection, which bounds the
+ * memory that pipelining can take.
  */
 const maxWaitingHeads = 65_536
 
@@ -21,10 +21,10 @@ interface Pipeline {
 }
 
 /**
- * Returns a listener that runs the pipelined requests of a connection one at a time, in order; Node would start all parsed
- * requests at once, up to thousands from one packet. The next request starts when the previous response has been handed to
- * the operating system, so a client that does not read delays only itself. A connection whose queued requests are too many
- * or too long is destroyed; requests after a response that closes the connection never start.
+ * Returns a listener that runs the pipelined requests of a connection one at a time, in order; Node would start all
+ * parsed requests at once, up to thousands from one packet. The next request starts when the previous response has been
+ * handed to the operating system, so a client that does not read delays only itself. A connection whose queued requests
+ * are too many or too long is destroyed; requests after a response that closes the connection never start.
  */
 export function serializeRequests(listener: RequestListener): RequestListener {
   const pipelines = new WeakMap<Socket, Pipeline>()

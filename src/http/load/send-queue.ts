@@ -13,7 +13,8 @@ let total = 0
 /**
  * Counts the unsent bytes of a response until the response has been sent. Callers call this function after each write
  * that leaves bytes unsent. When all connections together have more than 128 MiB unsent, the responses whose last
- * counted write is oldest are destroyed. A streamed response whose client reads is spared, since its writes are recent.
+ * counted write is oldest are destroyed. A streamed response whose client reads is destroyed late, since its writes are
+ * recent.
  */
 export function countQueued(response: ServerResponse): void {
   const bytes = response.socket?.writableLength ?? 0

@@ -12,8 +12,8 @@ export interface Throttle {
   count(name: string, limit: number, now: number): Standing
 }
 
-// The maximum number of keys with a counter, which bounds the memory. Further keys share one counter for the rest of the
-// minute. Counters are not evicted within a minute, so that a flood of other keys cannot reset a counter.
+// The maximum number of keys with a counter, which bounds the memory. Further keys share one counter for the rest of
+// the minute. Counters are not evicted within a minute, so that a flood of other keys cannot reset a counter.
 const maxNames = 100_000
 const shared = ''
 

@@ -67,8 +67,8 @@ function spellings(address: string): string[] {
 }
 
 /**
- * Resolves a name such as 1-2-3-4.test or fd00xx1.test ("x" stands for a colon) to the address in it, names joined by "_"
- * to all of their addresses, and any other name to 127.0.0.1.
+ * Resolves a name such as 1-2-3-4.test or fd00xx1.test ("x" stands for a colon) to the address in it, names joined by
+ * "_" to all of their addresses, and any other name to 127.0.0.1.
  */
 const lookup: LookupFunction = (hostname, _options, callback) => {
   const name = hostname.replace(/\.test\.?$/, '')

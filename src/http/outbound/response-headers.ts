@@ -8,8 +8,8 @@ export function headerOf({ headers }: WithHeaders, name: string): string | undef
 }
 
 /**
- * Returns the seconds to wait according to `Retry-After`, which contains seconds or an HTTP date; null when the header is
- * absent or invalid, or its date is not after `now` (Unix seconds).
+ * Returns the seconds to wait according to `Retry-After`, which contains seconds or an HTTP date; null when the header
+ * is absent or invalid, or its date is not after `now` (Unix seconds).
  */
 export function retryAfterOf(response: WithHeaders, now: number): number | null {
   const header = headerOf(response, 'retry-after')

@@ -15,7 +15,9 @@ function readProvider(value: unknown): number {
   return Number.isSafeInteger(id) && Number(id) > 0 ? Number(id) : noProvider
 }
 
-/** Returns the non-empty entries of a comma-separated list, trimmed; undefined, which means no filter, if all are empty. */
+/**
+ * Returns the non-empty entries of a comma-separated list, trimmed; undefined, which means no filter, if all are empty.
+ */
 function entries(value: unknown): string[] | undefined {
   const found = String(value)
     .split(',')
@@ -29,7 +31,9 @@ const flags = new Map([
   ...['false', '0', 'no', 'off', ''].map((word) => [word, false] as const),
 ])
 
-/** One converter for each conversion that the contract names, except `trimmed`, which the validator of strings applies. */
+/**
+ * One converter for each conversion that the contract names, except `trimmed`, which the validator of strings applies.
+ */
 export const conversions: Readonly<Record<Exclude<Conversion, 'trimmed'>, Read>> = {
   provider: {
     expected: message('expected_provider_id'),
@@ -46,8 +50,8 @@ export const conversions: Readonly<Record<Exclude<Conversion, 'trimmed'>, Read>>
   ids: { expected: message('expected_ids'), read: (value) => ({ value: entries(value) }) },
   providers: {
     expected: message('expected_provider_ids'),
-    // Entries that are not provider ids are dropped. If that empties the list, it matches no provider, whereas an absent
-    // list matches all.
+    // Entries that are not provider ids are dropped. If that empties the list, it matches no provider, whereas an
+    // absent list matches all.
     read: (value) => ({
       value: entries(value)
         ?.map(readProvider)

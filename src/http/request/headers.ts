@@ -31,8 +31,8 @@ export function parseRequestOptions(headers: IncomingHttpHeaders, report: Report
 }
 
 /**
- * Returns an idempotency key with its scope (caller and route) and the hash of the request. Keys of different scopes are
- * independent; the hash detects a key that is reused for another request.
+ * Returns an idempotency key with its scope (caller and route) and the hash of the request. Keys of different scopes
+ * are independent; the hash detects a key that is reused for another request.
  */
 export function idempotencyOf(
   key: string,

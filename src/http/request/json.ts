@@ -6,9 +6,9 @@ const deepest = 32
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Parses a JSON object. Throws a refusal for malformed JSON and for input that other parsers interpret differently: invalid
- * UTF-8, a BOM, duplicate keys, more than 32 levels, numbers outside the range of a double, and strings with NUL or lone
- * surrogates.
+ * Parses a JSON object. Throws a refusal for malformed JSON and for input that other parsers interpret differently:
+ * invalid UTF-8, a BOM, duplicate keys, more than 32 levels, numbers outside the range of a double, and strings with
+ * NUL or lone surrogates.
  */
 export function parseObject(bytes: Uint8Array, what = message('noun_body')): Readonly<Record<string, unknown>> {
   if (bytes.length === 0) throw invalid(message('json_empty', { what }))
@@ -41,8 +41,8 @@ const quote = 0x22
 const backslash = 0x5c
 
 /**
- * Returns the defect of a text that is valid JSON, phrased as the end of a sentence whose subject is the text; undefined
- * when there is none. `value` is the parsed text.
+ * Returns the defect of a text that is valid JSON, phrased as the end of a sentence whose subject is the text;
+ * undefined when there is none. `value` is the parsed text.
  */
 function findMalformation(text: string, value: unknown): Message | undefined {
   const found: Found = { escapes: text.includes('\\'), keys: 0 }

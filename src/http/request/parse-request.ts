@@ -77,7 +77,9 @@ function refuseOptions({ dryRun, idempotencyKey }: RequestOptions, report: Repor
   if (idempotencyKey !== null) report.wrong('Idempotency-Key', fault)
 }
 
-/** Splits a body into its declared fields, with aliases replaced by the field names, and the names of undeclared fields. */
+/**
+ * Splits a body into its declared fields, with aliases replaced by the field names, and the names of undeclared fields.
+ */
 function sortFields({ fields, endpoint }: Route, sent: Readonly<Record<string, unknown>>) {
   if (!fields || Object.keys(sent).every((name) => fields.has(name))) return { known: sent, ignored: [] }
   const known: [string, unknown][] = []

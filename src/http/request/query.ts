@@ -7,8 +7,8 @@ import { compileValidator } from './validate.ts'
 export function compileQueryParser(schema: Schema): (query: string, faults: RequestFaults) => unknown {
   const read = compileValidator(schema)
   const fields = new Map(Object.entries(schema.properties ?? {}))
-  // Clients repeat the same queries, so valid results are cached by text. Invalid ones are not, since their errors must be
-  // reported each time.
+  // Clients repeat the same queries, so valid results are cached by text. Invalid ones are not, since their errors must
+  // be reported each time.
   const cached = new Map<string, unknown>()
   return (query, faults) => {
     const before = cached.get(query)
@@ -24,7 +24,7 @@ export function compileQueryParser(schema: Schema): (query: string, faults: Requ
   function takeApart(query: string, faults: RequestFaults): unknown {
     const values: Record<string, unknown> = {}
     const repeated = new Set<string>()
-    // Invalid UTF-8 becomes U+FFFD, which occurs in no identifier, so such a value matches nothing.
+    // Invalid UTF-8 becomes U+FFFD, which occurs in no identifier, so such a value matches no id.
     for (const [name, value] of pairs(query)) {
       const field = fields.get(name)
       if (!field) continue

@@ -20,8 +20,8 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[] | undefined
   /**
-   * The treatment of undeclared keys. true: they are accepted; false: they are errors; a schema: it validates their values;
-   * absent: they are dropped.
+   * The treatment of undeclared keys. true: they are accepted; false: they are errors; a schema: it validates their
+   * values; absent: they are dropped.
    */
   readonly additionalProperties?: boolean | Schema
   readonly maxProperties?: number

@@ -105,8 +105,8 @@ function text(schema: Schema): Validator {
       return value
     }
     const taken = reads === 'trimmed' ? value.trim() : value
-    // A character may take two UTF-16 code units, so characters are counted only when the length in code units exceeds the
-    // maximum.
+    // A character may take two UTF-16 code units, so characters are counted only when the length in code units exceeds
+    // the maximum.
     const length = taken.length > maxLength ? [...taken].length : taken.length
     if (length < minLength || length > maxLength)
       report.wrong(path, message('must_be', { expected: schemaText(schema) }))
@@ -128,8 +128,9 @@ function array({ items = {}, maxItems = Number.POSITIVE_INFINITY }: Schema): Val
 }
 
 /**
- * Validates an object. Where the contract allows undeclared keys, the value itself is returned; otherwise a new object with
- * the declared fields.
+ * Returns the validator of objects. Its result is the value itself where the contract allows any undeclared keys, a new
+ * object with all keys where a schema describes the undeclared keys, and otherwise a new object with the declared
+ * fields.
  */
 function object(schema: Schema): Validator {
   const others = schema.additionalProperties

@@ -61,7 +61,10 @@ export function noRoute(): RestRefusal {
   return new RestRefusal({ code: 'rest_no_route', status: 404 }, message('no_route'))
 }
 
-/** Returns the refusal (503) of a request that arrives while the maximum number of requests is being handled. */
+/**
+ * Returns the refusal (503) of a request that cannot be handled because the maximum number of requests is being
+ * handled.
+ */
 export function overloaded(requestId: string): RestRefusal {
   const failure = { code: 'rest_unavailable', status: 503, data: { requestId } } as const
   return new RestRefusal(failure, message('overloaded'), { headers: { 'Retry-After': '1' } })

@@ -59,9 +59,9 @@ const closing = Buffer.from(']}')
 const minCompressed = 1_400
 
 /**
- * Sends a list that is already serialised (`PreparedList`). For a list with an ETag, sends 304 if the ETag is in the
- * request's `If-None-Match`; otherwise sends the list, gzipped if the client accepts gzip and the list has at least
- * `minCompressed` bytes.
+ * Sends a list that is already serialised (`PreparedList`). A list without an ETag is sent uncompressed. For a list
+ * with an ETag, sends 304 if the ETag is in the request's `If-None-Match`; if not, sends the list, gzipped if the
+ * client accepts gzip and the list has at least `minCompressed` bytes.
  */
 export function sendPrepared(list: PreparedList, to: Destination, conditions: Conditions): void {
   const { endpoint, response, paging, url } = to

@@ -15,7 +15,10 @@ export class ResponseCache {
   readonly #scratch = new Scratch()
   #bytes = 0
 
-  /** Returns the body of an ETag as one buffer; undefined when sending its pieces is cheaper than joining them. */
+  /**
+   * Returns the body of an ETag as one buffer; undefined when the pieces are to be sent instead, because joining them
+   * costs more or the body is too large for the cache.
+   */
   find(tag: string, size: number, pieces: () => readonly Uint8Array[]): Uint8Array | undefined {
     const known = this.#byTag.get(tag)
     if (known) return known

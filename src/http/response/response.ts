@@ -4,7 +4,7 @@ import { countQueued } from '../load/send-queue.ts'
 /** Response headers; a header with several values is sent once for each. */
 export type Headers = Readonly<Record<string, string | string[]>>
 
-/** The constant headers of every response. */
+/** The headers of each response that `headOf` builds, unless the response sets them itself. */
 const constants = [
   ['Content-Type', 'application/json; charset=utf-8'],
   ['Cache-Control', 'no-store'],
@@ -12,8 +12,8 @@ const constants = [
 ] as const
 
 /**
- * Returns the headers as an array of alternating names and values, which Node processes faster than objects that would have
- * to be merged. A header in `headers` replaces the constant header of the same name.
+ * Returns the headers as an array of alternating names and values, which Node processes faster than objects that would
+ * have to be merged. A header in `headers` replaces the constant header of the same name.
  */
 function headOf(headers: Headers, length?: number): (string | number)[] {
   const head = linesOf(headers)
@@ -90,7 +90,10 @@ export interface StreamedList {
 
 const opening = '{"status":"OK","response":['
 const closing = ']}'
-/** The number of characters buffered before a write. A list that is shorter in total is sent with a `Content-Length`. */
+/**
+ * The number of characters of text parts that are buffered before a write. A list of text parts that is shorter in
+ * total is sent with a `Content-Length`.
+ */
 const chunkSize = 65_536
 
 /** Streams a list with back-pressure; stops reading when the client disconnects. */

@@ -25,8 +25,8 @@ const types: Readonly<Record<string, string>> = {
 const nonceMark = '__NONCE__'
 
 /**
- * The content security policy: only the panel's own files and API, styles with this nonce, and frames of its own
- * origin.
+ * The content security policy: only the panel's own files and API, styles with this nonce, images in `data:` URLs, and
+ * frames of its own origin.
  */
 function policy(nonce: string): string {
   return [
@@ -69,7 +69,7 @@ const notBuilt = `<!doctype html>
 
 /**
  * Serves the panel, a single-page application: its built files, and its HTML page at every other path below `/admin/`
- * except those of the API.
+ * that neither belongs to the API nor has the form of a file name.
  */
 export function servePanelFiles(fastify: FastifyInstance, slots: Pick<AdmissionSlots, 'suspend'>): void {
   const page = { config: { row: `GET ${place}`, open: true } } as const

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 const cached = new Map<string, Promise<Buffer | undefined>>()
 
 /**
- * Returns the content of an immutable file of the installation; undefined when it does not exist. The file is read once, so
- * that all responses share one copy in memory.
+ * Returns the content of an immutable file of the installation; undefined when it does not exist. The file is read
+ * once, so that all responses share one copy in memory.
  */
 export function readStatic(file: URL): Promise<Buffer | undefined> {
   const known = cached.get(file.href)

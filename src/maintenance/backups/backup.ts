@@ -4,7 +4,9 @@ export interface BackupRecord {
   readonly lastAt: number | null
   /** Days after which the next backup is overdue; null for never. */
   readonly overdueDays: number | null
-  /** When administrators were last notified of an overdue backup; a backup or change of `overdueDays` resets it to null. */
+  /**
+   * When administrators were last notified of an overdue backup; a backup or change of `overdueDays` resets it to null.
+   */
   readonly reportedAt: number | null
   /** When the site was set up; 0 before it is set up. */
   readonly siteCreatedAt: number

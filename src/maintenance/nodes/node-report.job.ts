@@ -25,8 +25,8 @@ export class NodeReport {
   }
 
   /**
-   * Removes the record of this process when it stops. A failure of the database is ignored, so that it does not keep the
-   * process from stopping.
+   * Removes the record of this process when it stops. A failure of the database is ignored, so that it does not keep
+   * the process from stopping.
    */
   async leave(): Promise<void> {
     await this.#app.perform('nodes.remove', { id: this.#node.id }, { ...byWorker, now: this.#app.now() })

@@ -20,7 +20,9 @@ export interface AccountJob {
   readonly detail?: string
 }
 
-/** Queues a message with a password link to a user whom an administrator invites; refuses while mail is switched off. */
+/**
+ * Queues a message with a password link to a user whom an administrator invites; refuses while mail is switched off.
+ */
 export const mailInvitation: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const { settings } = await loadSettings(tx.db)
   if (!settings.enabled) throw refusal('mail_not_configured')
@@ -40,10 +42,10 @@ export const mailPasswordReset: Operation<{ readonly email: string }, Record<nev
 }
 
 /**
- * Queues the messages that events cause, except those of kinds in `disabled`: to each user whose password or second factors
- * changed or who signed in with a new browser, and to every active administrator about a webhook that fails or that the
- * service disabled, an overdue backup, a disputed payment, the outcome of the dispute, and differences between the ledger
- * and the payment processor.
+ * Queues the messages that events cause, except those of kinds in `disabled`: to each user whose password or second
+ * factors changed or who signed in with a new browser, and to every active administrator about a webhook that fails or
+ * that the service disabled, an overdue backup, a disputed payment, the outcome of the dispute, and differences between
+ * the ledger and the payment processor.
  */
 export async function consumeAccountEvents(
   tx: Tx,

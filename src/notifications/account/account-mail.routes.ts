@@ -5,8 +5,8 @@ import type { Operations } from '../../operations.ts'
 import { loadSettings } from '../notifications.sql.ts'
 
 /**
- * Returns the handlers of the panel's routes that mail a password link, to a user who forgot the password or to a user whom
- * an administrator chose, and of the route that tells whether such mail can be sent.
+ * Returns the handlers of the panel's routes that mail a password link, to a user who forgot the password or to a user
+ * whom an administrator chose, and of the route that tells whether such mail can be sent.
  */
 export function accountMailHandlers({
   app,

@@ -2,8 +2,8 @@ import { dateText, parseDate } from '../../scheduling/time/date.ts'
 import { dayAt, dayOf, toInstant } from '../../scheduling/time/zone.ts'
 
 const noon = '12:00'
-// For so many seconds after the time at which agendas (a provider's appointments of one day) are to be sent, an agenda
-// can still be queued, such as after a downtime.
+// The number of seconds for which an agenda (a provider's appointments of one day) can still be queued after the time
+// at which it was to be sent, such as after a downtime.
 const usefulSeconds = 6 * 3_600
 
 /** A due agenda, the mail that lists a provider's appointments of one day, with the local day that it lists. */

@@ -14,14 +14,18 @@ export interface MailSource {
   readonly site: Brand
   /** The origin of the panel, for kinds that link to one of its pages. */
   readonly origin: string
-  /** A link with a secret. It is placed on a line of its own after the first paragraph; a template cannot change that. */
+  /**
+   * A link with a secret. It is placed on a line of its own after the first paragraph; a template cannot change that.
+   */
   readonly link?: string | undefined
   readonly details?: readonly (readonly [string, string])[]
   /** Small text at the end of the mail; absent when the mail has no such text. */
   readonly note?: string
 }
 
-/** Composes a mail that is not about one reservation, from its template or else from the default template of its kind. */
+/**
+ * Composes a mail that is not about one reservation, from its template or else from the default template of its kind.
+ */
 export async function composeMail(source: MailSource): Promise<ComposedMessage> {
   const { kind, locale, variables, site, origin, link, details = [], note = '' } = source
   const template = source.template ?? defaultTemplate(kind, locale)

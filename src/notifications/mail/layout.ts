@@ -11,8 +11,8 @@ export interface Brand {
 }
 
 /**
- * Returns the name, colour and logo that messages of a site show. `logoUrl` is the URL of the site's logos, to which the id
- * of the logo is appended.
+ * Returns the name, colour and logo that messages of a site show. `logoUrl` is the URL of the site's logos, to which
+ * the id of the logo is appended.
  */
 export function brandOf(
   { name, appearance: { color, logo } }: { readonly name: string; readonly appearance: Appearance },
@@ -48,8 +48,8 @@ export interface Page {
 }
 
 /**
- * Returns a message as HTML, with its texts escaped. Styles are attributes, since many mail programs ignore style sheets;
- * only the colours for dark mode are in a style sheet.
+ * Returns a message as HTML, with its texts escaped. Styles are attributes, since many mail programs ignore style
+ * sheets; only the colours for dark mode are in a style sheet.
  */
 export function layout({
   locale,

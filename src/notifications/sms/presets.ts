@@ -1,6 +1,8 @@
 import type { SmsSettings } from './sms.ts'
 
-/** Settings for a known gateway, which administrators complete: they replace the words in capitals in `url` and `user`. */
+/**
+ * Settings for a known gateway, which administrators complete: they replace the words in capitals in `url` and `user`.
+ */
 export interface SmsPreset extends Pick<SmsSettings, 'url' | 'method' | 'contentType' | 'user' | 'body' | 'refusals'> {
   readonly name: string
   /** The headers that the gateway requires, with the beginnings of their values, which the administrator completes. */

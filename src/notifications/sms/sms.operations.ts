@@ -15,8 +15,8 @@ export interface EditSms {
 }
 
 /**
- * Changes the gateway's settings. While notifications and short messages are on, every change also plans the reminders and
- * follow-ups of upcoming reservations.
+ * Changes the gateway's settings. While notifications and short messages are on, every change also plans the reminders
+ * and follow-ups of upcoming reservations.
  */
 export const editSms: Operation<EditSms, Record<never, never>> = async (tx, input) => {
   await tx.lock(['notification-settings'])

@@ -85,7 +85,9 @@ const shownBody = 300
 // overload or once an administrator has corrected the settings.
 const temporaryStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 409, 425, 429])
 
-/** Returns the outcome of a response: `bounced` if it contains one of `refusals`, `sent` for other 2xx, else `failed`. */
+/**
+ * Returns the outcome of a response: `bounced` if it contains one of `refusals`, `sent` for other 2xx, else `failed`.
+ */
 export function outcomeOfResponse(
   { status, body, retryAfter }: SmsResponse,
   { refusals }: Pick<SmsSettings, 'refusals'>,

@@ -25,8 +25,8 @@ interface SampleKey {
 }
 
 /**
- * Returns sample data for a message about the given reservation, or about an invented appointment 24 to 25 hours from now;
- * the fee and any deadline or previous start are always invented. Refuses an unknown reservation.
+ * Returns sample data for a message about the given reservation, or about an invented appointment 24 to 25 hours from
+ * now; the fee and any deadline or previous start are always invented. Refuses an unknown reservation.
  */
 export async function sampleSource(
   db: Database,

@@ -9,7 +9,10 @@ import { listPaymentsOf } from '../payments.sql.ts'
 import { isAttended } from './card.ts'
 import { findCard, findCardOf, forgetCard, listCardsOfCustomer } from './cards.sql.ts'
 
-/** The kind of the job that removes a saved card at the payment processor once it is no longer needed. */
+/**
+ * The kind of the job that removes a saved card at the payment processor once no reservation needs it, or at once when
+ * the customer's data was erased (see `CardJob`).
+ */
 export const cardJob = 'payment-card'
 
 /**
@@ -21,7 +24,9 @@ export interface CardJob {
   readonly erased?: true
 }
 
-/** Queues the job that removes the card of a payment at `runAt` or, if a reservation still needs the card then, later. */
+/**
+ * Queues the job that removes the card of a payment at `runAt` or, if a reservation still needs the card then, later.
+ */
 export async function reviewCardAt(tx: Tx, paymentId: string, runAt: number): Promise<void> {
   await enqueue(tx, [{ kind: cardJob, key: paymentId, runAt, payload: { id: paymentId } satisfies CardJob }])
 }
@@ -58,7 +63,8 @@ export async function reviewCardsOf(tx: Tx, customerId: string): Promise<void> {
 }
 
 /**
- * Queues jobs that close the open payment links of a reservation, so that its no-show fee can no longer be paid by a link.
+ * Queues jobs that close the open payment links of a reservation, so that its no-show fee can no longer be paid by a
+ * link.
  */
 export async function closeLinks(tx: Tx, reservationId: string): Promise<void> {
   const open = (await listPaymentsOf(tx.db, reservationId)).filter(

@@ -12,8 +12,8 @@ export interface SavedCard extends CardReference {
 }
 
 /**
- * Seconds for which a card stays saved after the last change of a reservation that is cancelled, whose visit was attended
- * or whose fee was charged, so that staff can correct a mistaken status.
+ * Seconds for which a card stays saved after the last change of a reservation that is cancelled, whose visit was
+ * attended or whose fee was charged, so that staff can correct a mistaken status.
  */
 const graceSeconds = 3_600
 /** Maximum seconds after the end of a visit for which its card stays saved, so that a no-show can be charged. */
@@ -28,8 +28,8 @@ export function isAttended(state: AttendanceState): boolean {
 }
 
 /**
- * Returns the instant (Unix seconds) until which the saved card of a reservation is needed; an instant in the past when the
- * card is not needed.
+ * Returns the instant (Unix seconds) until which the saved card of a reservation is needed; an instant in the past when
+ * the card is not needed.
  */
 export function cardNeededUntil(
   reservation: Pick<Reservation, 'status' | 'attendance' | 'payment' | 'end' | 'updatedAt'> | undefined,

@@ -9,8 +9,8 @@ import { type CardJob, cardJob } from './card-release.operations.ts'
 import { findCard } from './cards.sql.ts'
 
 /**
- * Returns the handler of the job that removes a saved card at the payment processor once no reservation needs it, or after
- * the data of its customer was erased.
+ * Returns the handler of the job that removes a saved card at the payment processor once no reservation needs it, or
+ * after the data of its customer was erased.
  */
 export function cardJobs(options: PaymentJobOptions): JobHandler {
   return {

@@ -24,9 +24,9 @@ export interface SaveCard {
 }
 
 /**
- * Records that a customer saved a card, and returns the ids of the reservations that the caller must now book; where that
- * is refused, the caller cancels the reservation and removes the card. Repeated calls record nothing more. A payment that
- * was already closed is recorded as `paid` as well, because the processor has stored the card.
+ * Records that a customer saved a card, and returns the ids of the reservations that the caller must now book; where
+ * that is refused, the caller cancels the reservation and removes the card. Repeated calls record nothing more. A
+ * payment that was already closed is recorded as `paid` as well, because the processor has stored the card.
  */
 export const saveCard: Operation<SaveCard, { readonly waiting: readonly string[] }> = async (tx, { id, card }) => {
   const payment = await lockPayment(tx, id)
@@ -50,8 +50,9 @@ export interface ChargeNoShow {
 }
 
 /**
- * Queues the charge of the no-show fee to the saved card. Refuses when the visit was not missed, no fee was agreed, the fee
- * is already charged, being charged or requested by a link, the amount differs from what is due, or no card is stored.
+ * Queues the charge of the no-show fee to the saved card. Refuses when the visit was not missed, no fee was agreed, the
+ * fee is already charged, being charged or requested by a link, the amount differs from what is due, or no card is
+ * stored.
  */
 export const chargeNoShow: Operation<ChargeNoShow, Record<never, never>> = async (tx, { reservationId, amount }) => {
   const { reservation, payment } = await requireNoShow(tx, reservationId)
@@ -96,8 +97,8 @@ export const failNoShow: Operation<FailNoShow, Record<never, never>> = async (tx
 const linkSeconds = 23 * 3_600
 
 /**
- * Requests the no-show fee of a missed visit through a payment page, whose link the customer receives. Refuses while the
- * fee is being charged or a link is open, when nothing is due, and when the amount differs from what is due.
+ * Requests the no-show fee of a missed visit through a payment page, whose link the customer receives. Refuses while
+ * the fee is being charged or a link is open, when nothing is due, and when the amount differs from what is due.
  */
 export const sendFeeLink: Operation<ChargeNoShow, Record<never, never>> = async (tx, { reservationId, amount }) => {
   const { reservation, payment } = await requireNoShow(tx, reservationId)
@@ -116,8 +117,8 @@ export const sendFeeLink: Operation<ChargeNoShow, Record<never, never>> = async 
 type FeePayment = ReservationPayment & Required<Pick<ReservationPayment, 'noShowFee'>>
 
 /**
- * Loads the reservation of a missed visit and locks it with its payments; refuses a reservation that has no no-show fee or
- * whose visit was not missed.
+ * Loads the reservation of a missed visit and locks it with its payments; refuses a reservation that has no no-show fee
+ * or whose visit was not missed.
  */
 async function requireNoShow(
   tx: Tx,

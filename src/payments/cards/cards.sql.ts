@@ -25,7 +25,9 @@ export async function findCard(db: Database, paymentId: string): Promise<SavedCa
   return row && toCard(row)
 }
 
-/** Returns the card that was saved last for a reservation, even if it has been removed; undefined when none was saved. */
+/**
+ * Returns the card that was saved last for a reservation, even if it has been removed; undefined when none was saved.
+ */
 export async function findCardOf(db: Database, reservationId: string): Promise<SavedCard | undefined> {
   const row = await db.build
     .selectFrom('saved_card')

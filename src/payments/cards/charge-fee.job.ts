@@ -34,8 +34,8 @@ async function askFor({ app, processor }: Advancing, payment: Payment): Promise<
     return await processor.chargeCard({ paymentId: id, amount, currency, card, description, old })
   } catch (error) {
     if (!(error instanceof ProcessorError) || error.fault !== 'refused') throw error
-    // The processor refuses, for example, an amount below its minimum or a card that was removed in its dashboard. The fee
-    // then counts as declined.
+    // The processor refuses, for example, an amount below its minimum or a card that was removed in its dashboard. The
+    // fee then counts as declined.
     app.log.warn({ fault: error.message }, 'the payment processor refused the fee of a missed visit')
     return { state: 'declined', reason: 'declined' }
   }

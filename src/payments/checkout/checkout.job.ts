@@ -47,8 +47,8 @@ async function advancePayment(options: Advancing, { id, close }: PaymentJob): Pr
   if (payment.purpose === 'fee' && payment.state !== 'paid') return chargeFee(options, payment)
   if (payment.state === 'paid') return finish(options, payment)
   if (payment.state === 'closed' && payment.checkoutId === null) return true
-  // The page of a closed payment is closed at the processor as well. If the customer had paid on it before, the payment is
-  // settled: its reservations are booked again or their money is returned.
+  // The page of a closed payment is closed at the processor as well. If the customer had paid on it before, the payment
+  // is settled: its reservations are booked again or their money is returned.
   const over = close === true || payment.state === 'closed' || app.now() >= payment.expiresAt
   if (payment.checkoutId === null) return over ? await closed(options, payment) : await begin(options, payment)
   const checkout = over
@@ -61,8 +61,8 @@ async function advancePayment(options: Advancing, { id, close }: PaymentJob): Pr
 }
 
 /**
- * Opens the processor's page for a payment and stores its address. When the payment was closed in the meantime, the page is
- * closed again; no customer has received its address. Returns false when the processor must be asked again.
+ * Opens the processor's page for a payment and stores its address. When the payment was closed in the meantime, the
+ * page is closed again; no customer has received its address. Returns false when the processor must be asked again.
  */
 async function begin(options: Advancing, payment: Payment): Promise<boolean> {
   const { app, processor } = options
@@ -94,8 +94,8 @@ async function keepCard(options: Advancing, { id }: Payment, card: CardReference
 }
 
 /**
- * Completes a payment that is already recorded as paid: books its reservations that are still undecided or returns their
- * money, updates its refunds from the processor, and records the processor's fee once it is known.
+ * Completes a payment that is already recorded as paid: books its reservations that are still undecided or returns
+ * their money, updates its refunds from the processor, and records the processor's fee once it is known.
  */
 async function finish(options: Advancing, payment: Payment): Promise<true> {
   const { app, processor } = options

@@ -27,15 +27,17 @@ import {
 import type { Charge } from '../processor.ts'
 import { queueCancellationRefund } from '../refunds/cancellation.operations.ts'
 
-/** The name of the event log's consumer `consumePayments`, which reacts to changed reservations and erased customers. */
+/**
+ * The name of the event log's consumer `consumePayments`, which reacts to changed reservations and erased customers.
+ */
 export const paymentsConsumer = 'payments'
 
 type State = ShownReservation & { readonly awaits?: string }
 
 /**
- * Creates the payment of each booking that has begun to wait for one, and queues jobs that close payment pages and remove
- * saved cards that are no longer needed, and that refund cancelled reservations. It runs in the transaction that moves the
- * consumer's position in the event log, so no event creates a second payment.
+ * Creates the payment of each booking that has begun to wait for one, and queues jobs that close payment pages and
+ * remove saved cards that are no longer needed, and that refund cancelled reservations. It runs in the transaction that
+ * moves the consumer's position in the event log, so no event creates a second payment.
  */
 export async function consumePayments(tx: Tx, events: readonly LoggedEvent[]): Promise<void> {
   for (const event of events) {
@@ -54,8 +56,8 @@ export async function consumePayments(tx: Tx, events: readonly LoggedEvent[]): P
   }
 }
 
-// Closes the payment links of a reservation that is no longer marked as a no-show. The stored reservation decides, not the
-// event, because staff may have marked it as a no-show again since the event was appended.
+// Closes the payment links of a reservation that is no longer marked as a no-show. The stored reservation decides, not
+// the event, because staff may have marked it as a no-show again since the event was appended.
 async function closeUnowedLinks(tx: Tx, reservationId: string): Promise<void> {
   const reservation = await findReservation(tx.db, reservationId)
   if (reservation?.attendance.state !== 'no_show') await closeLinks(tx, reservationId)
@@ -134,8 +136,8 @@ export interface SettlePayment {
 
 /**
  * Records that a payment was paid, and returns the ids of the reservations that must now be either booked or refunded;
- * repeated calls record only the processor's fee, once it is known. A payment that was already closed is recorded as paid
- * as well, because the processor has the money.
+ * repeated calls record only the processor's fee, once it is known. A payment that was already closed is recorded as
+ * paid as well, because the processor has the money.
  */
 export const settlePayment: Operation<SettlePayment, { readonly waiting: readonly string[] }> = async (tx, input) => {
   const { id, charge } = input
@@ -177,9 +179,9 @@ export interface ClosePayment {
 }
 
 /**
- * Records that a payment can no longer be paid. The reservations that still wait for it are cancelled; a no-show fee that
- * was requested by a link is marked as declined. `closed` is false when a page was stored in the meantime, which must be
- * closed at the processor first.
+ * Records that a payment can no longer be paid. The reservations that still wait for it are cancelled; a no-show fee
+ * that was requested by a link is marked as declined. `closed` is false when a page was stored in the meantime, which
+ * must be closed at the processor first.
  */
 export const closePayment: Operation<ClosePayment, { readonly closed: boolean }> = async (tx, { id, checkoutId }) => {
   const payment = await lockPayment(tx, id)
@@ -209,7 +211,9 @@ async function cancelUnpaid(tx: Tx, reservationId: string): Promise<void> {
     await editReservation(tx, { id: reservationId, status: 'cancelled' })
 }
 
-/** The input of `receiveEvent`: a signed event of the processor, and the payment, charge or dispute that it concerns. */
+/**
+ * The input of `receiveEvent`: a signed event of the processor, and the payment, charge or dispute that it concerns.
+ */
 export interface ReceiveEvent {
   readonly eventId: string
   readonly type: string
@@ -220,9 +224,9 @@ export interface ReceiveEvent {
 }
 
 /**
- * Records an event of the processor and queues a job that asks the processor for the state of the payment or dispute.
- * Duplicated, late and reordered events are harmless, because only the processor's answer is applied, never the content of
- * the event.
+ * Records an event of the processor and, if it concerns a known payment, queues a job that asks the processor for the
+ * state of the payment or dispute. Duplicated, late and reordered events are harmless, because only the processor's
+ * answer is applied, never the content of the event.
  */
 export const receiveEvent: Operation<ReceiveEvent, Record<never, never>> = async (tx, input) => {
   const { eventId, type, paymentId, chargeId, disputeId } = input

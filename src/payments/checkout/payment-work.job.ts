@@ -27,8 +27,8 @@ export const forever = Number.MAX_SAFE_INTEGER
 export const paymentDelays = [5, 10, 20, 40, 60, 120, 300, 600, 900]
 
 /**
- * Runs `work` with the processor. The job is retried later when no processor is connected, its keys cannot be decrypted, or
- * a call fails with a `ProcessorError`.
+ * Runs `work` with the processor. The job is retried later when no processor is connected, its keys cannot be
+ * decrypted, or a call fails with a `ProcessorError`.
  */
 export async function repeatedWhenDown(
   { app, connect }: PaymentJobOptions,
@@ -47,7 +47,9 @@ export async function repeatedWhenDown(
   }
 }
 
-/** The dependencies of work on one payment: those of the jobs about payments, and the processor that `connect` returned. */
+/**
+ * The dependencies of work on one payment: those of the jobs about payments, and the processor that `connect` returned.
+ */
 export interface Advancing extends PaymentJobOptions {
   readonly processor: Processor
 }
@@ -66,8 +68,8 @@ export async function settle(
 }
 
 /**
- * Books each of these reservations, or records that its no-show fee was paid, after the payment `id` was paid or its card
- * was saved. When that is refused, the money is returned or the card removed by a job.
+ * Books each of these reservations, or records that its no-show fee was paid, after the payment `id` was paid or its
+ * card was saved. When that is refused, the money is returned or the card removed by a job.
  */
 export async function decide(app: Daybook, id: string, reservationIds: readonly string[]): Promise<void> {
   for (const reservationId of reservationIds) {
@@ -78,8 +80,8 @@ export async function decide(app: Daybook, id: string, reservationIds: readonly 
 }
 
 /**
- * Returns the description of a payment for the processor, the language of the customer or else of the site, and the first
- * reservation that the payment covers (undefined if it was removed).
+ * Returns the description of a payment for the processor, the language of the customer or else of the site, and the
+ * first reservation that the payment covers (undefined if it was removed).
  */
 export async function aboutPayment({ db }: Pick<Daybook, 'db'>, { id, customerId }: Payment) {
   const catalogue = await loadCatalogue(db)

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts'
 import type { CouponTable } from '../../db/query/payment-tables.ts'
 import type { Coupon } from './coupon.ts'
 
-/** Returns the coupon with this normalised code; undefined for an unknown code. */
+/** Returns the coupon with this code, normalised by `couponCode`; undefined for an unknown code. */
 export async function findCouponOf(db: Database, code: string): Promise<Coupon | undefined> {
   const row = await db.build.selectFrom('coupon').selectAll().where('code', '=', code).executeTakeFirst()
   return row && toCoupon(row)

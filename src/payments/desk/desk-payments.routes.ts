@@ -15,8 +15,9 @@ import { loadMoney } from './desk-payments.sql.ts'
 import { maxPreviewed } from './desk-payments.ts'
 
 /**
- * Returns the handlers of the panel's routes that show the payments of a reservation, preview the refunds of cancellations,
- * record a payment at the desk, refund or waive an amount, and preview, charge or request the no-show fee.
+ * Returns the handlers of the panel's routes that show the payments of a reservation, preview the refunds of
+ * cancellations, record a payment at the desk, refund or waive an amount, and preview, charge or request the no-show
+ * fee.
  */
 export function deskPaymentHandlers({
   app,

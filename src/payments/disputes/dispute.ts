@@ -1,8 +1,8 @@
 import type { Money } from '../../money.ts'
 
 /**
- * The state of a dispute: an inquiry of the bank, an open dispute, or a dispute or inquiry that ended in favour of the site
- * (`won`) or against it (`lost`).
+ * The state of a dispute: an inquiry of the bank, an open dispute, or a dispute or inquiry that ended in favour of the
+ * site (`won`) or against it (`lost`).
  */
 export type DisputeState = 'inquiry' | 'open' | 'won' | 'lost'
 

@@ -8,7 +8,9 @@ import { disputeJob } from '../payment-jobs.ts'
 // decision may be lost.
 const undecidedSeconds = 86_400
 
-/** Returns the handler of the job that asks the processor for the state of one dispute, repeatedly until it is decided. */
+/**
+ * Returns the handler of the job that asks the processor for the state of one dispute, repeatedly until it is decided.
+ */
 export function disputeJobs(options: PaymentJobOptions): JobHandler {
   return {
     ...{

@@ -47,6 +47,7 @@ async function taxRateOf(
 ): Promise<number | null> {
   // A posting that is no payment by the customer, such as a refund, has the tax rate of the payment that it concerns
   // or, if there is none, of the last payment for the reservation, even if the rate of the service has changed since.
+  // Without any payment, the present rate of the service applies.
   const sold = isSale(kind) ? undefined : await findSaleRate(db, id, paymentId ?? undefined)
   if (sold) return sold.rate
   const service = (await loadCatalogue(db)).service(serviceId)

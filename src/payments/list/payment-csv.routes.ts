@@ -25,8 +25,8 @@ const columns = [
 ]
 
 /**
- * Writes postings as CSV with a header, one posting per line. Amounts are decimal numbers; `gross` is negative for money
- * that is returned to a customer, and 0 for postings that are no income.
+ * Writes postings as CSV with a header, one posting per line. Amounts are decimal numbers; `gross` is negative for
+ * money that is returned to a customer, and 0 for postings that are no income.
  */
 export async function writePaymentTable(
   { zone, parts }: { readonly zone: string; readonly parts: AsyncIterable<readonly ShownPosting[]> },

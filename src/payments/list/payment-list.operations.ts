@@ -21,8 +21,8 @@ import {
 /** A search of the postings; absent fields match everything. */
 export interface PaymentSearch {
   /**
-   * Text to search for: beginnings of words of the customer's name, e-mail address or phone number, or the whole id of a
-   * reservation or customer.
+   * Text to search for: beginnings of words of the customer's name, e-mail address or phone number, the end of the
+   * phone number, or the whole id of a reservation or customer.
    */
   readonly search?: string | undefined
   readonly kind?: PostingKind | undefined
@@ -34,8 +34,8 @@ export interface PaymentSearch {
 }
 
 /**
- * Returns one page of the matching postings, the newest first, and the number of all matches; a total of 10,001 means more
- * than 10,000. Refuses a page that begins after the first 10,000 matches.
+ * Returns one page of the matching postings, the newest first, and the number of all matches; a total of 10,001 means
+ * more than 10,000. Refuses a page that begins after the first 10,000 matches.
  */
 export function searchPayments(
   db: ReadDatabase,
@@ -94,7 +94,9 @@ function shownPosting(catalogue: Catalogue, posting: ListedPosting) {
   }
 }
 
-/** Returns the processor's fee that an entry records; negative when the processor returned a fee, 0 for other entries. */
+/**
+ * Returns the processor's fee that an entry records; negative when the processor returned a fee, 0 for other entries.
+ */
 function feeOf({ debit, credit, amount }: ListedPosting): number {
   if (debit === 'fees') return amount
   return credit === 'fees' ? -amount : 0

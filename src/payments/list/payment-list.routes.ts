@@ -7,7 +7,8 @@ import { writePaymentTable } from './payment-csv.routes.ts'
 import { exportPayments, type PaymentSearch, searchPayments } from './payment-list.operations.ts'
 
 /**
- * Returns the handlers of the panel's routes that list and export the postings in the books, and list undecided disputes.
+ * Returns the handlers of the panel's routes that list and export the postings in the books, and list undecided
+ * disputes.
  */
 export function paymentListHandlers({
   app,

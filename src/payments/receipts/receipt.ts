@@ -16,7 +16,8 @@ export interface Seller {
 }
 
 /**
- * The seller that receipts show, and the retention period of receipts in years, counted from the end of the year of issue.
+ * The seller that receipts show, and the retention period of receipts in years, counted from the end of the year of
+ * issue.
  */
 export interface ReceiptSettings extends Seller {
   readonly years: number
@@ -38,16 +39,16 @@ export interface Receipt extends Money {
   readonly postingId: string
   readonly reservationId: string
   /**
-   * The number of the receipt that a credit note corrects, or of the credit note that a receipt replaces; null when there
-   * is none.
+   * The number of the receipt that a credit note corrects, or of the credit note that a receipt replaces; null when
+   * there is none.
    */
   readonly corrects: string | null
   readonly service: string
   readonly serviceAt: number
   readonly method: ReceiptMethod
   /**
-   * The tax rate in basis points (hundredths of a percent), and the included tax in the smallest unit of the currency; null
-   * when no tax is shown.
+   * The tax rate in basis points (hundredths of a percent), and the included tax in the smallest unit of the currency;
+   * null when no tax is shown.
    */
   readonly taxRate: number | null
   readonly tax: number | null
@@ -74,14 +75,16 @@ const documented: Readonly<Partial<Record<PostingKind, Documented>>> = {
   refund_failed: { kind: 'receipt', method: 'online', corrects: 'credit_note' },
 }
 
-/** Returns which document is issued for a posting of this kind; undefined for kinds without a document, such as fees. */
+/**
+ * Returns which document is issued for a posting of this kind; undefined for kinds without a document, such as fees.
+ */
 export function documentOf(kind: PostingKind): Documented | undefined {
   return documented[kind]
 }
 
 /**
- * Returns the name of the series in which a kind of document is numbered in a year: `2026` for receipts, `C2026` for credit
- * notes.
+ * Returns the name of the series in which a kind of document is numbered in a year: `2026` for receipts, `C2026` for
+ * credit notes.
  */
 export function seriesOf(kind: ReceiptKind, year: number): string {
   return kind === 'receipt' ? String(year) : `C${year}`

@@ -11,7 +11,8 @@ import { receiptPage } from './receipt-page.ts'
 import { findReceipt, loadReceiptSettings } from './receipts.sql.ts'
 
 /**
- * Returns the handlers of the panel's routes that show and change the settings of receipts, and return a receipt to print.
+ * Returns the handlers of the panel's routes that show and change the settings of receipts, and return a receipt to
+ * print.
  */
 export function receiptHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof receiptRoutes, Operations> {
   return {

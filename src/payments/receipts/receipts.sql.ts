@@ -9,7 +9,9 @@ import {
   type Seller,
 } from './receipt.ts'
 
-/** Returns the seller that new receipts show, and the retention period of receipts; the defaults when none are stored. */
+/**
+ * Returns the seller that new receipts show, and the retention period of receipts; the defaults when none are stored.
+ */
 export async function loadReceiptSettings(db: Database): Promise<ReceiptSettings> {
   const row = await db.build.selectFrom('receipt_settings').selectAll().executeTakeFirst()
   if (!row) return defaultReceiptSettings

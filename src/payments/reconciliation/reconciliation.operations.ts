@@ -23,7 +23,8 @@ export const reconciliationJob = 'payment-reconciliation'
 const nightSeconds = 3 * 3_600
 
 /**
- * Queues the comparison of the books with the processor: for the next night, or at once. Does nothing without a processor.
+ * Queues the comparison of the books with the processor: for the next night, or at once. Does nothing without a
+ * processor.
  */
 export const queueReconciliation: Operation<{ readonly atOnce: boolean }, Record<never, never>> = async (
   tx,

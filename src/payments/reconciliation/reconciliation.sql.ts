@@ -14,8 +14,8 @@ export interface Reconciliation {
 }
 
 /**
- * A row of the table `payment_difference`; `confirmedAt` is null until the difference is confirmed, and `resolvedAt` while
- * it is not resolved.
+ * A row of the table `payment_difference`; `confirmedAt` is null until the difference is confirmed, and `resolvedAt`
+ * while it is not resolved.
  */
 export interface StoredDifference extends Difference {
   readonly id: string
@@ -43,8 +43,8 @@ export async function saveReconciliation(db: Database, of: Reconciliation): Prom
 type Choice = { readonly references: readonly string[] } | { readonly posted: Interval }
 
 /**
- * Returns the charges, refunds and disputes in the books: those with these ids at the processor, or those of payments with
- * postings in a period.
+ * Returns the charges, refunds and disputes in the books: those with these ids at the processor, or those of payments
+ * with postings in a period.
  */
 export async function listBooked(db: Database, choice: Choice): Promise<Booked[]> {
   const chosen = (column: string) =>

@@ -18,8 +18,8 @@ export interface Difference {
   readonly found: number | null
   readonly currency: string
   /**
-   * When the processor moved the money or created the payout; if it lists no movement, when this service last changed the
-   * charge, refund or dispute (Unix seconds).
+   * When the processor moved the money or created the payout; if it lists no movement, when this service last changed
+   * the charge, refund or dispute (Unix seconds).
    */
   readonly at: number
 }
@@ -58,8 +58,8 @@ export function differenceId({ kind, reference }: Pick<Difference, 'kind' | 'ref
 
 /**
  * Returns the differences between the processor's movements and the books; `booked` holds the entries of the books for
- * these movements. Three sorts of movements are not compared: payouts, those of the kind `other`, and those whose entry in
- * the books is in another currency.
+ * these movements. Three sorts of movements are not compared: payouts, those of the kind `other`, and those whose entry
+ * in the books is in another currency.
  */
 export function differencesOf(movements: readonly Movement[], booked: readonly Booked[]): Difference[] {
   const known = new Map(booked.map((one) => [differenceId(one), one]))
@@ -111,8 +111,8 @@ const usual = 7 * day
 const first = 30 * day
 
 /**
- * Returns the period in which the books are compared with the processor, as Unix seconds. The period ends an hour ago and
- * lasts 30 days the first time, then seven days or as long as is needed to overlap the last period by a day.
+ * Returns the period in which the books are compared with the processor, as Unix seconds. The period ends an hour ago
+ * and lasts 30 days the first time, then seven days or as long as is needed to overlap the last period by a day.
  */
 export function windowOf(now: number, last: { readonly untilAt: number } | undefined) {
   const until = now - settling

@@ -2,9 +2,9 @@ import { shareOf } from '../../money.ts'
 import type { RefundPart } from '../desk/desk-payments.ts'
 
 /**
- * Returns the refund of each payment when a percentage of it is to be refunded. Earlier refunds and disputed amounts are
- * deducted, so a repeated call after the refund returns nothing. Payments that were not booked are left out, because they
- * are refunded automatically.
+ * Returns the refund of each payment when a percentage of it is to be refunded. Earlier refunds and disputed amounts
+ * are deducted, so a repeated call after the refund returns nothing. Payments that were not booked are left out,
+ * because they are refunded automatically.
  */
 export function cancellationRefund(parts: readonly RefundPart[], percent: number): readonly RefundPart[] {
   return parts.flatMap((part) => {
@@ -21,8 +21,8 @@ export interface PaidByVoucher {
 }
 
 /**
- * Returns the refunds of a cancelled reservation. If vouchers paid a part, the percentage applies to all that they and the
- * booked payments paid, and the vouchers are refunded first; otherwise it applies to each booked payment.
+ * Returns the refunds of a cancelled reservation. If vouchers paid a part, the percentage applies to all that they and
+ * the booked payments paid, and the vouchers are refunded first; otherwise it applies to each booked payment.
  */
 export function splitCancellation(parts: readonly RefundPart[], voucher: PaidByVoucher, percent: number) {
   if (voucher.paid === 0) return { voucher: 0, parts: cancellationRefund(parts, percent) }

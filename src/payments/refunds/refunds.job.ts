@@ -15,8 +15,8 @@ const pendingSeconds = 21_600
 const keySeconds = 43_200
 
 /**
- * Returns the handlers of two kinds of jobs: one refunds a cancelled reservation to vouchers and queues its refunds through
- * the processor, and one makes a single such refund and is repeated until the refund has succeeded or failed.
+ * Returns the handlers of two kinds of jobs: one refunds a cancelled reservation to vouchers and queues its refunds
+ * through the processor, and one makes a single such refund and is repeated until the refund has succeeded or failed.
  */
 export function refundJobs(options: PaymentJobOptions): readonly JobHandler[] {
   return [

@@ -28,8 +28,8 @@ export function amountTooMuch(most: number): Refusal {
 }
 
 /**
- * Locks the payments of a reservation, the catalogue and then the reservation, in the order in which jobs lock them; the
- * returned reservation is undefined for an unknown id.
+ * Locks the payments of a reservation, the catalogue and then the reservation, in the order in which jobs lock them;
+ * the returned reservation is undefined for an unknown id.
  */
 export async function lockPaid(
   tx: Tx,
@@ -43,8 +43,8 @@ export async function lockPaid(
 }
 
 /**
- * Stores a refund of a payment and queues its job. The caller must have recorded the refunded amount in the reservation and
- * must hold the payment's lock.
+ * Stores a refund of a payment and queues its job. The caller must have recorded the refunded amount in the reservation
+ * and must hold the payment's lock.
  */
 export async function beginRefund(
   tx: Tx,

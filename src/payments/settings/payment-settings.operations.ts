@@ -18,7 +18,9 @@ export const processorPlace = 'payments:processor'
 /** The keys of the processor, which are stored encrypted. */
 export interface ProcessorKeys {
   readonly secretKey: string
-  /** The secrets that sign events: the current one, and the one before it if it was replaced; empty if none was entered. */
+  /**
+   * The secrets that sign events: the current one, and the one before it if it was replaced; empty if none was entered.
+   */
   readonly webhookSecrets: readonly string[]
 }
 
@@ -26,8 +28,8 @@ export interface ProcessorKeys {
 export type ConnectProcessor = Pick<StoredProcessor, 'sealed' | 'live'>
 
 /**
- * Connects the payment processor, or replaces its keys. From then on, a payment is created for each booking that must be
- * paid online or needs a saved card.
+ * Connects the payment processor, or replaces its keys. From then on, a payment is created for each booking that must
+ * be paid online or needs a saved card.
  */
 export const connectProcessor: Operation<ConnectProcessor, Record<never, never>> = async (tx, input) => {
   await tx.lock(['payment-settings'])
@@ -84,8 +86,8 @@ export const disconnectProcessor: Operation<Record<never, never>, Record<never, 
 }
 
 /**
- * Replaces the ciphertext of the processor's keys by one made with another encryption key; does nothing when the keys have
- * changed since `from` was read.
+ * Replaces the ciphertext of the processor's keys by one made with another encryption key; does nothing when the keys
+ * have changed since `from` was read.
  */
 export const resealProcessor: Operation<{ readonly from: string; readonly to: string }, Record<never, never>> = async (
   tx,
@@ -98,7 +100,8 @@ export const resealProcessor: Operation<{ readonly from: string; readonly to: st
 }
 
 /**
- * Decrypts the keys of the processor; undefined when the encryption key is missing or is not the one that encrypted them.
+ * Decrypts the keys of the processor; undefined when the encryption key is missing or is not the one that encrypted
+ * them.
  */
 export async function openKeys(
   findKey: KeySource,

@@ -8,7 +8,8 @@ const withoutDecimals = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV
 const withThree = new Set('BHD JOD KWD OMR TND'.split(' '))
 
 /**
- * Converts an amount in the smallest unit of a currency to Stripe's unit; undefined when Stripe cannot charge it exactly.
+ * Converts an amount in the smallest unit of a currency to Stripe's unit; undefined when Stripe cannot charge it
+ * exactly.
  */
 export function toStripe(amount: number, currency: string): number | undefined {
   const converted = scaled(amount, stripeDigits(currency) - minorDigits(currency))

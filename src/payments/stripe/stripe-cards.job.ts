@@ -6,8 +6,8 @@ import { isStripeError } from './stripe-fault.ts'
 type Intent = StripeClient.PaymentIntent
 
 /**
- * The path of the object that Stripe is asked to include in a PaymentIntent (`expand`), from which the processor's fee is
- * read.
+ * The path of the object that Stripe is asked to include in a PaymentIntent (`expand`), from which the processor's fee
+ * is read.
  */
 export const chargedIntent = 'latest_charge.balance_transaction'
 
@@ -32,7 +32,9 @@ export function savingOf(
   }
 }
 
-/** Returns the card that a Checkout Session saved; undefined when it saved none or was loaded without its SetupIntent. */
+/**
+ * Returns the card that a Checkout Session saved; undefined when it saved none or was loaded without its SetupIntent.
+ */
 export function cardOf({ customer, setup_intent: intent }: StripeClient.Checkout.Session): CardReference | undefined {
   if (typeof intent !== 'object' || intent?.status !== 'succeeded') return undefined
   const method = intent.payment_method
@@ -69,7 +71,9 @@ export async function chargeCard(stripe: StripeClient, request: CardChargeReques
   }
 }
 
-/** Returns the charge of a PaymentIntent that succeeded; the fee is null while it is unknown, or in another currency. */
+/**
+ * Returns the charge of a PaymentIntent that succeeded; the fee is null while it is unknown, or in another currency.
+ */
 export function intentCharge({ id, amount_received, currency: code, latest_charge: charge }: Intent): Charge {
   const currency = code.toUpperCase()
   const transaction = typeof charge === 'object' ? charge?.balance_transaction : null

@@ -11,8 +11,8 @@ export function isStripeError(error: unknown): error is Error & StripeFault {
 }
 
 /**
- * Whether Stripe refused a request for good. The statuses 409 (a request with the same idempotency key is in progress) and
- * 429 (too many requests) are temporary; 401 and 403 concern the keys, not the request.
+ * Whether Stripe refused a request for good. The statuses 409 (a request with the same idempotency key is in progress)
+ * and 429 (too many requests) are temporary; 401 and 403 concern the keys, not the request.
  */
 export function isRefused(error: unknown): boolean {
   return isStripeError(error) && [400, 402, 404].includes(error.statusCode ?? 0) && error.code !== 'rate_limit'

@@ -4,8 +4,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 const signatureTolerance = 300
 
 /**
- * Whether the header `Stripe-Signature` contains a signature of this body by one of the secrets, with a timestamp within
- * the tolerance. There may be several secrets, after a rotation, and several signatures in the header.
+ * Whether the header `Stripe-Signature` contains a signature of this body by one of the secrets, with a timestamp
+ * within the tolerance. There may be several secrets, after a rotation, and several signatures in the header.
  */
 export function isSignedByStripe(
   body: Uint8Array,

@@ -6,7 +6,9 @@ import { post } from '../ledger/ledger.operations.ts'
 import { type BalancedVoucher, redeemable, voucherCode } from './voucher.ts'
 import { findVoucher, findVoucherOf, listVoucherShares } from './vouchers.sql.ts'
 
-/** Returns the hash under which the voucher with a code is stored; the code may have any spelling (see `voucherCode`). */
+/**
+ * Returns the hash under which the voucher with a code is stored; the code may have any spelling (see `voucherCode`).
+ */
 export function voucherHash(typed: string): string {
   return hash('sha256', `voucher:${voucherCode(typed)}`, 'hex')
 }
@@ -23,8 +25,9 @@ export interface VoucherWish {
 }
 
 /**
- * Locks the voucher of a code until the transaction ends, so that concurrent bookings cannot spend the same balance, and
- * returns it with the amount that it pays. Refuses a code that pays nothing. The caller must already hold all other locks.
+ * Locks the voucher of a code until the transaction ends, so that concurrent bookings cannot spend the same balance,
+ * and returns it with the amount that it pays. Refuses a code that pays nothing. The caller must already hold all other
+ * locks.
  */
 export async function claimVoucher(
   tx: Tx,

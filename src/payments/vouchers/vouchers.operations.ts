@@ -90,8 +90,8 @@ export const redeemVoucher: Operation<RedeemVoucher, { readonly amount: number }
   if (!payment || due === 0 || reservation.awaits === 'payment') throw refusal('nothing_due')
   const wanted = input.amount ?? due
   if (wanted > due) throw amountTooMuch(due)
-  // Locks are taken in the same order as in a booking, to prevent deadlocks: those of the customer and the provider first,
-  // then that of the voucher.
+  // Locks are taken in the same order as in a booking, to prevent deadlocks: those of the customer and the provider
+  // first, then that of the voucher.
   const parties = findParties(catalogue, reservation)
   if (parties) await lockBooking(tx, [customerId], [parties])
   const today = dateAt(catalogue.site.timezone, tx.now)

@@ -16,7 +16,9 @@ import { countVouchers, findVoucher, listVoucherEntries, listVouchers, type Vouc
 const rowsAtOnce = 500
 const columns = ['issued', 'zone', 'code_ends_with', 'amount', 'balance', 'currency', 'valid_until', 'voucher']
 
-/** Returns the handlers of the panel's routes that list, show, export, issue, extend, close and redeem gift vouchers. */
+/**
+ * Returns the handlers of the panel's routes that list, show, export, issue, extend, close and redeem gift vouchers.
+ */
 export function voucherHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof voucherRoutes, Operations> {
   const { db } = app
   return {

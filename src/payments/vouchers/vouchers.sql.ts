@@ -49,7 +49,9 @@ export async function hasVouchers(db: Database, today: string): Promise<boolean>
   return row !== undefined
 }
 
-/** A search of vouchers: by the last four characters of the code or by the hash of the code; all when both are absent. */
+/**
+ * A search of vouchers: by the last four characters of the code or by the hash of the code; all when both are absent.
+ */
 export interface VoucherSearch {
   readonly hint?: string | undefined
   readonly codeHash?: string | undefined
@@ -118,7 +120,8 @@ export async function findPaidByVoucher(db: Database, reservationId: string): Pr
 }
 
 /**
- * Returns, for each voucher, the amount that it has paid for a reservation and that was not returned, the last used first.
+ * Returns, for each voucher, the amount that it has paid for a reservation and that was not returned, the last used
+ * first.
  */
 export async function listVoucherShares(db: Database, reservationId: string): Promise<VoucherShare[]> {
   const sums = new Map<string, number>()

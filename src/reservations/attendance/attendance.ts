@@ -41,7 +41,9 @@ export function markedAttendance({ state, times }: Attendance, to: AttendanceSta
   return { state: to, times: { ...Object.fromEntries(kept), [to]: times[to] ?? now } }
 }
 
-/** Returns the attendance as one flat object, which responses and events contain: the state and the times of the marks. */
+/**
+ * Returns the attendance as one flat object, which responses and events contain: the state and the times of the marks.
+ */
 export function shownAttendance({ state, times }: Attendance): ShownAttendance {
   return { state, ...times }
 }

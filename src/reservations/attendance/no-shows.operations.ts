@@ -15,7 +15,9 @@ export interface RepeatedNoShows {
   readonly months: number
 }
 
-/** Returns the no-shows of a customer when their number reaches the limit of the site's no-show policy; null otherwise. */
+/**
+ * Returns the no-shows of a customer when their number reaches the limit of the site's no-show policy; null otherwise.
+ */
 export async function findRepeatedNoShows(
   db: Database,
   { noShows: policy }: Policies,
@@ -29,8 +31,8 @@ export async function findRepeatedNoShows(
 
 /**
  * Applies the site's no-show policy to a booking on the booking page: refuses it when the policy refuses this number of
- * no-shows, otherwise returns the approval that the policy requires; undefined when it requires none. `customerIds` are all
- * customers who may be the person who books; their no-shows are added up.
+ * no-shows, otherwise returns the approval that the policy requires; undefined when it requires none. `customerIds` are
+ * all customers who may be the person who books; their no-shows are added up.
  */
 export async function requireFewNoShows(
   db: Database,

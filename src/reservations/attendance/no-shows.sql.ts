@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 
 /**
- * Counts the no-shows of these customers together: confirmed reservations that start at or after `from` (Unix seconds) and
- * are marked as no-shows.
+ * Counts the no-shows of these customers together: confirmed reservations that start at or after `from` (Unix seconds)
+ * and are marked as no-shows.
  */
 export async function countNoShows(db: Database, customerIds: readonly string[], from: number): Promise<number> {
   if (customerIds.length === 0) return 0

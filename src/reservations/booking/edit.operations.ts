@@ -111,8 +111,8 @@ export interface EditReservation extends ReservationChange {
 
 /**
  * Changes a reservation. Moving it to another slot and restoring a cancelled one are checked against the booking rules
- * like a new booking, except that the seats that the reservation itself occupies count as free. Moving a cancelled
- * reservation without restoring it is not checked.
+ * like a new booking, except that the seats that the reservation itself occupies count as free. A move of a cancelled
+ * reservation that is not restored is not checked against these rules.
  */
 export const editReservation: Operation<EditReservation, Record<string, never>> = async (tx, input) => {
   const catalogue = await lockCatalogue(tx)

@@ -16,8 +16,8 @@ export interface AnswerForm {
 }
 
 /**
- * Replaces the answers to the booking form of a reservation. Required answers may be missing, because staff may not know
- * them. Other data of the reservation is unchanged.
+ * Replaces the answers to the booking form of a reservation. Required answers may be missing, because staff may not
+ * know them. Other data of the reservation is unchanged.
  */
 export const answerForm: Operation<AnswerForm, Record<string, never>> = async (tx, { id, answers }) => {
   const catalogue = await lockCatalogue(tx)
@@ -29,8 +29,9 @@ export const answerForm: Operation<AnswerForm, Record<string, never>> = async (t
 }
 
 /**
- * Validates answers to the booking form of a service and returns them; refuses invalid answers with a message per field,
- * and answers that exceed the size limits. With `complete`, missing answers to required fields are refused as well.
+ * Validates answers to the booking form of a service and returns them; refuses invalid answers with a message per
+ * field, and answers that exceed the size limits. With `complete`, missing answers to required fields are refused as
+ * well.
  */
 export function requireAnswers(form: readonly FormField[], sent: Data, how: { readonly complete: boolean }): Data {
   const read = readAnswers(form, sent, how)

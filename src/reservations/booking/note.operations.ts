@@ -9,7 +9,9 @@ export interface SetNote {
   readonly id: string
   /** The new note; an empty text removes the note. */
   readonly note: string
-  /** Restricts the request to reservations of this provider; the reservation of another provider is refused as unknown. */
+  /**
+   * Restricts the request to reservations of this provider; the reservation of another provider is refused as unknown.
+   */
   readonly ofProvider?: number
 }
 

@@ -201,7 +201,8 @@ export async function takeFreeSeats(
 
 /**
  * Deletes the expired seats that overlap an appointment with its buffers: seats of pending reservations, and those
- * reserved for open booking forms. `rules` are the settings of the providers that the appointment occupies.
+ * reserved for open booking forms. Seats on overflow resources are not deleted. `rules` are the settings of the
+ * providers that the appointment occupies.
  */
 export function clearExpiredHolds(
   tx: Tx,

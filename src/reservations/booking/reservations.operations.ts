@@ -161,7 +161,7 @@ export async function keepReservation(
 
 /**
  * Deletes a reservation where the site's policy allows it; refuses one for which more was paid than was refunded. The
- * event log retains its last state.
+ * event log retains its last state until the customer is erased.
  */
 export const removeReservation: Operation<{ id: string }, Record<string, never>> = async (tx, { id }) => {
   const catalogue = await lockCatalogue(tx)

@@ -16,8 +16,8 @@ interface Late {
 /**
  * A cache of slots that a transaction has just refused as taken, so that further requests for the same slot are refused
  * without waiting in the queue of writes. It refuses a request only if a transaction would also refuse it: for the same
- * slot in the same second, for a customer who is known not to be blocked, and if only bookings by `addReservation` were
- * committed since the slot was refused. See docs/decisions/0019.
+ * slot in the same second, for a customer who is known not to be blocked, and if, of the writes passed to `learn`, only
+ * bookings by `addReservation` were committed since the slot was refused. See docs/decisions/0019.
  */
 export class TakenSlots {
   /**

@@ -30,7 +30,10 @@ export interface CalendarReservation {
   readonly end: number
 }
 
-/** The longest appointment in seconds, so an appointment that overlaps a period starts at most this long before it. */
+/**
+ * The maximum duration of a service in seconds. Appointments that started longer than this before a period are not
+ * searched.
+ */
 const maxLength = 10_080 * 60
 
 /**
@@ -105,7 +108,10 @@ export async function listShared(db: Database, { providerIds, from, until }: Cal
   }))
 }
 
-/** Returns the times in the period that booking forms hold for these providers at `now`, by start. */
+/**
+ * Returns the times of these providers that are reserved for open booking forms at `now` and overlap the period, by
+ * start.
+ */
 export async function listHeld(
   db: Database,
   { providerIds, from, until }: CalendarWindow,

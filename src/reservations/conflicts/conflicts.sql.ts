@@ -51,8 +51,8 @@ const upcomingOf = prepared<Values & { readonly provider: number }, Row>(
 )
 
 /**
- * Returns at most `most` pending and confirmed reservations, ordered by start and then id, that come after a given start
- * and id; only those of `provider` when it is given.
+ * Returns at most `most` pending and confirmed reservations, ordered by start and then id, that come after a given
+ * start and id; only those of `provider` when it is given.
  */
 export async function listExamined(
   db: Database,

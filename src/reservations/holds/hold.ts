@@ -1,8 +1,8 @@
 import type { RequestedSlot } from '../../scheduling/plan/plan.ts'
 
 /**
- * The number of seconds for which a slot is reserved for an open booking form, counted from when this hold was placed
- * or extended.
+ * The number of seconds for which a slot is reserved for an open booking form, counted from when the hold was placed or
+ * extended.
  */
 export const holdSeconds = 600
 

@@ -70,14 +70,15 @@ const fullStretch = stretch(shownInFull)
 
 const rowsAtOnce = 500
 /**
- * The longest appointment in seconds, so an appointment that ends after an instant starts at most this long before it.
+ * The maximum duration of a service in seconds. Appointments that started longer than this before `endsAfter` are not
+ * searched.
  */
 const maxLength = 10_080 * 60
 
 /**
- * Streams a list of reservations as the JSON of `shownReservation`, in batches; each item is preceded by a comma. A list
- * that is filtered by customers, services or providers is read from an index and sorted. Any other list is read in ranges
- * of starts, so that it need not be sorted.
+ * Streams a list of reservations as the JSON of `shownReservation`, in batches; each item is preceded by a comma. A
+ * list that is filtered by customers, services or providers is read by one query, which sorts it as a whole. Any other
+ * list is read in ranges of starts, so that it need not be sorted as a whole.
  */
 export const textSource: TextSource<ReservationList> = { module: import.meta.url, texts: reservationTexts }
 

@@ -26,8 +26,8 @@ import {
 /** A search of reservations; absent fields match everything. */
 export interface ReservationSearch {
   /**
-   * Text to search for: beginnings of words of the customer's name, e-mail address or phone number, or the whole id of a
-   * reservation or customer.
+   * Text to search for: beginnings of words of the customer's name, e-mail address or phone number, the end of the
+   * phone number, or the whole id of a reservation or customer.
    */
   readonly search?: string | undefined
   readonly status?: ReservationStatus | undefined
@@ -47,7 +47,9 @@ export interface ReservationSearch {
 export const maxListed = 10_000
 const maxCustomers = 500
 
-/** Returns one page of the matching reservations and the number of matches; a total of 10,001 means more than 10,000. */
+/**
+ * Returns one page of the matching reservations and the number of matches; a total of 10,001 means more than 10,000.
+ */
 export function searchReservations(
   db: ReadDatabase,
   search: ReservationSearch,
@@ -171,8 +173,9 @@ export function midnight({ timezone }: Site, date: string | undefined, later: nu
 }
 
 /**
- * Returns the criteria of a typed search: a reservation id, a customer id, or the customers with words in the name, e-mail
- * address or phone number that begin with the typed words. Refuses a text that matches more than 500 customers.
+ * Returns the criteria of a typed search: a reservation id, a customer id, or the customers with words in the name,
+ * e-mail address or phone number that begin with the typed words, or with a phone number that ends with the typed
+ * digits. Refuses a text that matches more than 500 customers.
  */
 export async function soughtReservations(db: Database, text = ''): Promise<ReservationCriteria> {
   if (text === '') return {}

@@ -11,11 +11,13 @@ export interface ReservationFilter {
 }
 
 /**
- * The parameters of a streamed list of reservations, ordered by start and id. They are plain data, because they are sent to
- * another thread.
+ * The parameters of a streamed list of reservations, ordered by start and id. They are plain data, because they are
+ * sent to another thread.
  */
 export interface ReservationList {
   readonly filter: ReservationFilter
-  /** Whether each reservation is listed with the additional fields of `shownReservation`, such as data and timestamps. */
+  /**
+   * Whether each reservation is listed with the additional fields of `shownReservation`, such as data and timestamps.
+   */
   readonly full: boolean
 }

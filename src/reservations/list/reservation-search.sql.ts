@@ -29,7 +29,9 @@ export type Order = 'start' | '-start'
 /** The contact data of a reservation's customer. */
 export type Contact = Pick<Customer, 'name' | 'email' | 'phone'>
 
-/** A reservation and the contact data of its customer (`customer`), which is undefined when the customer was removed. */
+/**
+ * A reservation and the contact data of its customer (`customer`), which is undefined when the customer was removed.
+ */
 export interface FoundReservation {
   readonly reservation: Reservation
   readonly customer: Contact | undefined
@@ -55,9 +57,9 @@ export async function listMatching(
     .orderBy('id', direction)
     .limit(limit)
     .offset(offset)
-  // Reservations and customers are joined to the rows of the page, so that they are not looked up for the rows before the
-  // page. The result is sorted by columns of the subquery `page`: with columns of the table `reservation`, SQLite would
-  // scan all reservations in the order of their starts.
+  // Reservations and customers are joined to the rows of the page, so that they are not looked up for the rows before
+  // the page. The result is sorted by columns of the subquery `page`: with columns of the table `reservation`, SQLite
+  // would scan all reservations in the order of their starts.
   const rows = await db.build
     .selectFrom(page.as('page'))
     .innerJoin('reservation', 'reservation.id', 'page.id')
@@ -97,7 +99,9 @@ export async function countMatching(db: Database, sought: ReservationCriteria, m
   return Number(counted.total)
 }
 
-/** Builds the query of all reservations that match the criteria, for streaming; `toFoundReservation` converts its rows. */
+/**
+ * Builds the query of all reservations that match the criteria, for streaming; `toFoundReservation` converts its rows.
+ */
 export function matchingQuery(db: Database, sought: ReservationCriteria, order: Order): CompiledQuery<KnownRow> {
   const direction = directionOf(order)
   return db.build

@@ -5,8 +5,8 @@ import type { Operations } from '../../operations.ts'
 import { planAbsence } from './replanning.operations.ts'
 
 /**
- * Returns the handlers of the panel's routes that suggest new times for the reservations of an absent provider, and move
- * the reservations to them.
+ * Returns the handlers of the panel's routes that suggest new times for the reservations of an absent provider, and
+ * move the reservations to them.
  */
 export function replanningHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof replanningRoutes, Operations> {
   return {

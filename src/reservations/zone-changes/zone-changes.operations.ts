@@ -108,7 +108,7 @@ function placedAgain(before: Reservation): Reservation {
 
 /**
  * Appends an event for each reservation that keeps its instant and so gets another wall time. A reservation is reported
- * once, because its version of the time zone data is updated.
+ * once for each version of the time zone data, because the version with which it was checked is updated.
  */
 export const reportZoneChange: Operation<Named, { readonly reported: number }> = async (tx, { ids }) => {
   const found = await lockDisplaced(tx, ids)

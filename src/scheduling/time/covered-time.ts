@@ -1,8 +1,8 @@
 import type { Interval } from './interval.ts'
 
 /**
- * Returns for each day the number of seconds that the windows cover; overlapping seconds count once. Days and windows are
- * ascending by start.
+ * Returns for each day the number of seconds that the windows cover; overlapping seconds count once. Days and windows
+ * are ascending by start.
  */
 export function coveredSeconds(days: readonly Interval[], windows: readonly Interval[]): number[] {
   const apart = merged(windows)

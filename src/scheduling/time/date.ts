@@ -1,6 +1,6 @@
 /**
- * Returns the day number of a date: the days since 1970-01-01. Dates are represented as day numbers, so that the next day
- * is one more.
+ * Returns the day number of a date: the days since 1970-01-01. Dates are represented as day numbers, so that the next
+ * day is one more.
  */
 export function dayNumber(year: number, month: number, day: number): number {
   // Years are counted from March, so that the leap day is the last day of its year; 400 years have 146,097 days.

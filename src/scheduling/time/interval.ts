@@ -1,4 +1,6 @@
-/** A half-open interval [start, end), in Unix seconds unless stated otherwise; intervals that only touch do not overlap. */
+/**
+ * A half-open interval [start, end), in Unix seconds unless stated otherwise; intervals that only touch do not overlap.
+ */
 export interface Interval {
   readonly start: number
   readonly end: number

@@ -61,8 +61,8 @@ export function wallStretch(zone: string, wall: number): { readonly offset: numb
 }
 
 /**
- * Returns the first instant of a local date, given as a day number; if the zone skips the date, the first instant of the
- * next.
+ * Returns the first instant of a local date, given as a day number; if the zone skips the date, the first instant of
+ * the next.
  */
 export function dayStart(zone: string, dayOf1970: number): number {
   const wall = dayOf1970 * day

@@ -56,8 +56,8 @@ const passkey = Type.Object({
 })
 
 /**
- * The routes of second factors, such as those that add and remove authenticator apps and passkeys, renew recovery codes,
- * and sign in with a passkey. Changing a second factor requires recent authentication.
+ * The routes of second factors, such as those that add and remove authenticator apps and passkeys, renew recovery
+ * codes, and sign in with a passkey. Changing a second factor requires recent authentication.
  */
 export const secondFactorRoutes = {
   'POST /second-factor/totp/begin/': {

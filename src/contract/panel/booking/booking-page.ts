@@ -61,7 +61,10 @@ export const servicePageSettings = {
 /** The schema of a slug, the last part of a service's address on the booking page. */
 export const slug = Type.String({ maxLength: 60, description: 'The last part of the address' })
 
-/** The routes that show, change and preview the booking page's settings, and show figures about its visitors. */
+/**
+ * The routes that show, change and preview the booking page's settings, and show how often visitors took each step of a
+ * booking, and customers' ratings.
+ */
 export const bookingPageRoutes = {
   'GET /booking-page/': {
     summary: 'Show the settings of the booking page and of each service on it',

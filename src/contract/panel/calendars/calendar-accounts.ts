@@ -55,8 +55,8 @@ const destination = Type.Object({
 })
 
 /**
- * The routes of accounts on other calendar systems, such as those that connect an account and choose its calendars; a user
- * with the role `provider` has access to their own accounts only.
+ * The routes of accounts on other calendar systems, such as those that connect an account and choose its calendars; a
+ * user with the role `provider` has access to their own accounts only.
  */
 export const calendarAccountRoutes = {
   'GET /calendar-accounts/': {

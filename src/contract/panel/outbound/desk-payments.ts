@@ -19,8 +19,8 @@ const card = orNull(
 )
 
 /**
- * The routes with which staff see and change what was paid for a reservation, such as those that refund a payment, charge a
- * no-show fee and record payments on site.
+ * The routes with which staff see and change what was paid for a reservation, such as those that refund a payment,
+ * charge a no-show fee and record payments on site.
  */
 export const deskPaymentRoutes = {
   'GET /payments/reservation/': {
