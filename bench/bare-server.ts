@@ -17,9 +17,9 @@ export interface BareData {
   readonly answers: readonly BareAnswer[]
 }
 
-// The bare server is the baseline of every figure that compares with "bare". It sends the service's responses, or a 304
-// to a conditional request, with Node's HTTP server. Apart from looking up a hash of the token in a map, it does
-// nothing else.
+// The bare server is the baseline of every figure that compares with "bare". It sends the service's responses with
+// Node's HTTP server, or a 304 to a conditional request, or a 401 to an unknown token or path. Apart from looking up a
+// hash of the token in a map, it does nothing else.
 process.once('message', serve)
 
 function serve({ tokens, answers }: BareData): void {

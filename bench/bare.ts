@@ -16,8 +16,8 @@ export async function runBare(token: string, answers: readonly BareAnswer[]): Pr
 }
 
 /**
- * Requests `path` from a running service and returns its response without the headers of the connection, for the bare
- * server (plain `node:http`) to repeat. Throws unless the status is 200.
+ * Requests `path` from a running service and returns its response for the bare server (plain `node:http`) to repeat.
+ * The date, length and connection headers, which Node adds itself, are removed. Throws unless the status is 200.
  */
 export async function answerOf({ host, port }: RunningServer, path: string, token: string): Promise<BareAnswer> {
   const answer = await fetch(`http://${host}:${port}/api/v1${path}`, {

@@ -8,7 +8,7 @@ import { wallTime } from '../src/scheduling/time/zone.ts'
 import { command, freshFolder } from '../test/support/daybook.ts'
 import { busyTimes, from, hours, now, until, zone } from './clinic.ts'
 
-/** The reference clinic as a data directory; its services last an hour. */
+/** The reference clinic as a data directory; the appointments of its services last an hour. */
 export interface ClinicSite {
   readonly dataDir: string
   readonly env: NodeJS.ProcessEnv

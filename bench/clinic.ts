@@ -13,7 +13,7 @@ export const zone = 'Europe/Berlin'
 export const firstDate = '2026-10-12'
 /** The number of measured days. */
 export const days = 28
-/** The opening windows of each weekday, in local time. */
+/** The opening windows of each day from Monday to Friday, in local time. */
 export const hours = [
   ['09:00', '12:00'],
   ['13:00', '17:00'],

@@ -10,8 +10,8 @@ export interface Figure {
 
 /**
  * Measures the functions alternately, so that a slow minute of the machine affects all alike. Each round calls a
- * function for at least 200 ms of CPU time. In such a round, collecting the garbage of another function matters little,
- * and so does the resolution of thread times, which is 4 ms on some systems.
+ * function for about 200 ms of CPU time or more. In such a round, collecting the garbage of another function matters
+ * little, and so does the resolution of thread times, which is 4 ms on some systems.
  */
 export function measure<Name extends string>(
   calls: Readonly<Record<Name, () => unknown>>,

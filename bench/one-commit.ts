@@ -1,6 +1,6 @@
-// p08 runs this file as a separate process, in which `slowDisk` may delay each sync to disk. The process executes the
-// recorded SQL statements of bookings without the service, each booking in its own commit, and prints the bookings per
-// second.
+// The benchmark `p08-bookings.ts` runs this file as a separate process, with environment variables from `slowDisk` that
+// make each sync to disk take longer. The process executes SQL statements of bookings without the service, each booking
+// in its own commit, and prints the bookings per second. p08 recorded the statements with `statementsOf`.
 import { readFileSync } from 'node:fs'
 import { RawBookings } from './raw-bookings.ts'
 

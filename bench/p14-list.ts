@@ -28,7 +28,7 @@ for (let time = 0; time < (quick ? 2 : 10); time += 1) {
   const before = total(await server.cpu())
   const { answers } = await clients.sendRequests(() => list, once)
   if (answers.get(200) !== 1) throw new Error('The list was refused.')
-  // The first two lists are not counted, since their code is compiled while they run.
+  // Except with `--quick`, the first two lists are not counted, since their code is compiled while they run.
   const listed = total(await server.cpu()) - before
   const late = await loopDelay(server)
   if (time >= 2 || quick) taken.push({ raw: (user + system) / 1000, listed, late })

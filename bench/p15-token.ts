@@ -29,8 +29,8 @@ report({
 await countWrites()
 
 /**
- * Measures how many commits a second of reads causes. The last use of a token is recorded in memory and stored every
- * five seconds.
+ * Measures how many commits the service makes during one second of reads. The last use of a token is recorded in memory
+ * and stored every five seconds.
  */
 async function countWrites(): Promise<void> {
   const site = await makeSite({ providers: 1 })

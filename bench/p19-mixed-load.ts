@@ -68,7 +68,8 @@ report({
 
 /**
  * Returns a random request: half of all requests are for availability, a tenth each for reservations, for customers and
- * for the booking page, a tenth are bookings, and the others read events and services.
+ * for the booking page, a tenth are bookings, and the others read events and services. When no free slot is left, a
+ * request for the providers takes the place of a booking.
  */
 function next(): string {
   const lot = random()

@@ -102,7 +102,7 @@ report({
 async function signedIn(page: Page): Promise<number> {
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  // The sign-in page loads the code of the screens in advance, while a user would type.
+  // The measured time begins with the click, so loading the sign-in page is not part of it.
   await page.waitForLoadState('networkidle')
   const shown = page.evaluate(
     `new Promise((done) => addEventListener('click', () => {

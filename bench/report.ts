@@ -1,8 +1,8 @@
 /** One measured figure with its target. */
 export interface Reported {
-  /** The number of the row in docs/benchmarks.md, such as `P8`. */
+  /** The short name of the figure, such as `P8` or `slot id`. */
   readonly figure: string
-  /** A description of what was measured, which follows the figure's number in tables. */
+  /** A description of what was measured, which follows the short name in tables. */
   readonly name: string
   readonly unit: string
   readonly value: number

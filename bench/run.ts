@@ -1,5 +1,6 @@
-// The benchmarks: `npm run bench` runs every file bench/p*.ts, `npm run bench -- p08 p14` only these. Their figures are
-// printed and written to docs/benchmarks.md. With `--quick` each file only checks that it runs, and nothing is written.
+// The benchmarks: `npm run bench` runs every file whose name begins like `p08-`, `npm run bench -- p08 p14` only these.
+// Their figures are printed and written to docs/benchmarks.md. With `--quick` each file only checks that it runs, and
+// nothing is written.
 import { spawn } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'

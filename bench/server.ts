@@ -7,7 +7,7 @@ import { type BenchSite, environment } from './site.ts'
 
 /** A running server, whose threads and memory are read from /proc. */
 export interface RunningServer extends LoadTarget {
-  /** Returns the CPU milliseconds of each thread of the service so far. */
+  /** Returns the CPU milliseconds that each thread of the server has used so far. */
   cpu(): Promise<Map<string, number>>
   /** Returns the resident memory of the service in megabytes. */
   memory(): number

@@ -1,5 +1,5 @@
-// p15 runs this file as a separate process: the HTTP server with the public API, with or without recording the use of
-// tokens.
+// The benchmark p15-token.ts runs this file as a separate process: the HTTP server with the public API, with or without
+// recording the use of tokens.
 
 import { tokenRegister } from '../src/access/tokens/tokens.operations.ts'
 import { AvailabilityCache } from '../src/availability/cache/availability-cache.ts'

@@ -94,7 +94,7 @@ const bookedOfServices = prepared<
 
 /**
  * Selects the pending and confirmed reservations of providers that start in [from, until), except those of the given
- * services.
+ * services and the reservation with the id `except`.
  */
 export const bookedOfProviders = prepared<
   { providers: readonly number[]; services: readonly string[]; from: number; until: number; except: string },

@@ -1,7 +1,11 @@
 import type { OccupancyRule } from './offerings.ts'
 import type { Sql } from './sql.ts'
 
-/** The counts of inconsistencies that `audit` finds in a database; a consistent database has 0 of each kind. */
+/**
+ * The counts of inconsistencies that `audit` finds in a database. A consistent database has 0 of each kind if it
+ * contains no holds (slots reserved for open booking forms) and no deliberate double bookings; `audit` counts these as
+ * inconsistencies too.
+ */
 export interface Findings {
   /** Slots that begin, buffers included, before another slot of the same provider has ended. */
   readonly overlaps: number

@@ -80,7 +80,10 @@ export class BookingVisitor {
     return this.send(form, { name: 'step', value: 'book' })
   }
 
-  /** Sends a request; repeats it after the time in Retry-After when the service is overloaded and answers 503. */
+  /**
+   * Sends a request, and repeats it while the service is overloaded and answers 503, each time after the seconds in
+   * `Retry-After`.
+   */
   async #ask(method: string, path: string, headers: Readonly<Record<string, string>>, body = ''): Promise<HtmlPage> {
     const page = await this.#askOnce(method, path, headers, body)
     if (page.status !== 503) return page

@@ -67,7 +67,9 @@ export class CheckingClient {
     this.#notify = notify
   }
 
-  /** Whether the last write got no response or a 503; call `retryIndeterminateWrite` before the next write. */
+  /**
+   * Whether the last write got no complete response, or a 503; call `retryIndeterminateWrite` before the next write.
+   */
   get hasIndeterminateWrite(): boolean {
     return this.#indeterminate !== undefined
   }
@@ -119,16 +121,16 @@ export class CheckingClient {
   }
 
   /**
-   * Fails unless every reservation of this client has its last acknowledged state; a reservation whose change got no
-   * response, or a 503, may also have the requested state.
+   * Fails unless every unshared reservation of this client has its last acknowledged state; a reservation whose change
+   * got no complete response, or a 503, may also have the requested state.
    */
   assertDurable(stored: ReadonlyMap<string, ReplayedReservation>): void {
     for (const id of this.lostReservations(stored)) assert.deepEqual(stored.get(id), this.#own.get(id))
   }
 
   /**
-   * Returns the ids of this client's reservations whose stored state differs from the last acknowledged one; excludes a
-   * reservation whose unacknowledged change (no response, or a 503) has taken effect.
+   * Returns the ids of this client's unshared reservations whose stored state differs from the last acknowledged one;
+   * excludes a reservation whose unacknowledged change (no complete response, or a 503) has taken effect.
    */
   lostReservations(stored: ReadonlyMap<string, ReplayedReservation>): string[] {
     return [...this.#own.keys()].filter((id) => {
@@ -141,8 +143,8 @@ export class CheckingClient {
   /**
    * Repeats the write whose response was lost or 503, with the same idempotency key. Returns `none` if there is no such
    * write; otherwise returns `had taken effect` if the service sends the stored response of the first request. Fails if
-   * the write is refused for a reason other than `reasons`, if an accepted booking is not stored exactly once, or if a
-   * refused booking is stored.
+   * the write is refused for a reason other than `reasons`, if an accepted booking is not stored exactly once, if a
+   * refused booking is stored, or if a booking was stored already and the response is not the stored one.
    */
   async retryIndeterminateWrite(): Promise<'none' | 'had taken effect' | 'had not taken effect'> {
     const unresolved = this.#indeterminate

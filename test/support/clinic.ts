@@ -9,20 +9,20 @@ export const hour = 3_600
 /** The length of a day in seconds. */
 export const dayLong = 86_400
 
-/** The id of provider Ana, who works in Berlin every day from nine to five. */
+/** The id of provider Ana, who works in Berlin every day from nine to five, except on `holiday`. */
 export const ana = 1
-/** The id of provider Ben, who works in Berlin every day from nine to five. */
+/** The id of provider Ben, who works in Berlin every day from nine to five, except on `awayDate` and `holiday`. */
 export const ben = 2
 /**
- * The id of provider Cleo, who works in New York every day from nine to five and offers only the services `plain` and
- * `group`.
+ * The id of provider Cleo, who works in New York every day from nine to five, except on `holiday`, and offers only the
+ * services `plain` and `group`.
  */
 export const cleo = 3
 /** The id of provider Dan, who offers no service. */
 export const dan = 4
 /**
- * The id of provider Eve, who works in Berlin every day from nine to five. She offers only the services that are named
- * after a routing mode (how a slot gets one or all of several providers).
+ * The id of provider Eve, who works in Berlin every day from nine to five, except on `holiday`. She offers only the
+ * services that are named after a routing mode (how a slot gets one or all of several providers).
  */
 export const eve = 5
 

@@ -26,8 +26,8 @@ export interface LostResponse {
 
 interface PartialRequest {
   /**
-   * Settles when the request has been sent except for its last byte, or when sending has failed; with `begin`, when the
-   * service has answered `100 Continue`. `complete` sends the rest.
+   * Settles when the request has been sent except for its last byte, or when sending has failed; for a request without
+   * a body, at once; with `begin`, when the service has answered `100 Continue`. `complete` sends the rest.
    */
   readonly sent: Promise<void>
   readonly answer: Promise<WriteResponse | LostResponse>
@@ -58,8 +58,9 @@ export class ConcurrentClients {
   }
 
   /**
-   * Sends one write per client concurrently: all but the last byte of each is sent before any is completed. Repeats
-   * writes that are answered 503. Fails when a write has no response.
+   * Sends one write per client concurrently: all but the last byte of each is sent before any is completed; a write
+   * without a body is sent only then. Repeats writes that are answered 503. Fails when a write has no complete
+   * response.
    */
   async sendConcurrently(writes: readonly ClientWrite[]): Promise<WriteResponse[]> {
     const held = writes.map((write, client) => this.#startRequest(client, write))
@@ -70,12 +71,15 @@ export class ConcurrentClients {
     )
   }
 
-  /** Sends one write, and repeats it while the service answers 503; fails when the write has no response. */
+  /** Sends one write, and repeats it while the service answers 503; fails when the write has no complete response. */
   async send(client: number, write: ClientWrite): Promise<WriteResponse> {
     return this.#retryIfUnavailable(client, write, whole(await this.attempt(client, write)))
   }
 
-  /** Sends one write to a service that may end meanwhile; calls `sent` when the write has been sent completely. */
+  /**
+   * Sends one write to a service that may end meanwhile; calls `sent` after the last byte was passed to the connection,
+   * even if the connection has failed.
+   */
   async attempt(
     client: number,
     write: ClientWrite,

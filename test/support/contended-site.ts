@@ -8,7 +8,8 @@ import { type ServiceProcess, startService } from './service.ts'
 import { openSql, type Sql } from './sql.ts'
 
 /**
- * The initial time of the service's clock with the option `fixedClock`: Monday 2026-10-05, 06:00 UTC, in Unix seconds.
+ * The initial time of the clock of the first service process with the option `fixedClock`: Monday 2026-10-05, 06:00
+ * UTC, in Unix seconds.
  */
 export const now = 1_791_180_000
 /** The length of a day in seconds. */

@@ -10,9 +10,9 @@ export interface CrashResults {
   readonly crashes: number
   /** The number of writes that were answered 200. */
   readonly answered: number
-  /** The number of writes that had no response because of a crash, or were answered 503. */
+  /** The number of writes that had no complete response because of a crash, or were answered 503. */
   readonly unanswered: number
-  /** The number of unanswered writes that had been committed nevertheless. */
+  /** The number of unanswered writes whose outcome (a success or a refusal) had been committed nevertheless. */
   readonly committed: number
   /** For each restart after a crash, the milliseconds until the service was ready. */
   readonly readyAfter: readonly number[]
@@ -32,8 +32,9 @@ export interface CrashOptions {
 }
 
 /**
- * Lets clients (`CheckingClient`) write without pause and kills the service `count` times. Fails unless, after every
- * restart, all acknowledged writes exist, no write is incomplete, and each unacknowledged write happened at most once.
+ * Lets clients (`CheckingClient`) write without pause and kills the service `count` times. Fails unless, after the
+ * restart that follows each crash, all acknowledged writes exist, no write is incomplete, and each unacknowledged write
+ * happened at most once; fails also if no crash left a write unacknowledged.
  */
 export async function crashRepeatedly(
   site: ContendedSite,

@@ -132,8 +132,8 @@ export async function shareTemplate(server: PostgresServer): Promise<{ stop(): P
 }
 
 async function makeTemplate(server: PostgresServer): Promise<string> {
-  // The name contains the process id, so that every test process has its own template: PostgreSQL can neither drop nor
-  // copy a database while another process is connected to it.
+  // The name contains the process id, because several processes may create a template at the same time: PostgreSQL can
+  // neither copy a database nor drop it without `force` while another process is connected to it.
   const name = `daybook_template_${process.pid}`
   await administer(server, `drop database if exists ${name}`, `create database ${name}`)
   await migratePostgres(databaseUrl(server, name), 0)

@@ -8,7 +8,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { exitOnFailure } from '../../src/cli/framework/failure.ts'
 import { run } from '../../src/cli/framework/run.ts'
 
-/** The exit code and output of one command; `stderr` without the progress lines that appear only on slow machines. */
+/**
+ * The exit code and output of one command. `command` removes from `stderr` the progress lines that appear only on slow
+ * machines.
+ */
 export interface CommandResult {
   readonly code: number | null
   readonly stdout: string
@@ -24,7 +27,7 @@ process.on('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Creates a temporary directory that is removed when the test process ends. */
+/** Creates a temporary directory that is removed when the test process exits, unless the process is killed. */
 export function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'daybook-'))
   folders.push(folder)

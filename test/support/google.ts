@@ -52,7 +52,10 @@ export class GoogleStandIn extends OAuthStandIn {
     return standIn
   }
 
-  /** Removes events, subscriptions and recorded requests, and resets settings; granted access stays valid. */
+  /**
+   * Removes events, subscriptions and recorded requests, and resets settings except `deliver`; granted access stays
+   * valid.
+   */
   clear(): void {
     this.reset()
     this.calendars.clear()
@@ -139,8 +142,8 @@ export class GoogleStandIn extends OAuthStandIn {
   }
 
   /**
-   * Returns the fields of an event's video meeting: the stored values, unless the request has
-   * `conferenceDataVersion=1` and asks for a meeting.
+   * Returns the fields of an event's video meeting: the stored values, unless the request has `conferenceDataVersion=1`
+   * and asks for a meeting in Google Meet.
    */
   #conference(
     query: URLSearchParams,

@@ -118,7 +118,7 @@ class Search<State, Request> {
 
   /**
    * Performs a call and returns true; returns false and undoes the call if the search has visited the resulting state
-   * after the same unanswered calls or a subset of them.
+   * after the same answered calls and the same unanswered calls or a subset of them.
    */
   #take({ call, key }: Choice<State, Request>): boolean {
     this.#done.add(call)

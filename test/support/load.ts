@@ -35,7 +35,7 @@ const program = join(import.meta.dirname, 'open-load.ts')
 
 /**
  * Generates load on a service from a separate process, so that the measuring process is not slowed down. Fails when a
- * request had no response or an unexpected status.
+ * request had no response, or one that belongs neither to `served` nor to `shed`.
  */
 export async function generateLoad(asked: LoadOptions): Promise<LoadMeasurements> {
   const { stdout } = await promisify(execFile)(process.execPath, [program, JSON.stringify(asked)], {

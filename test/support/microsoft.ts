@@ -41,7 +41,10 @@ export class MicrosoftStandIn extends OAuthStandIn {
     return standIn
   }
 
-  /** Removes events, subscriptions and recorded requests, and resets settings; granted access stays valid. */
+  /**
+   * Removes events, subscriptions and recorded requests, and resets settings except `deliver`; granted access stays
+   * valid.
+   */
   clear(): void {
     this.reset()
     this.events.clear()
@@ -141,7 +144,7 @@ export class MicrosoftStandIn extends OAuthStandIn {
 
   /**
    * Creates a subscription. Refuses it if the subscriber's address responds to the validation request with any text
-   * other than the validation token.
+   * other than the validation token. While `deliver` is undefined, no validation request is sent.
    */
   async #subscribe(sent: Readonly<Record<string, string>>): Promise<readonly [number, unknown?]> {
     const { changeType, notificationUrl = '', resource = '', expirationDateTime = '', clientState = '' } = sent

@@ -22,12 +22,15 @@ export type CatalogueLanguage = keyof typeof catalogues
 export const panelLanguages = ['en', 'de', 'es', 'fr'] as const satisfies readonly CatalogueLanguage[]
 
 /**
- * Returns the panel's text for a key, with `values` filled in. The number `values.count` selects the plural form:
- * `_one` for 1 or when absent, otherwise `_other`.
+ * Returns the panel's text for a key, with `values` filled in; fails when there is none. If the text has plural forms,
+ * the number `values.count` selects one: `_one` for 1 or when absent, otherwise `_other`.
  */
 export type Translate = (key: string, values?: Readonly<Record<string, string | number>>) => string
 
-/** Returns the texts that the panel shows in this language, for tests that find controls by name in any language. */
+/**
+ * Returns a function that looks up the texts that the panel shows in this language, for tests that find controls by
+ * name in any language.
+ */
 export function panelTranslator(language: CatalogueLanguage): Translate {
   return (key, values = {}) => {
     const form = values.count === undefined || values.count === 1 ? '_one' : '_other'

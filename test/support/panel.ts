@@ -98,7 +98,10 @@ export async function bookFirst(service: ServiceProcess): Promise<string> {
   return (await service.call('POST', '/reservations/add/', { body })).body.id
 }
 
-/** Opens a path of the panel. Signed-in pages with equal options share cookies and cache unless `alone` is set. */
+/**
+ * Opens a path of the panel. Signed-in pages with equal options that open within two minutes share cookies and cache
+ * unless `alone` is set.
+ */
 export async function openPanel(
   browser: Browser,
   service: Pick<ServiceProcess, 'url'>,

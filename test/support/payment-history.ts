@@ -127,8 +127,9 @@ export class PaymentHistory {
   }
 
   /**
-   * Performs a step of staff about a missed visit or a voucher, whether or not the reservation allows the step; does
-   * nothing for any other step.
+   * Sends the panel requests of a step in which staff record or charge for attendance (`miss`, `attend`, `charge`,
+   * `link`) or use a voucher (`redeem`, `refill`). The service may refuse the requests; their responses are ignored.
+   * Does nothing for any other step.
    */
   async #serve(name: StepName, reservationId: string): Promise<void> {
     const { site, random } = this.#options

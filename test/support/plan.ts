@@ -104,7 +104,10 @@ export function occupiedTime(from: string, until: string, providerId = 1): Plan[
   ])
 }
 
-/** Returns an interval between two wall times in which time off or a connected calendar blocks a provider. */
+/**
+ * Returns an interval between two wall times in which `source`, such as time off or a connected calendar, blocks a
+ * provider.
+ */
 export function blocked(source: Blocked['source'], from: string, until: string, providerId = 1): Plan['blocked'] {
   return new Map([[providerResource(providerId), blockedTimes([{ ...interval(from, until), source }])]])
 }

@@ -215,7 +215,7 @@ export async function startSelfSigned(): Promise<SelfSignedServer> {
   }
 }
 
-/** Starts Radicale, which is killed at the latest when the test process ends. */
+/** Starts Radicale. If it still runs when the test process exits without being killed, it is killed. */
 function run(folder: string): ReturnType<typeof spawn> {
   const child = spawn(program, ['--config', join(folder, 'config')], { stdio: 'ignore' })
   // The running server does not keep the test process alive when a test has failed before stopping it.

@@ -11,7 +11,7 @@ export interface FileResult {
   readonly failed: number
   /** The skipped tests and the tests marked as todo, with their reasons. */
   readonly skipped: readonly string[]
-  /** The failed tests, each with its message and stack as text. */
+  /** The failed tests, each with its message and stack as text; then, if anything failed, what the file printed. */
   readonly failures: readonly string[]
   /** The diagnostics of the tests, such as a seed or a count of cases. */
   readonly notes: readonly string[]
@@ -54,7 +54,7 @@ function leftOut(data: EventData.TestPass, trail: readonly string[]): string[] {
 
 function failure(data: EventData.TestFail, trail: readonly string[], cancelledBefore: boolean): string[] {
   const { error } = data.details
-  // A suite that failed because of its tests has no failure of its own; each failed test has an entry.
+  // A suite that failed because of its tests has no failure of its own; the failed tests have theirs.
   if (failureType(error) === 'subtestsFailed') return []
   // The first cancelled test may have caused the timeout; later cancelled tests only waited for that test.
   if (failureType(error) === 'cancelledByParent' && cancelledBefore) return []

@@ -92,14 +92,15 @@ interface Provided {
   stop(): Promise<void>
 }
 
-// Whether tests of the service reach every PostgreSQL database through PgBouncer in transaction mode.
+// Whether the service under test reaches PostgreSQL through PgBouncer in transaction mode.
 const isPooled = process.env.DAYBOOK_TEST_PGBOUNCER === 'yes'
 
 const radicaleTests = /^test\/calendars\/|^test\/crash\/calendars|^test\/web\/panel-caldav/
 
 /**
- * Starts the servers that test files share (one PostgreSQL server and a browser), and installs missing programs from
- * Debian packages where possible. With `isFull`, also installs the programs that the cluster of test/failover needs.
+ * Starts those servers that the test files share and need (one PostgreSQL server, optionally behind PgBouncer, and a
+ * browser), and installs missing programs from Debian packages where possible. With `isFull`, also installs the
+ * programs that the cluster of test/failover needs.
  */
 export async function startSharedServers(files: readonly string[], isFull: boolean): Promise<Provided> {
   await install(await missingPackages(files, isFull))

@@ -97,7 +97,8 @@ export interface ServiceProcess {
   ): Promise<ApiResponse<Body>>
   /**
    * Runs a `daybook` command on the data of the service as a separate process, while the service runs or is stopped. On
-   * PostgreSQL, also waits until a running service has applied the commits of the command to its caches.
+   * PostgreSQL, also waits until a running service has applied the commits of the command to its caches, unless reading
+   * its metrics requires a token.
    */
   daybook(...args: readonly string[]): Promise<CommandResult>
   /** Applies a site file with `daybook apply`; fails unless the command succeeds. */

@@ -61,8 +61,8 @@ export class StandInBalance {
   }
 
   /**
-   * Pays out all transactions of a currency that were not paid out before; `missing` makes the payout too small by
-   * that many cents.
+   * Pays out all transactions of a currency that belong to no payout; `missing` makes the payout too small by that many
+   * cents. As at Stripe, the transactions of a manual payout (`automatic: false`) are not assigned to it.
    */
   payOut({ automatic = true, missing = 0, currency = 'eur' } = {}): StandInPayout {
     const parts = this.transactions.filter((one) => one.payout === null && one.currency === currency)

@@ -62,7 +62,7 @@ export class StripeStandIn {
   slowRefunds = false
   /**
    * Called with `before` when a request has arrived; if the result is `lost`, the request is dropped. Called with
-   * `after` when the stand-in has acted on the request and has not answered yet.
+   * `after` before the stand-in answers a request that was not dropped.
    */
   onRequest: (moment: 'before' | 'after', request: string) => undefined | Promise<undefined | 'lost'> = () => undefined
   readonly #server: Server

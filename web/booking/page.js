@@ -144,7 +144,8 @@ function holdForm() {
 }
 
 /**
- * Returns the fields that identify the time held for the visitor (reserved while the form is open), without entries.
+ * Returns the fields that identify the time held for the visitor (reserved while the form is open), without the
+ * visitor's entries; `more` contains additional fields.
  */
 function holdFields(form, more) {
   const fields = new URLSearchParams(more)

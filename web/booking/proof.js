@@ -4,7 +4,10 @@
 const field = document.querySelector('input[data-proof]')
 const timeoutMilliseconds = 20_000
 
-/** Resolves with the solution of the challenge, or with undefined when this browser finds none within 20 seconds. */
+/**
+ * Resolves with the solution of the challenge, or with undefined when this browser cannot compute one or finds none
+ * within 20 seconds.
+ */
 function solve(challenge) {
   return new Promise((resolve) => {
     // Outside of secure contexts (HTTPS or localhost), browsers provide no key derivation, so there is no solution.
@@ -23,8 +26,8 @@ if (field && !field.value) {
     waiting = false
     if (solution) field.value = btoa(JSON.stringify({ challenge, solution }))
   })
-  // While the solution is computed, submitting waits. The listener captures the event, since the page's own handler,
-  // which runs later, lets a form be sent only once.
+  // While the solution is computed, booking waits. The listener captures the event, since the page's own handler, which
+  // runs later, lets a form be sent only once.
   document.addEventListener(
     'submit',
     (event) => {

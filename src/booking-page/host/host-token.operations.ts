@@ -66,8 +66,8 @@ async function parsed(text: string): Promise<unknown> {
 const place = 'booking-page:host-visitor'
 
 /**
- * Encrypts the data of a visitor whom the host site (the owner's website) identified, for use in links and forms, so
- * that no URL contains personal data in plain text.
+ * Encrypts the data of a visitor whom the host site (the owner's website) identified, for use in the links and forms of
+ * the booking page, so that these contain no personal data in plain text.
  */
 export function sealVisitor({ secret }: Catalogue, visitor: HostVisitor, now: number): string {
   return encrypt([keyOf(secret)], JSON.stringify({ ...visitor, until: now + ticketSeconds }), place)

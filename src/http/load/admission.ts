@@ -63,7 +63,7 @@ const maxOpenPerClient = 64
  * response is sent, since slow clients can prolong both. Every request that is not shed is tracked until it has ended.
  */
 export class Admission {
-  /** The responses of requests that acquired a slot in `admit` and have not ended. */
+  /** The responses of requests that acquired an admission slot in `admit` and have not ended. */
   readonly #open = new Set<ServerResponse>()
   /** The responses of requests that hold an admission slot. */
   readonly #working = new Set<ServerResponse>()

@@ -17,7 +17,9 @@ export function toStripe(amount: number, currency: string): number | undefined {
   return (currency === 'ISK' || currency === 'UGX') && converted % 100 !== 0 ? undefined : converted
 }
 
-/** Converts an amount to Stripe's unit; throws when Stripe cannot charge it exactly. */
+/**
+ * Converts an amount in the smallest unit of a currency to Stripe's unit; throws when Stripe cannot charge it exactly.
+ */
 export function exactAmount(amount: number, currency: string): number {
   const converted = toStripe(amount, currency)
   if (converted === undefined) throw new ProcessorError('refused', `Stripe cannot charge this amount of ${currency}.`)

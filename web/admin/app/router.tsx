@@ -40,13 +40,17 @@ const settingsStart = createRoute({
 })
 const notFound = createRoute({ getParentRoute: () => shellRoute, path: '$', component: Unknown })
 
-// Each screen is a separate bundle, loaded when it is first opened. All routes share one type: inferring a type for
-// each path takes the compiler a minute.
+// Each screen is a separate bundle. The bundle is loaded when a link to the screen first gets the pointer or the focus,
+// or when the screen is first opened. All routes share one type: inferring a type for each path takes the compiler a
+// minute.
 const signedOutScreen = (path: string, load: LoadScreen): AnyRoute =>
   createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load) })
 const screen = (path: string, load: LoadScreen): AnyRoute =>
   createRoute({ getParentRoute: () => shellRoute, path, component: withRoleCheck(path, load) })
-/** Creates the route of a screen whose translations are loaded together with the screen, not when the panel starts. */
+/**
+ * Creates the route of a screen that uses deferred translations: the first such screen loads them, not the start of the
+ * panel.
+ */
 const deferredScreen = (path: string, load: LoadScreen): AnyRoute => screen(path, withDeferredTexts(load))
 const setting = (path: string, load: LoadScreen): AnyRoute =>
   createRoute({
@@ -73,8 +77,8 @@ const roles = new Map([...navigationItems, ...settingsPages].map((place) => [pla
 
 /**
  * Renders the screen only for the roles that its entry in the navigation or the settings lists. A path without an entry
- * has the roles of its parent path; when neither has an entry, the screen is open to every role. The service also
- * checks the role at each request.
+ * has the roles of its parent path; when neither has an entry, the screen is open to every role. Other roles see a page
+ * that says that they may not open the screen. The service also checks the role at each request.
  */
 function withRoleCheck(path: string, load: LoadScreen): () => ReactNode {
   const Screen = lazyRouteComponent(load)

@@ -29,7 +29,10 @@ const red: MantineColorsTuple = [
   '#961b1b',
 ]
 
-/** The padding of dialogs, which lies within their header and body (see styles.css). */
+/**
+ * The padding of dialogs and drawers. It applies to their header and body; styles.css sets that of the whole dialog to
+ * 0.
+ */
 export const dialogPadding = { padding: 'xl' } as const
 
 // The header element of a dialog gets the role `presentation`, since it is not a landmark of the page. The props are

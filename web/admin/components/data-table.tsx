@@ -23,7 +23,7 @@ import styles from './data-table.module.css'
 import { QueryTextField } from './fields/query-text-field.tsx'
 import { EmptyState, ErrorState, LoadingState } from './states.tsx'
 
-/** The number of items per page that lists request from the API. */
+/** The number of items per page of the panel's paginated lists. */
 export const pageSize = 50
 
 /** One column of a table: its title, its cell, and how it sorts. */
@@ -32,7 +32,10 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode
   /** The sort key of the API. A column without a key is not sortable. */
   readonly sort?: string
-  /** Whether the table omits the column in a window less than 90em wide. The cards of a phone show every column. */
+  /**
+   * Whether the table omits the column in a window less than 90em wide. On a phone, where each row is a card, every
+   * column is shown.
+   */
   readonly wideOnly?: boolean
 }
 
@@ -301,7 +304,7 @@ function ColumnHead<Row>({ column: { title, sort } }: { readonly column: Column<
 }
 
 /**
- * Shows which items of the list the page contains, with links to the other pages; renders nothing for a single page.
+ * Shows which items of the list the page contains, with buttons for the other pages; renders nothing for a single page.
  */
 export function Pages({ total, counted = total }: { readonly total: number; readonly counted?: number | undefined }) {
   const { t } = useTranslation()

@@ -13,8 +13,9 @@ interface FileLinkProps {
 }
 
 /**
- * Downloads a file with sensitive data of the site. The service requires that the user has confirmed their identity
- * within the last five minutes; otherwise the user is asked to do so before the browser requests the file.
+ * A button that downloads a file with sensitive data of the site. The service requires that the user has confirmed
+ * their identity within the last five minutes; otherwise the user is asked to do so before the browser requests the
+ * file.
  */
 export function FileLink({ href, variant = 'filled', label }: FileLinkProps) {
   const { t } = useTranslation()

@@ -12,8 +12,8 @@ interface ScreenProps {
 }
 
 /**
- * The layout of one screen. Sets the document title and moves the focus to the heading, so that screen readers announce
- * it.
+ * The layout of one screen. Sets the document title. Moves the focus to the heading, so that screen readers announce
+ * it, unless an element of the screen has the focus.
  */
 export function Screen({ title, text, actions, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null)

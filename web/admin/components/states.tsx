@@ -37,8 +37,8 @@ interface ErrorStateProps {
 }
 
 /**
- * The error state of a query: a message, and a button that repeats the query, or reloads the page when the panel was
- * updated.
+ * The error state of a query or screen: a message, and a button that calls `retry`, if given. After an update of the
+ * panel, the button reloads the page instead.
  */
 export function ErrorState({ error, retry }: ErrorStateProps) {
   const { t } = useTranslation()
@@ -67,7 +67,7 @@ export function ErrorState({ error, retry }: ErrorStateProps) {
   )
 }
 
-/** Renders the message of an error; for an unexpected error of the service, also the request id. */
+/** Renders the message of an error; for a response with status 500 or 503, also the request id. */
 export function ErrorMessage({ error }: { readonly error: unknown }) {
   const { t } = useTranslation()
   const { sentence, requestId } = failureOf(error)
@@ -86,7 +86,7 @@ export function ErrorMessage({ error }: { readonly error: unknown }) {
   )
 }
 
-// A chunk that fails to load has usually been removed by an update of the panel.
+// When a bundle of the panel fails to load, an update of the panel has usually removed it.
 function isOutdated(error: unknown): boolean {
   return error instanceof TypeError && /dynamically imported module|module script/i.test(error.message)
 }

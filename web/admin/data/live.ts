@@ -6,7 +6,9 @@ import { createStore, useStore } from './store.ts'
 type LiveMessage = Item<'GET /live/'>
 type ChangeKind = LiveMessage['kinds'][number]
 
-/** Whether the event stream (`GET /live/`), which reports changes by other users, is connected. */
+/**
+ * Whether the event stream (`GET /live/`), which reports changes of data, in particular by other users, is connected.
+ */
 export const liveConnected = createStore(true)
 
 const calendarRoutes = [
@@ -97,8 +99,8 @@ const routesByKind: Readonly<Record<ChangeKind, readonly ReadRoute[]>> = {
 const reconnectDelay = 3_000
 
 /**
- * Subscribes to changes by other users while the calling component is mounted and the session lasts, and refetches
- * the affected routes.
+ * Subscribes to the event stream while the calling component is mounted and the session lasts. When the stream reports
+ * a change, by this or another user, the affected routes are refetched.
  */
 export function useLive(): void {
   const ended = useStore(sessionEnded)

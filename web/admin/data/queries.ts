@@ -19,8 +19,8 @@ export const sessionEnded = createStore(false)
 
 function handleAccessError(error: unknown): void {
   if (isSignedOut(error)) sessionEnded.set(true)
-  // The service refuses all other requests until the user has set up a second factor. With the reloaded session, the
-  // shell shows the page for that set-up in place of all other pages.
+  // Until the user has set up a second factor, the service refuses all requests except those that this set-up needs.
+  // With the reloaded session, the shell shows the page for that set-up in place of all other pages.
   if (isEnrolmentRequired(error)) void refetch(['GET /session/'])
 }
 
@@ -31,8 +31,8 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       // The age in milliseconds from which a response is stale, so that it is refetched when a component that reads it
-      // is mounted or the window is focused. Changes by other users (`useLive`) make the affected responses stale
-      // earlier.
+      // is mounted, the window is focused or the network returns. Changes that the event stream reports (`useLive`)
+      // make the affected responses stale earlier.
       staleTime: 30_000,
       // Only network errors are retried, at most twice; a refusal by the service is final.
       retry: (failures, error) => failures < 2 && error instanceof TypeError,
@@ -107,8 +107,8 @@ export function useLookup<K extends 'POST /customers/similar/'>(
 }
 
 /**
- * Returns a mutation that sends requests to a route. `changes` lists the routes to refetch before the mutation counts
- * as complete.
+ * Returns a mutation that sends requests to a route. `changes` lists the routes that are refetched after a success,
+ * before the mutation counts as complete.
  */
 export function useWrite<K extends WriteRoute>(row: K, changes: readonly ReadRoute[] = []): WriteState<K> {
   return useMutation({

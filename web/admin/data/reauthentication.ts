@@ -7,8 +7,8 @@ export const reauthenticationPending = createStore(false)
 const waiting: ((confirmed: boolean) => void)[] = []
 
 /**
- * Opens the dialog in which users confirm their identity. Resolves to false when the user cancels. Concurrent
- * requests share one dialog.
+ * Opens the dialog in which users confirm their identity. Resolves to true when the user has confirmed, and to false
+ * when the user cancels. Concurrent requests share one dialog.
  */
 export function requestReauthentication(): Promise<boolean> {
   reauthenticationPending.set(true)

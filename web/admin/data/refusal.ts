@@ -5,7 +5,10 @@ import { needsReauthentication } from './reauthentication.ts'
 
 /** The messages of a failed request, as a form or screen shows them. */
 export interface FailureMessages {
-  /** The message in the user's language; undefined for errors other than `ApiError`, such as an unreachable service. */
+  /**
+   * The message, in the user's language if the response contains a message code; undefined for errors other than
+   * `ApiError`, such as an unreachable service.
+   */
   readonly sentence: string | undefined
   /** Messages by field, in the user's language. */
   readonly fields: Readonly<Record<string, string>>
@@ -43,7 +46,10 @@ export function firstErrorDetails(
   return { details: details.slice(0, max).map(translateDetail), more: Math.max(0, details.length - max) }
 }
 
-/** Whether a request was refused because the user closed the dialog that confirms their identity. */
+/**
+ * Whether a request was refused for lack of recent authentication, as when the user closed the dialog in which users
+ * confirm their identity.
+ */
 export function isReauthenticationRequired(error: unknown): boolean {
   return error instanceof ApiError && needsReauthentication(error.status, error.body)
 }
@@ -61,7 +67,8 @@ export function isEnrolmentRequired(error: unknown): boolean {
 
 /**
  * Returns the message of an error response. A response that an overloaded service sends before it reads the request has
- * no message code, so its message is chosen by the code of the error.
+ * no message code, so its message is chosen by the code of the error. Any other message without a code is returned as
+ * received.
  */
 function sentenceOf(body: ApiError['body']): string {
   if (body.messages) return translateMessage(body.messages.error)

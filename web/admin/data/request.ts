@@ -49,7 +49,10 @@ export type PanelResponse<K extends PanelRoute> = ResponseTable[K]
 /** The root path of the panel's API. */
 export const panelApiRoot = '/admin/api'
 
-/** Sends a request to the panel's API. Throws `ApiError` for every response that is not a success. */
+/**
+ * Sends a request to the panel's API. Rejects with `ApiError` for every JSON response that is not a success, and with
+ * `TypeError` when there is no response.
+ */
 export function request<K extends PanelRoute>(
   route: K,
   request: PanelRouteRequest<K>,

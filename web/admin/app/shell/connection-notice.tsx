@@ -6,7 +6,10 @@ import { liveConnected } from '../../data/live.ts'
 import { sessionEnded } from '../../data/queries.ts'
 import { useStore } from '../../data/store.ts'
 
-/** Warns that the screen may be out of date: the browser is offline, or live updates are interrupted. */
+/**
+ * Warns that the screen may be out of date: the browser is offline, or live updates are interrupted. Renders nothing
+ * once the session has ended, when a sign-in dialog is open instead.
+ */
 export function ConnectionNotice() {
   const { t } = useTranslation()
   const { online } = useNetwork()

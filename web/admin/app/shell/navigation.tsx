@@ -34,13 +34,14 @@ export function Navigation() {
 }
 
 interface BottomNavigationProps {
-  /** Opens or closes the full navigation; called by the last button of the bar. */
+  /** Opens or closes the full navigation; called by the last button of the bar at the bottom of a phone screen. */
   readonly more: () => void
   readonly opened: boolean
 }
 
 /**
- * A bar at the bottom of a phone screen: the first four navigation entries of the role, and a button for the others.
+ * A bar at the bottom of a phone screen: the first four navigation entries of the role, and a button that opens the
+ * full navigation.
  */
 export function BottomNavigation({ more, opened }: BottomNavigationProps) {
   const { t } = useTranslation()

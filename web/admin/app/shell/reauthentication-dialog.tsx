@@ -4,7 +4,7 @@ import { useStore } from '../../data/store.ts'
 
 const ConfirmIdentity = lazy(() => import('../../components/dialogs/confirm-identity.tsx'))
 
-/** Opens the dialog that confirms the user's identity while a request waits for the confirmation. */
+/** Shows the dialog in which users confirm their identity, for as long as a request waits for that confirmation. */
 export function ReauthenticationDialog() {
   return (
     useStore(reauthenticationPending) && (

@@ -13,7 +13,8 @@ const minSearchLength = 2
 
 /**
  * Returns the groups of the command palette with the customers, upcoming reservations and providers that match
- * `searchText`; empty for fewer than two characters. `query` is the text as typed, before the debounce.
+ * `searchText`, at most five of each; empty for fewer than two characters. `query` is the text as typed, before the
+ * debounce.
  */
 export function useSearchResults(searchText: string, query: string): SpotlightActionGroupData[] {
   const { t } = useTranslation()

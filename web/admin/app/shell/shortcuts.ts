@@ -9,7 +9,8 @@ export const shortcutsOpened = createStore(false)
 
 /**
  * Runs the shortcuts while the calling component is mounted. A shortcut is ignored while Ctrl, Alt or Meta is pressed,
- * while a modal dialog or a menu is open, and while the focused element, such as a text field, handles the key.
+ * while a modal dialog or a menu is open, while the focused element, such as a text field, handles the key, and when
+ * another listener has cancelled the event.
  */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts)

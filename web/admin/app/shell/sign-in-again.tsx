@@ -5,7 +5,10 @@ import { beginSession, type SignInEntry, useUser } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
 import { SignInForm } from '../../features/access/components/sign-in-form.tsx'
 
-/** Opens a sign-in dialog over the page when the session has ended; values entered in the page are preserved. */
+/**
+ * Opens a sign-in dialog over the page when the session has ended. Values entered in the page are preserved if the same
+ * user signs in again.
+ */
 export function SignInAgain() {
   const { t } = useTranslation()
   const ended = useStore(sessionEnded)

@@ -30,7 +30,7 @@ export function ActionsMenu({ label, size = 'md', loading = false, children }: A
 
 interface LinkItemProps {
   readonly icon: ReactNode
-  /** A path of the panel, with optional query parameters in `search`. */
+  /** A path of the panel; `search` contains its query parameters. */
   readonly to: string
   readonly search: QueryParameters
   readonly children: ReactNode

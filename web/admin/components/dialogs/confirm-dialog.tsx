@@ -11,7 +11,7 @@ interface ConfirmDialogProps {
   readonly action: string
   /** Whether the confirming button is red, as for an action that removes, disables or discards something. */
   readonly danger?: boolean
-  /** Performs the action. The dialog closes when the promise resolves, and shows the error when the promise rejects. */
+  /** Performs the action. The dialog closes when the returned promise resolves, and shows the error when it rejects. */
   readonly confirm: () => Promise<unknown>
   /** Further content or fields above the buttons. */
   readonly children?: ReactNode

@@ -9,8 +9,8 @@ import { useUser } from '../../data/session.ts'
 import { CancelButton, ErrorAlert, Form, useWriteForm } from '../fields/write-form.tsx'
 
 /**
- * Asks for password and second factor, or for a passkey, then resumes the requests that wait for recent
- * authentication. The page behind the dialog retains its state.
+ * Asks for the password and the second factor, if any, or for a passkey, then resumes the requests that wait for recent
+ * authentication. When the user cancels, these requests fail. The page behind the dialog stays open.
  */
 export default function ConfirmIdentity() {
   const { t } = useTranslation()

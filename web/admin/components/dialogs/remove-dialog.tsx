@@ -3,7 +3,7 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
 import { toast } from './toast.tsx'
 
 interface RemoveDialogProps {
-  /** The i18n namespace of the title, the explanation and the success message. */
+  /** The first part of the translation keys of the title, the explanation and the success message. */
   readonly words: 'providers' | 'services' | 'team'
   /** The name of the item to remove; undefined closes the dialog. */
   readonly name: string | undefined

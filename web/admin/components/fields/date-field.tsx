@@ -33,11 +33,12 @@ interface DateFieldProps extends FieldProps {
   /** The date as `YYYY-MM-DD`; null or empty when unset. */
   readonly value?: string | null
   /**
-   * Called with the date; null when the text is empty, or when the field is left with text that is not a valid date.
+   * Called when the date changes; null when the text is empty, or when Enter is pressed or the field is left with text
+   * that is not a valid date or is before `min`.
    */
   readonly onChange?: (date: string | null) => void
   readonly clearable?: boolean
-  /** The earliest date that can be chosen, `YYYY-MM-DD`. */
+  /** The earliest date that the field accepts, `YYYY-MM-DD`. */
   readonly min?: string
 }
 
@@ -74,8 +75,8 @@ interface DateTimeFieldProps extends FieldProps {
   /** The date and time as `YYYY-MM-DDTHH:mm`; empty when unset. */
   readonly value?: string
   /**
-   * Called with the date and time; empty when the text is empty, or when the field is left with text that is not a
-   * valid date and time.
+   * Called when the date or time changes; empty when the text is empty, or when Enter is pressed or the field is left
+   * with text that is not a valid date and time.
    */
   readonly onChange?: (dateTime: string) => void
 }
@@ -116,7 +117,7 @@ interface PickerFieldProps extends FieldProps {
   readonly min?: string | undefined
   readonly show: (value: string) => string
   readonly read: (text: string) => { readonly value: string; readonly complete: boolean } | undefined
-  /** Returns the error message shown for a typed text that cannot be parsed. */
+  /** Returns the error message shown for a typed text that cannot be parsed or is before `min`. */
   readonly errorText: (text: string) => string
   readonly dateOf: (value: string) => string
   /** Returns the field's value for a date (`YYYY-MM-DD`) picked from the calendar. */
@@ -140,8 +141,7 @@ function PickerField(props: PickerFieldProps) {
   } = props
   const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
-  // The typed text while it is edited or invalid. Undefined when the field shows its value: after Enter or leaving the
-  // field has committed a valid or empty text, or after a date was picked.
+  // The typed text while it is edited or invalid; undefined while the field shows its value instead.
   const [text, setText] = useState<string>()
   const [blurred, setBlurred] = useState(false)
   const [previousValue, setPreviousValue] = useState(value)
@@ -162,8 +162,8 @@ function PickerField(props: PickerFieldProps) {
     // next.
     setOpened(false)
     const found = read(typed)
-    // Before Enter, only a date with a four-digit year is reported. A shorter text can become another date while the
-    // user types on: 5.1 on the way to 5.12.
+    // Before Enter is pressed or the field is left, a typed date is reported only if it has a four-digit year. A
+    // shorter text can become another date while the user types on: 5.1 on the way to 5.12.
     if (found?.complete) reportValue(found.value)
     else if (typed.trim() === '') reportValue(null)
   }

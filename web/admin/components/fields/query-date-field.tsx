@@ -7,7 +7,7 @@ interface QueryDateFieldProps {
   readonly name: string
   readonly label: string
   readonly title?: string
-  /** The date that applies while the query parameter is absent; no date when undefined. */
+  /** The date that applies while the query parameter is absent or invalid; no date when undefined. */
   readonly fallback?: string
 }
 

@@ -7,8 +7,8 @@ interface SearchableSelectProps extends Omit<SelectProps, 'data' | 'value' | 'se
 }
 
 /**
- * A select that is filled in by typing: Enter takes the first match. Focus alone does not open the options, so that
- * Escape in an untouched field closes the dialog around the field.
+ * A select that is filled in by typing: Enter takes the highlighted option, or else the first match. Focus alone does
+ * not open the options, so that Escape in an untouched field closes the dialog around the field.
  */
 export function SearchableSelect({ data, value = null, ...rest }: SearchableSelectProps) {
   const [search, setSearch] = useState('')

@@ -10,9 +10,12 @@ interface WriteFormOptions<Values extends object> {
   readonly initialValues: Values
   /** Validates the values in the browser before the request is sent, and returns the errors by field. */
   readonly validate?: (values: Values) => FormErrors
-  /** Performs the write; the errors of a rejected promise are shown beside their fields. */
+  /** Sends the request. When the returned promise rejects, the form shows the error. */
   readonly write: (values: Values) => Promise<unknown>
-  /** Maps the name of a field in the request body to the name of the form field; `formPathOf` when absent. */
+  /**
+   * Maps the name of a field in the request body to the name of the form field; when absent, `formPathOf` converts
+   * `form[2].key` to `form.2.key`.
+   */
   readonly fieldOf?: (name: string) => string
 }
 
@@ -25,8 +28,8 @@ export interface WriteForm<Values extends object> {
 }
 
 /**
- * Creates a form that submits a write. An error of the service is shown beside the fields that it names, or above all
- * fields if it names no field of the form. Nothing is shown when the user cancels the confirmation of identity.
+ * Creates a form that submits a write. An error is shown beside the fields that it names, or above all fields if it
+ * names no field of the form. Nothing is shown when the user cancels the confirmation of identity.
  */
 export function useWriteForm<Values extends object>(options: WriteFormOptions<Values>): WriteForm<Values> {
   const [problem, setProblem] = useState<unknown>()

@@ -1,6 +1,6 @@
 /**
  * A field that differs between two records. The values are formatted as text; a value is undefined when its record does
- * not have the field.
+ * not have the field, or has null in it.
  */
 export interface FieldDifference {
   readonly field: string

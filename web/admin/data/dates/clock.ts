@@ -37,8 +37,8 @@ function makeClock(zone: string): Clock {
   const instantOf = (wall: number): number => {
     const before = offsetAt(wall - day)
     const after = offsetAt(wall + day)
-    // A wall time that occurs twice means the earlier instant; one in a DST gap moves forward by the length of the
-    // gap.
+    // A wall time that occurs twice means the earlier instant; a wall time in a DST gap moves forward by the length of
+    // the gap.
     if (before === after || offsetAt(wall - before) === before || offsetAt(wall - after) !== after) return wall - before
     return wall - after
   }

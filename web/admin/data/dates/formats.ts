@@ -21,7 +21,10 @@ export function chooseZone(choice: 'site' | 'device'): void {
 /** The time zone of this device. */
 export const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** Returns the time zone in which the panel shows times. */
+/**
+ * Returns the IANA time zone in which the panel shows times: that of the site, or that of this device if the user chose
+ * it.
+ */
 export function useZone(): string {
   const site = useSession()?.site.timezone ?? deviceZone
   return useStore(zoneChoice) === 'site' ? site : deviceZone

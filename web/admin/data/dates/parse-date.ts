@@ -89,8 +89,9 @@ function parseNumericDate(typed: string, reading: DateParsing): ParsedDate | und
   const order = partsOf(numericFormat(reading.locale))
   const short = shortOrder(reading.locale)
   const dayFirst = short[0] === 'day'
-  // In locales that do not put the day first, both orders of day and month occur in dates with dots. Such a date is
-  // accepted only when it has the same meaning in both orders, or is valid in only one.
+  // In locales that do not put the day first, both orders of day and month occur in dates with dots. A date with dots
+  // that does not begin with the year is accepted only when it has the same meaning in both orders, or is valid in only
+  // one.
   const settled = separator !== '.' || dayFirst || Number(first) > 12 || Number(second) > 12 || first === second
   if (third === undefined) {
     if (first.length > 2 || !settled) return undefined
@@ -103,7 +104,8 @@ function parseNumericDate(typed: string, reading: DateParsing): ParsedDate | und
   if (order[0] === 'year' && third.length === 2)
     return incomplete(dateOf(fullYear(first, reading), Number(second), Number(third)))
   if (!settled) return undefined
-  // In a year-first locale, a date that ends with the year has no fixed order of day and month.
+  // In a year-first locale, a date that ends with the year has no fixed order of day and month, so an ambiguous one is
+  // rejected.
   if (order[0] === 'year' && !dayFirst && Number(first) <= 12 && Number(second) <= 12) return undefined
   const swapped = separator === '.' ? Number(first) > 12 || dayFirst : dayFirst
   const [day, month] = swapped ? [first, second] : [second, first]
@@ -159,8 +161,8 @@ function addMissingYear(day: number, month: number, { today, missingYear }: Date
 }
 
 /**
- * Completes a two-digit year to the matching year that is closest to the current year (26 is 2026), or for `past` to
- * the latest matching year that is not after the current year.
+ * Returns a longer year unchanged. Completes a two-digit year to the matching year that is closest to the current year
+ * (26 is 2026), or for `past` to the latest matching year that is not after the current year.
  */
 function fullYear(typed: string, { today, missingYear }: DateParsing): number {
   if (typed.length > 2) return Number(typed)
@@ -211,7 +213,8 @@ const customaryGerman: ReadonlyMap<string, number> = new Map([
 
 /**
  * Returns the month (1 to 12) whose full or short name equals `name`, or else the only month with a name that begins
- * with `name`; undefined when no month or several months match, and for fewer than three letters.
+ * with `name`; undefined when no month or several months match, and for fewer than three letters. In German, the names
+ * in `customaryGerman` come first.
  */
 function monthOf(name: string, locale: string): number | undefined {
   if (name.length < 3) return undefined

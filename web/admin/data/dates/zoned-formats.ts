@@ -6,7 +6,7 @@ import { dateFormat } from './intl.ts'
 export interface ZonedFormats {
   /** Time of day: `16:30`. */
   time(at: number): string
-  /** A period as `16:30–17:00`; an end on another day is shown with its date. */
+  /** A period as `16:30–17:00`; an end later than the midnight after the start is shown with its date. */
   span(of: { readonly start: number; readonly end: number }): string
   /** Date and time: `21 Nov 2026, 16:30`. */
   dateTime(at: number): string

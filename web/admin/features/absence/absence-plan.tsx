@@ -94,7 +94,7 @@ export function AbsencePlan({ provider, from, until, note }: AbsencePlanProps) {
 }
 
 interface TimeOffProps {
-  /** Whether recorded time off of the provider covers the whole absence. */
+  /** Whether one recorded time off of the provider covers the whole absence. */
   readonly covered: boolean
   readonly name: string
   readonly replanning: Replanning

@@ -12,7 +12,10 @@ interface AffectedRowProps {
   readonly chosen: SuggestedTime | undefined
   readonly choose: (to: SuggestedTime) => void
   readonly accept: (to: SuggestedTime) => void
-  /** The error of the last attempt to move the reservation; undefined when there was none. */
+  /**
+   * The error of the reservation in the last series of moves; undefined when that series moved the reservation or did
+   * not include it.
+   */
   readonly failure: unknown
   readonly busy: boolean
   readonly change: StatusChange

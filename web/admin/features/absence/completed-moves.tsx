@@ -15,8 +15,8 @@ interface CompletedMovesProps {
 }
 
 /**
- * Lists the moved reservations and the recorded time off of an absence, with buttons to undo them; renders nothing when
- * there are neither.
+ * Lists the reservations moved and the time off recorded for an absence since the panel was loaded, with buttons to
+ * undo them; renders nothing when there are neither.
  */
 export function CompletedMoves({ replanning, absent, busy }: CompletedMovesProps) {
   const { t } = useTranslation()

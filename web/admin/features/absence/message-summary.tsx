@@ -12,7 +12,7 @@ export interface PlannedMove {
 /**
  * Whether a customer with an e-mail address gets a message when their reservation moves. The hook asks the service
  * about one move only: the first reservation whose customer has an e-mail address and that has a suggested time.
- * Returns true until the service has answered, and when there is no such reservation.
+ * Returns true until the service has first answered, and when there is no such reservation.
  */
 export function useSendsMessages(affected: readonly AffectedReservation[]): boolean {
   const first = affected.find(({ customer, suggestions }) => customer.hasEmail && suggestions.length > 0)
@@ -23,8 +23,8 @@ export function useSendsMessages(affected: readonly AffectedReservation[]): bool
 }
 
 /**
- * Shows how many customers get a message when the planned moves are accepted. Lists the customers who get none, with
- * their phone numbers, since staff must phone them.
+ * Shows how many customers get a message when the planned moves are accepted, unless the user then chooses to notify
+ * nobody. Lists the customers who get none, with their phone numbers, since staff must phone them.
  */
 export function MessageSummary({ moves, sends }: { readonly moves: readonly PlannedMove[]; readonly sends: boolean }) {
   const { t } = useTranslation()

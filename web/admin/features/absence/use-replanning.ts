@@ -27,11 +27,15 @@ interface AbsenceChanges {
   readonly phoned: ReadonlySet<string>
 }
 
-/** The errors of reservations that could not be moved or moved back, by reservation id. */
+/**
+ * The errors of the last series of moves: those of reservations that could not be moved or moved back, by reservation
+ * id.
+ */
 export type Failures = ReadonlyMap<string, unknown>
 
 const noChanges: AbsenceChanges = { moved: [], timeOffId: undefined, phoned: new Set() }
-// Stored outside of the component, so that all changes can still be undone after the user has opened another page.
+// The changes by absence. They are stored outside of the component, so that all of them can still be undone after the
+// user has opened another page.
 const changesByAbsence = createStore<ReadonlyMap<string, AbsenceChanges>>(new Map())
 
 const shown = [
@@ -112,7 +116,8 @@ export function useReplanning(absence: {
         updateChanges((before) => ({ ...before, moved: before.moved.filter((other) => other !== one) }))
       }),
     /**
-     * Records in this browser whether the customer of a moved reservation was phoned; the service does not store it.
+     * Records whether the customer of a moved reservation was phoned. The record lasts until the page is reloaded,
+     * since the service does not store it.
      */
     setPhoned(id: string, isPhoned: boolean): void {
       updateChanges((before) => {

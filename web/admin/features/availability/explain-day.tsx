@@ -18,8 +18,8 @@ interface ExplainDayProps {
 }
 
 /**
- * Lists the start times of a service on one day, each with the first rule that forbids it. A line expands to a list of
- * all rules, which states whether each permits the start time.
+ * Lists the start times of a service on one day, each with the first rule that forbids it, if any. A line expands to a
+ * list of all rules, which states whether each permits the start time.
  */
 export function ExplainDay({ serviceId, providerId, day, busy }: ExplainDayProps) {
   const { t } = useTranslation()

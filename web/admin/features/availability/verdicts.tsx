@@ -18,7 +18,7 @@ interface VerdictsProps {
 
 /**
  * Lists the rules for one slot in evaluation order. Each line states whether the rule permits the slot, the value that
- * decided, and the setting that contains the value, as a link.
+ * decided, and the setting that contains the value, as a link if the user's role may open its page.
  */
 export function Verdicts({ rules, about, formats }: VerdictsProps) {
   const { t } = useTranslation()

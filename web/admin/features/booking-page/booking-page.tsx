@@ -13,7 +13,10 @@ import { Insight } from './insight.tsx'
 import { PageForm } from './page-form.tsx'
 import { ServicePages } from './service-pages.tsx'
 
-/** The screen of the booking page: its settings, the services on it, and figures about its visitors. */
+/**
+ * The screen of the booking page: its settings, the services on it, the secret of the host site, and statistics about
+ * visits.
+ */
 export default function BookingPage() {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /booking-page/', {})

@@ -6,8 +6,8 @@ import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useRead } from '../../data/queries.ts'
 
 /**
- * Shows how many visitors took each step of a booking in the last 30 days, where they came from, and the latest ratings
- * by customers.
+ * Shows how often visitors took each step of a booking in the last 30 days, by service and by the website or campaign
+ * from which they came, and the latest ratings by customers.
  */
 export function Insight() {
   const { t } = useTranslation()

@@ -25,7 +25,7 @@ type FormValues = Omit<Settings, 'enabled' | 'intro' | 'consent' | 'allowedOrigi
   allowedOrigins: string
 }
 
-/** Whether a text is empty, or an http or https URL without white space, double quotation marks and angle brackets. */
+/** Whether a text is empty, or an http or https URL without white space, double quotation marks or angle brackets. */
 export function isAddress(text: string): boolean {
   return text === '' || /^https?:\/\/[^\s"<>]+$/.test(text)
 }

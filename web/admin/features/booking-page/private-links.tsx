@@ -19,8 +19,8 @@ interface PrivateLinksProps {
 }
 
 /**
- * Creates, lists and revokes the private links of a service: secret URLs with which the service can be booked once, or
- * until they expire or are revoked.
+ * Creates, lists and revokes the private links of a service: secret URLs with which the service can be booked, once or
+ * repeatedly, until they expire or are revoked.
  */
 export function PrivateLinks({ service: { id, name }, close }: PrivateLinksProps) {
   const { t } = useTranslation()

@@ -22,8 +22,8 @@ interface ConflictsSectionProps {
 const few = 5
 
 /**
- * Lists the upcoming reservations that break scheduling rules because of a change. The user can move, cancel or accept
- * each reservation. Renders nothing when there are none.
+ * Lists the upcoming reservations that break scheduling rules because of a change. Users whose role may change
+ * reservations can move, cancel or accept each of them. Renders nothing when there are none.
  */
 export function ConflictsSection({ conflicts: { total, more, items }, change }: ConflictsSectionProps) {
   const { t } = useTranslation()
@@ -57,8 +57,8 @@ export function ConflictsSection({ conflicts: { total, more, items }, change }: 
 }
 
 const maxAbsences = 3
-// A link covers the reservations that start within this many seconds of the provider's first one. The page to which it
-// leads plans absences of at most 31 days.
+// A link to the page that plans absences covers the reservations that start within this many seconds of the first one
+// of the provider: the page accepts absences of at most 31 days.
 const longest = 30 * 86_400
 
 /**

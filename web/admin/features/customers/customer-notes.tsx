@@ -17,7 +17,10 @@ interface NotesProps {
   readonly changes: boolean
 }
 
-/** The notes of staff about a customer, newest first; adds and removes notes if `changes`. */
+/**
+ * The notes of staff about a customer, newest first. If `changes` is true, the user can add and remove notes;
+ * otherwise, renders nothing without notes.
+ */
 export function CustomerNotes({ customerId, notes, changes }: NotesProps) {
   const { t } = useTranslation()
   const add = useWrite('POST /customers/notes/add/', ['GET /customers/one/'])

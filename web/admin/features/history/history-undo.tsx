@@ -17,7 +17,7 @@ interface HistoryUndoProps {
 
 /**
  * A button that undoes one change of the history, with confirmation when the undo removes a record, or moves or cancels
- * an appointment.
+ * an appointment. For a change that cannot be undone, explains why instead.
  */
 export function HistoryUndo({ entry, close }: HistoryUndoProps) {
   const { t } = useTranslation()

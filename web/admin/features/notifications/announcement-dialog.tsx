@@ -4,7 +4,9 @@ import { CancelButton } from '../../components/fields/write-form.tsx'
 import type { AnnouncementQuestion } from './announcement.ts'
 import styles from './templates/preview.module.css'
 
-/** The dialog that asks whether the customer is notified of a change, and shows the message. */
+/**
+ * The dialog that asks whether customers are notified of a change of their reservations, and shows one of the messages.
+ */
 export default function AnnouncementDialog({ question }: { readonly question: AnnouncementQuestion }) {
   const { t } = useTranslation()
   const { message, count, answer } = question

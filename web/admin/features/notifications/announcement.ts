@@ -20,8 +20,8 @@ export const announcementQuestion = createStore<AnnouncementQuestion | undefined
 
 /**
  * Asks the user whether customers are notified of the changes, and shows the message of the first change that would
- * send one. Resolves to the choice, or to undefined when the user cancels the changes. When none of the first three
- * changes would send a message, resolves to true without a question.
+ * send one. Resolves to true (notify), false (do not notify), or undefined when the user cancels the changes. When none
+ * of the first three changes would send a message, resolves to true without a question.
  */
 export async function askAnnouncement(changes: readonly AnnouncedChange[]): Promise<boolean | undefined> {
   const message = await firstMessage(changes)

@@ -21,8 +21,8 @@ interface NoShowFeeProps {
 const claimable = ['agreed', 'declined', 'authentication']
 
 /**
- * Shows the card that a customer saved, and lets managers charge the no-show fee to the card or send a payment link for
- * the fee. Renders nothing when the reservation has no no-show fee.
+ * Shows the card that a customer saved, and lets managers and administrators charge the no-show fee to the card or send
+ * a payment link for the fee. Renders nothing when the reservation has no no-show fee.
  */
 export function NoShowFee({ id, paid, changed }: NoShowFeeProps) {
   const { t } = useTranslation()

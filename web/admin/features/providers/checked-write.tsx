@@ -49,8 +49,8 @@ export interface CheckedWrite {
 }
 
 /**
- * Returns a `CheckedWrite` for a provider. Before it saves a change, it lists the reservations that would break
- * scheduling rules after the change and asks for confirmation. Calls `then` after saving.
+ * Returns a `CheckedWrite` for a provider. If reservations would break scheduling rules after a change, a dialog lists
+ * them and asks for confirmation before the change is saved. Calls `then` after saving.
  */
 export function useCheckedWrite(id: number, then?: () => void): CheckedWrite {
   const { t } = useTranslation()

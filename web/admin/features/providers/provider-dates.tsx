@@ -178,7 +178,8 @@ function keyOf(entry: DateMark): string {
 
 /**
  * Returns three values: `remove`, which removes an override (other hours on particular dates) or time off and offers
- * undo; `problem`, the error of the last removal; and `question`, the dialog that confirms a removal.
+ * undo; `problem`, the error of the last removal; and `question`, the dialog that asks for confirmation when
+ * reservations would break scheduling rules without the override.
  */
 function useRemove(provider: Provider) {
   const { t } = useTranslation()

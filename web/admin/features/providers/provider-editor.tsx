@@ -14,8 +14,9 @@ import { ProviderWeek } from './provider-week.tsx'
 export type ShownProvider = Item<'GET /providers/one/'>
 
 /**
- * The tab of the editor for each setting of a provider that a booking rule can name as the cause of a refusal. The page
- * that explains why a slot cannot be booked opens the tab by the query parameter `part`.
+ * The tab of the editor for each setting of a provider that a booking rule can name as the cause of a refusal. A
+ * setting without an entry, such as `calendars`, has a tab with its own name. The page that explains why a slot cannot
+ * be booked opens the tab by the query parameter `part`.
  */
 const partOf: Readonly<Record<string, string>> = {
   weekly: 'week',

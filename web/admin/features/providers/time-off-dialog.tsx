@@ -219,7 +219,7 @@ interface AffectedReservationsProps {
   readonly start: number
   readonly end: number
   readonly zone: string
-  /** Actions shown when reservations are affected. */
+  /** Actions shown when reservations are affected, or when some could not be checked. */
   readonly children: ReactNode
 }
 

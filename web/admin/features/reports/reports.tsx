@@ -302,8 +302,8 @@ function Rows({ report: { rows }, by, from, to }: RowsProps) {
 }
 
 /**
- * Returns a function that names a row of a report: months, weekdays and hours in the user's locale, `Deleted` for a
- * removed provider or service.
+ * Returns a function that names a row of a report: months, weekdays and hours in the user's locale, and `Deleted`,
+ * translated, for a removed provider or service.
  */
 function useNames(by: ReportDimension): (row: Pick<Row, 'key' | 'name'>) => string {
   const { t } = useTranslation()

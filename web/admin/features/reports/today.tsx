@@ -40,8 +40,8 @@ const few = 8
 const wholeDay = 200
 
 /**
- * The page Today: appointments, pending approvals, reservations that break scheduling rules, failing health checks and
- * figures.
+ * The page Today: appointments, pending approvals, reservations that break scheduling rules, failing health checks, and
+ * figures such as bookings and utilisation.
  */
 export default function Today() {
   const { t } = useTranslation()

@@ -13,7 +13,10 @@ interface OverrideDialogProps {
   readonly text: string
   /** The query for the list of rules that a time breaks (`GET /calendar/verdict/`). */
   readonly query: PanelRouteRequest<'GET /calendar/verdict/'>['query']
-  /** The error of the refused action, shown when the time breaks no scheduling rule. */
+  /**
+   * The error of the refused action, shown when the time breaks no scheduling rule, or when the list of broken rules
+   * cannot be loaded.
+   */
   readonly error: unknown
   readonly submitText: string
   readonly pending: boolean

@@ -282,8 +282,8 @@ function CancelReasonNote({ type, after }: Pick<Reservation['history'][number], 
 }
 
 /**
- * Lists the rules that staff overrode to book or move a reservation, with the reason that staff gave; renders nothing
- * when no rules were overridden.
+ * Lists the rules that staff overrode in a change of a reservation, such as a booking or a move, with the reason that
+ * staff gave; renders nothing when no rules were overridden.
  */
 function RuleOverrideNote({ after }: Pick<Reservation['history'][number], 'after'>) {
   const { t } = useTranslation()

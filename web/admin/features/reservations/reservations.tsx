@@ -209,7 +209,7 @@ function filterOf(parameters: QueryParameters): PanelRouteQuery<'GET /reservatio
     ...(parameters.from && { from: parameters.from }),
     ...(parameters.to && { to: parameters.to }),
     ...(when && { when }),
-    // Past reservations are listed newest first.
+    // By default, past reservations are listed newest first, all others oldest first.
     sort: chosenSort ?? (when === 'past' ? '-start' : 'start'),
   }
 }

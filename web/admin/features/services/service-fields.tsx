@@ -178,7 +178,7 @@ type TimeName =
 
 interface FieldGroupProps {
   readonly title: string
-  /** Whether the fields are stacked in one column. */
+  /** Whether the fields are stacked in one column; otherwise, a wide screen shows them in two columns. */
   readonly wide?: boolean
   readonly children: ReactNode
 }

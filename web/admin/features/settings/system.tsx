@@ -20,7 +20,9 @@ type SystemState = Item<'GET /system/'>
 
 const pause = 2_000
 
-/** The screen on the state of the installation: health checks, figures and backups. */
+/**
+ * The screen on the state of the installation: health checks, figures such as the size of the database, and backups.
+ */
 export default function System() {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead(

@@ -148,7 +148,8 @@ function Fields({ form: { fields }, headerNames = [] }: FieldsProps) {
 
 /**
  * Previews the body template when the user presses a button. The example event has the first type in
- * `webhookEventTypes` to which the webhook subscribes. Renders nothing without a template.
+ * `webhookEventTypes` to which the webhook subscribes, or `reservation.created` if there is none. Renders nothing
+ * without a template.
  */
 function Preview({ template, events }: Pick<FormValues, 'template' | 'events'>) {
   const { t } = useTranslation()

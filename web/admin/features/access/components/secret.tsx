@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 interface SecretProps {
   readonly label: string
-  /** A note that the secret is shown only once. */
+  /** A note above the secret, such as that the secret is shown only once. */
   readonly text?: string
   readonly children: string
 }

@@ -12,8 +12,8 @@ interface EnrolmentProps {
 }
 
 /**
- * Sets up a second factor. Users whose role requires a second factor can open only this page once the deadline for
- * setting one up has passed.
+ * Sets up a second factor. Users without a second factor whose role requires one can open only this page once the
+ * deadline for the set-up has passed.
  */
 export default function Enrolment({ done }: EnrolmentProps) {
   const { t } = useTranslation()

@@ -74,8 +74,8 @@ export function columnsOf(calendar: CalendarData, dates: readonly string[], cloc
 }
 
 /**
- * Arranges reservations that overlap side by side; several reservations of one slot become one card, except cancelled
- * ones.
+ * Arranges reservations that overlap side by side; several reservations of one slot (the same service, start and end)
+ * become one card, except cancelled ones.
  */
 function cardsOf(items: readonly { readonly item: ColumnReservation; readonly block: Block }[]) {
   const slots = Map.groupBy(

@@ -70,7 +70,7 @@ function DragPreviewBlock({
 
 /**
  * Asks the server whether the dragged reservation would break scheduling rules at the target, once the target has not
- * changed for 120 milliseconds.
+ * changed for 120 milliseconds. Does not ask for a cancelled reservation or a selected interval.
  */
 function useVerdict({ reservation, mode, start, end }: Drag, { provider }: CalendarColumn) {
   const { t } = useTranslation()

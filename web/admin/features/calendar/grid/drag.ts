@@ -216,7 +216,7 @@ export function useGridDrag(options: Options): GridDrag {
       onClickCapture: (event) => {
         if (dragged.current) event.stopPropagation()
       },
-      // A long press on a card also opens the browser's context menu, which would interrupt the drag.
+      // A long press on a card would also open the browser's context menu, which would interrupt the drag.
       onContextMenu: (event) => {
         const target = dragged.current ? undefined : emptyAt(event, latest.current)
         if (dragged.current || target) event.preventDefault()
@@ -341,7 +341,8 @@ function dragTo(
 
 /**
  * Returns the drag after an arrow key was pressed on a reservation's card: the drag by earlier keys (`staged`) or a new
- * one, moved by a step, or resized with Shift. Undefined for other keys and outside of cards.
+ * one, moved by a step, or resized with Shift. Undefined for other keys, outside of cards of one reservation, and
+ * without a column in that direction.
  */
 function dragByKey(options: Options, event: KeyboardEvent, staged: Drag | undefined): Drag | undefined {
   const arrow = arrows.get(event.key)
@@ -386,7 +387,7 @@ function snapDown(minute: number, step: number): number {
   return Math.min(Math.max(Math.floor(minute / step) * step, 0), minutesOfDay - step)
 }
 
-/** Returns the pixels to scroll per frame: 0 in the middle of the visible area, more towards its edges. */
+/** Returns the pixels to scroll per frame: up to -20 near the edge `first`, up to 20 near `last`, 0 in between. */
 function edgeScroll(at: number, first: number, last: number): number {
   if (at < first + edge) return Math.max((at - first - edge) / 3, -20)
   return at > last - edge ? Math.min((at - last + edge) / 3, 20) : 0

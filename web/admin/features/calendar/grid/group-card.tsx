@@ -15,13 +15,13 @@ interface GroupCardProps {
   readonly tone: string | undefined
   readonly conflicts: ReadonlySet<string>
   readonly onOpen: (reservation: ColumnReservation) => void
-  /** Books another place in the slot of these reservations; absent for roles that may not book. */
+  /** Called to book another place in the slot of these reservations; absent for roles that may not book. */
   readonly onAdd?: (reservation: ColumnReservation) => void
 }
 
 /**
- * One card for all reservations of a slot with several places: shows their number and, when opened, the name of each
- * customer.
+ * One card for two or more reservations of the same slot: shows their number and the names of the customers, and opens
+ * a menu of the reservations.
  */
 export function GroupCard({ group, clock, service, tone, conflicts, onOpen, onAdd }: GroupCardProps) {
   const { t } = useTranslation()

@@ -54,7 +54,7 @@ interface TimeGridProps {
    */
   readonly onPoint: (target: Pick<DropTarget, 'providerId' | 'start'>) => void
   readonly onTimeOff: (target: DropTarget) => void
-  /** Books another place in the slot of a reservation, for a service with several places per slot. */
+  /** Called to book another place in the slot of a reservation, for a service with several places per slot. */
   readonly onAdd: (reservation: ColumnReservation) => void
   readonly onBusy: (busy: ColumnBusy) => void
   readonly onMark: (reservation: ColumnReservation, state: AttendanceState) => void
@@ -63,8 +63,8 @@ interface TimeGridProps {
 const axisWidth = '3.4rem'
 
 /**
- * The calendar grid: one column per provider and date. Reservations can be dragged and resized, empty time can be
- * clicked and selected.
+ * The calendar grid: one column per provider and date. If `changes` is true, reservations can be dragged and resized,
+ * and empty time can be clicked and selected.
  */
 export function TimeGrid(props: TimeGridProps) {
   const { calendar, dates, clock, busy, label, moving, changes, conflicts, onDrop, onPoint, onTimeOff } = props

@@ -31,7 +31,10 @@ import {
 type Verdict = Item<'POST /customers/import/check/'>['verdicts'][number]
 type Outcome = Item<'POST /customers/import/'>['outcomes'][number]
 
-/** The screen that imports customers from a file: maps columns to fields, checks every row, then writes in batches. */
+/**
+ * The screen that imports customers from a file: maps columns to fields, checks the rows that repeat no earlier row,
+ * then writes in batches.
+ */
 export default function CustomerImport() {
   const { t } = useTranslation()
   const leads = useHasRole(leading)

@@ -45,8 +45,8 @@ export interface CheckedRow {
   readonly cells: ImportCells
   readonly kind: RowKind
   /**
-   * Why the row has its kind: the existing customer, the earlier row of the same customer, or the errors; empty when
-   * there is nothing to explain.
+   * Why the row has its kind: the existing customer, the earlier row of the same customer or with the same contact
+   * data, or the errors; empty when there is nothing to explain.
    */
   readonly why: string
 }

@@ -71,7 +71,8 @@ function decode(bytes: Uint8Array): { readonly text: string; readonly encoding: 
   if (bytes[0] === 0xff && bytes[1] === 0xfe)
     return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16' }
   const text = new TextDecoder('utf-8').decode(bytes)
-  // A file that is not valid UTF-8 is read as Windows-1252, which spreadsheets on Windows write.
+  // The decoder replaces bytes that are not valid UTF-8 by U+FFFD. A file with such bytes is read as Windows-1252,
+  // which spreadsheets on Windows write.
   if (!text.includes('\uFFFD')) return { text, encoding: 'UTF-8' }
   return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'Windows-1252' }
 }

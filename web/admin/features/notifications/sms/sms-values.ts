@@ -11,8 +11,8 @@ export type SmsChange = PanelRouteRequest<'POST /notifications/sms/edit/'>['body
 export const presetIds: readonly SmsPresetId[] = ['twilio', 'vonage', 'whatsapp']
 
 /**
- * The values of the form of the SMS gateway. Each property has the name of a setting in the API, so that an API error,
- * which names a setting, is shown at its field.
+ * The values of the form of the SMS gateway. Each property except `removesHeaders` has the name of a setting in the
+ * API, so that an API error, which names a setting, is shown at its field.
  */
 export interface SmsValues {
   readonly enabled: boolean
@@ -23,7 +23,10 @@ export interface SmsValues {
   readonly user: string
   /** The new password; empty to leave the stored password unchanged. */
   readonly password: string
-  /** The new HTTP headers, one `name: value` per line, which replace all stored headers; empty to retain these. */
+  /**
+   * The new HTTP headers, one `name: value` per line, which replace all stored headers. If empty, the stored headers
+   * are retained, unless `removesHeaders` is true.
+   */
   readonly headers: string
   /** Whether the stored headers are removed when `headers` is empty. */
   readonly removesHeaders: boolean

@@ -47,7 +47,10 @@ export function useCompletion(all: readonly Placeholder[], change: (completed: C
     event.stopPropagation()
   }
   return {
-    /** Whether the list of matching placeholders is shown; the caller hides the errors of the field meanwhile. */
+    /**
+     * Whether the list of matching placeholders is shown; meanwhile, the caller hides the errors that the preview finds
+     * in the field.
+     */
     isTyping: shown,
     field: {
       onSelect: look,

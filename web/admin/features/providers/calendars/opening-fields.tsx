@@ -21,7 +21,10 @@ export function openingValuesOf(opening: OpeningRule | null): OpeningValues {
   return { opens: opening?.by ?? 'none', openText: opening?.text ?? '' }
 }
 
-/** Converts form values to a calendar's opening rule, by which its events open bookable time; null when none does. */
+/**
+ * Converts form values to a calendar's opening rule, by which its events open bookable time; null when `opens` is
+ * `none`.
+ */
 export function openingOf({ opens, openText }: OpeningValues): OpeningRule | null {
   return opens === 'none' ? null : { by: opens, text: openText.trim() }
 }

@@ -30,7 +30,7 @@ export interface MoveTarget {
   readonly resized: boolean
 }
 
-/** A move that the service refused, with the error. */
+/** A move that failed, with the error: usually a refusal by the service. */
 export interface RefusedMove {
   readonly reservation: MoveReservation
   readonly to: MoveTarget
