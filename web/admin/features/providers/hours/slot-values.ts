@@ -36,7 +36,9 @@ export function slotValuesOf(slot: Slot = {}, siteCurrency: string): SlotValues 
 }
 
 /**
- * Converts form values to the slot properties of an override, such as the price; undefined when all values are empty.
+ * Converts form values to the slot properties of an override, such as the price; undefined when all values are empty. A
+ * price gets the currency in which the form shows it, because a price without a currency is charged in the currency of
+ * the service, which may be another one.
  */
 export function slotOf(values: SlotValues, siteCurrency: string): Slot | undefined {
   const { price, capacity, approval } = values
@@ -47,9 +49,10 @@ export function slotOf(values: SlotValues, siteCurrency: string): Slot | undefin
     values.note,
     values.color,
   ].map((text) => text.trim())
+  const shownCurrency = price === '' ? currency : currency || siteCurrency
   const slot: Slot = {
-    ...(price !== '' && { price: toMinorUnits(Number(price), currency || siteCurrency) }),
-    ...(currency && { currency }),
+    ...(price !== '' && { price: toMinorUnits(Number(price), shownCurrency ?? '') }),
+    ...(shownCurrency && { currency: shownCurrency }),
     ...(capacity !== '' && { capacity: Number(capacity) }),
     ...(location && { location }),
     ...(title && { title }),
