@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { freshFolder } from './daybook.ts'
+import { freePort } from './postgres.ts'
 
 /** Whether this machine can run Postfix, which needs root. */
 export function hasPostfix(): boolean {
@@ -84,14 +85,6 @@ export class Postfix {
 interface Ports {
   readonly starttls: number
   readonly tls: number
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  await new Promise((done) => server.close(done))
-  return port
 }
 
 function writeCertificates(folder: string): void {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Check } from 'typebox/value'
@@ -11,18 +10,10 @@ import { webhookEventTypes } from '../../src/webhooks/endpoint.ts'
 import { samplePayload } from '../../src/webhooks/samples.ts'
 import { newWebhookSecret, signedHeaders } from '../../src/webhooks/signature.ts'
 import { pause } from '../support/pause.ts'
+import { freePort } from '../support/postgres.ts'
 
 const examples = fileURLToPath(new URL('../../examples/webhooks/', import.meta.url))
 const hasPython = spawnSync('python3', ['--version']).status === 0
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 async function answers(url: string): Promise<boolean> {
   return fetch(url, { method: 'GET' }).then(
