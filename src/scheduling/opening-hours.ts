@@ -61,7 +61,6 @@ export const noOverrides: SlotOverrides = {}
 
 /** Whether overrides set no property of a slot. */
 export function isEmpty(overrides: SlotOverrides): boolean {
-  if (overrides === noOverrides) return true
   for (const _ in overrides) return false
   return true
 }

@@ -1,5 +1,5 @@
 import type { EffectiveSettings } from '../../catalogue/services/service.ts'
-import { type BookingIndex, countsOf } from '../plan/booking-index.ts'
+import { type BookingIndex, countsOf, noCounts } from '../plan/booking-index.ts'
 import type { Plan, SlotWindow } from '../plan/plan.ts'
 import { latestStart } from '../rules/horizon.ts'
 import { earliestStart } from '../rules/lead-time.ts'
@@ -17,9 +17,8 @@ export interface Openings extends Starts {
   /** How many reservations each slot has, by its start; starts without reservations are absent. */
   readonly reserved: ReadonlyMap<number, number>
   /**
-   * The starts of the opening hours' grid in the period of `starts`, including those that other rules refuse. The
-   * limits of how late and how early a slot can be booked (lead time and horizon) apply to the grid whenever they apply
-   * to `starts`.
+   * The starts of the opening hours' grid in the period of `starts`, including those that other rules refuse. Lead time
+   * and horizon limit the grid whenever they limit `starts`.
    */
   readonly grid: readonly number[]
 }
@@ -30,7 +29,6 @@ export interface OpenSource {
   readonly openings: Openings
 }
 
-const noneReserved: ReadonlyMap<number, number> = new Map()
 // `openingsAt` applies lead time and horizon, the only rules that depend on the current time.
 const timelessRules = filterOrder.filter(({ name }) => name !== 'lead_time' && name !== 'horizon')
 
@@ -48,9 +46,8 @@ export function openingsOf(
 }
 
 /**
- * Returns the starts of the slots to list in an interval after applying every rule except lead time and horizon (how
- * late and how early a slot can be booked), which depend on the present time. The result can therefore be cached, and
- * remains valid as time passes.
+ * Returns the starts of the slots to list in an interval after applying every rule except lead time and horizon, which
+ * depend on the present time. The result can therefore be cached, and remains valid as time passes.
  */
 export function timelessOpenings(
   slotSource: SlotSource,
@@ -65,7 +62,7 @@ export function timelessOpenings(
     open = rule.filter(open, question)
     grid ??= open.starts
     // On a day without opening hours, the other rules need not read what is booked.
-    if (open.starts.length === 0) return { ...open, reserved: noneReserved, grid }
+    if (open.starts.length === 0) return { ...open, reserved: noCounts, grid }
   }
   const { serviceId, providerId, duration } = slotSource.rule
   const reserved = countsOf(bookingIndex.ofBoth(serviceId, providerId), open.starts, duration)
@@ -73,10 +70,7 @@ export function timelessOpenings(
   return { starts, overrides, full, reserved, grid: grid ?? [] }
 }
 
-/**
- * Returns those of the listed starts that lead time and horizon (how late and how early a slot can be booked) allow at
- * `now`.
- */
+/** Returns those of the listed starts that lead time and horizon allow at `now`. */
 export function openingsAt(ever: Openings, settings: EffectiveSettings, now: number): Openings {
   return openingsWithin(ever, { start: earliestStart(settings, now), end: latestStart(settings, now) + 1 })
 }

@@ -13,7 +13,8 @@ export interface BookingIndex {
 }
 
 const empty = countReservations([])
-const noCounts: ReadonlyMap<number, number> = new Map()
+/** The result of `countsOf` when no slot has reservations. */
+export const noCounts: ReadonlyMap<number, number> = new Map()
 
 /** Creates a booking index of reservations in any order; each group is sorted once, on first use. */
 export function bookingIndexOf(booked: readonly Booked[]): BookingIndex {
