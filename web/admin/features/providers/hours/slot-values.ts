@@ -26,19 +26,20 @@ export interface SlotValues {
 }
 
 /**
- * Converts the slot properties of an override, such as the price, to form values. A price without a currency is shown
- * in the site's currency.
+ * Converts the slot properties of an override, such as the price, to form values. Where the override sets no price, the
+ * currency is that of the site, so that a price that the user enters is stored with a currency. A stored price without
+ * a currency is in the currency of the service; the form shows it in the site's currency.
  */
 export function slotValuesOf(slot: Slot = {}, siteCurrency: string): SlotValues {
-  const { price, currency = '', capacity = '', location = '', title = '', note = '', color = '' } = slot
+  const { price, capacity = '', location = '', title = '', note = '', color = '' } = slot
+  const currency = slot.currency ?? (price === undefined ? siteCurrency : '')
   const typed = price === undefined ? '' : toMajorUnits(price, currency || siteCurrency)
   return { price: typed, currency, capacity, location, title, note, color, approval: slot.approval ?? null }
 }
 
 /**
- * Converts form values to the slot properties of an override, such as the price; undefined when all values are empty. A
- * price gets the currency in which the form shows it, because a price without a currency is charged in the currency of
- * the service, which may be another one.
+ * Converts form values to the slot properties of an override, such as the price; undefined when all values are empty.
+ * The site's currency without a price counts as empty.
  */
 export function slotOf(values: SlotValues, siteCurrency: string): Slot | undefined {
   const { price, capacity, approval } = values
@@ -49,10 +50,9 @@ export function slotOf(values: SlotValues, siteCurrency: string): Slot | undefin
     values.note,
     values.color,
   ].map((text) => text.trim())
-  const shownCurrency = price === '' ? currency : currency || siteCurrency
   const slot: Slot = {
-    ...(price !== '' && { price: toMinorUnits(Number(price), shownCurrency ?? '') }),
-    ...(shownCurrency && { currency: shownCurrency }),
+    ...(price !== '' && { price: toMinorUnits(Number(price), currency || siteCurrency) }),
+    ...(currency && (price !== '' || currency !== siteCurrency) && { currency }),
     ...(capacity !== '' && { capacity: Number(capacity) }),
     ...(location && { location }),
     ...(title && { title }),
