@@ -111,13 +111,18 @@ function readable(path: string): boolean {
   }
 }
 
+// The range of ports is below the ports that Linux assigns to connections and to servers that ask for any port.
+const [firstPort, lastPort] = [20_000, 32_000]
+let nextPort = randomInt(firstPort, lastPort)
+
 /**
- * Returns a port of this machine that no program uses. The port is below those that the kernel assigns itself, so that
- * no server or connection of a test can get it before the program for which it is meant.
+ * Returns a port of this machine that no program uses, and that no other call in this process has returned. No server
+ * or connection of a test can get the port before the program for which it is meant, because the kernel assigns others.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(20_000, 32_000)
+    const port = nextPort
+    nextPort = port < lastPort ? port + 1 : firstPort
     const probe = createServer().listen(port, '127.0.0.1')
     const isFree = await once(probe, 'listening').then(
       () => true,
