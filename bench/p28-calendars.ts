@@ -165,7 +165,7 @@ async function sync(onRead: () => void): Promise<void> {
   onRead()
 }
 
-/** Returns the CPU microseconds per request that the request thread (which handles HTTP requests) takes in a round. */
+/** Returns the CPU microseconds per request that the request thread takes in a round. */
 async function measured(ask: () => ReturnType<LoadClients['sendRequests']>): Promise<number> {
   const begun = await splitTime(server)
   const { answers } = await ask()

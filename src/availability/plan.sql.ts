@@ -26,7 +26,7 @@ export interface PlanRequest {
    * all providers that give one of `services`. For a collective service, all its providers are loaded in any case.
    */
   readonly providerIds?: ReadonlySet<number>
-  /** The id of the reservation that is being moved or restored, which is not loaded; absent for none. */
+  /** The id of the reservation that is being moved or restored, which is not loaded; absent if there is none. */
   readonly except?: string
   /** The id of a provider whose occupied and blocked time is loaded even if the provider gives none of `services`. */
   readonly named?: number

@@ -57,17 +57,17 @@ export interface BookForm {
    * the host site (the owner's website) contains the same address.
    */
   readonly unproven: boolean
-  /** The hash of the secret of the private link with which the customer opened the page; absent for none. */
+  /** The hash of the secret of the private link with which the customer opened the page; absent if there is none. */
   readonly linkHash?: string
-  /** The visitor whom a token of the host site (the owner's website) identifies; absent for none. */
+  /** The visitor whom a token of the host site identifies; absent if there is none. */
   readonly hostVisitor?: HostVisitor
   /** The payment method that the customer chose; absent when there is no choice. */
   readonly pays?: PaymentMethod | undefined
-  /** The coupon code that the customer entered; absent for none. */
+  /** The coupon code that the customer entered; absent if there is none. */
   readonly coupon?: string
   /**
    * The voucher code that the customer entered, with the amount (in the currency's smallest unit) that the summary
-   * showed as paid by the voucher; absent for none.
+   * showed as paid by the voucher; absent if there is none.
    */
   readonly voucher?: { readonly code: string; readonly amount: number }
   /** The price of one seat that the customer saw; absent when the slot has no price. */
@@ -191,7 +191,7 @@ async function requireFewUnverified(tx: Tx, email: string): Promise<void> {
 /**
  * Returns the customer of each person: an existing one with the same name and e-mail address, or a new one. Also
  * returns the ids of all existing customers that have the e-mail address of a person or are linked to the visitor's
- * account on the host site (the owner's website).
+ * account on the host site.
  */
 async function customersOf(tx: Tx, input: BookForm): Promise<{ ids: string[]; known: string[] }> {
   const addresses = input.people.flatMap(({ email }) => (email === '' ? [] : [emailKey(email)]))
@@ -201,8 +201,8 @@ async function customersOf(tx: Tx, input: BookForm): Promise<{ ids: string[]; kn
   if (linked.some(({ status }) => status === blocked)) throw refusal('customer_blocked')
   const ids: string[] = []
   for (const [index, person] of input.people.entries()) {
-    // The customer linked to the visitor's account on the host site (the owner's website) is preferred, because several
-    // customers may have the same name and e-mail address.
+    // The customer linked to the visitor's account on the host site is preferred, because several customers may have
+    // the same name and e-mail address.
     const same = [...(index === 0 ? linked : []), ...known].find((customer) => isSame(customer, person))
     ids.push(same ? same.id : await addPerson(tx, input, person, index === 0))
   }

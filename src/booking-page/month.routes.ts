@@ -17,7 +17,7 @@ import { visitUrl } from './visit.ts'
 
 /** Options of `showMonth`, which shows the page on which a time is chosen. */
 export interface MonthOptions {
-  /** A message that the page shows above the free times; absent for none. */
+  /** A message that the page shows above the free times; absent if there is none. */
   readonly alert?: Content
   /**
    * The start of the time that could not be booked (Unix seconds). If `alert` is given too, the page offers up to six

@@ -55,9 +55,9 @@ export interface PageRequest {
   readonly pages: Pages
   readonly view: View
   readonly now: number
-  /** The private link with which the visitor opened the page, even if it can no longer be used; undefined for none. */
+  /** The private link with which the visitor opened the page, even if it can no longer be used; undefined if there is none. */
   readonly link: BookingLink | undefined
-  /** The visitor whom the host site (the owner's website) identified by a signed token; undefined for none. */
+  /** The visitor whom the host site identified by a signed token; undefined if there is none. */
   readonly hostVisitor: HostVisitor | undefined
 }
 
@@ -104,8 +104,8 @@ export async function openRequest(
 }
 
 /**
- * Reads the token that the host site (the owner's website) signed, in the parameter `host`. For a valid token, sets the
- * parameter `as` to the encrypted visitor; links and forms then contain the parameter `as`.
+ * Reads the token that the host site signed, in the parameter `host`. For a valid token, sets the parameter `as` to the
+ * encrypted visitor; links and forms then contain the parameter `as`.
  */
 async function acceptToken(
   { hostSecret }: PageSources,

@@ -44,15 +44,14 @@ export interface PageSettings {
   readonly maxSeats: number
   /**
    * Whether a booking stays pending until the customer has confirmed the e-mail address. No confirmation is required
-   * while no mail can be sent, or when the host site (the owner's website) identified the visitor by the same address.
+   * while no mail can be sent, or when the host site identified the visitor by the same address.
    * `ServicePage.verifyEmail` can override this setting for one service.
    */
   readonly verifyEmail: boolean
   /**
    * Whether the visitor's browser must solve a proof of work. A booking without a solution requires the customer to
-   * confirm the e-mail address, unless the host site (the owner's website) identified the visitor by the same address.
-   * While no mail can be sent, a booking without a solution is accepted only from a visitor whom the host site
-   * identified.
+   * confirm the e-mail address, unless the host site identified the visitor by the same address. While no mail can be
+   * sent, a booking without a solution is accepted only from a visitor whom the host site identified.
    */
   readonly proofOfWork: boolean
 }

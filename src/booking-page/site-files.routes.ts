@@ -7,7 +7,7 @@ import { sitemap } from './views/sitemap.ts'
 
 /**
  * Serves files of the booking page, such as scripts, fonts, the sitemap and `robots.txt`. Also redirects `/` to the
- * booking page while it is enabled, and to the panel (the web interface for staff) otherwise.
+ * booking page while it is enabled, and to the panel otherwise.
  */
 export function serveSiteFiles(fastify: FastifyInstance, sources: PageSources): void {
   const route = (row: string) => ({ config: { row, open: true } })

@@ -26,13 +26,14 @@ export interface Visit {
   /** Whether the booking page is embedded in another site. */
   readonly embedded: boolean
   readonly source: ReservationSource
-  /** The secret of the private link with which the visitor opened the page; undefined for none. */
+  /** The secret of the private link with which the visitor opened the page; undefined if there is none. */
   readonly link: string | undefined
   /**
-   * The visitor as the host site (the owner's website) identified them, encrypted by `sealVisitor`; undefined for none.
+   * The visitor as the host site (the owner's website) identified them, encrypted by `sealVisitor`; undefined if there
+   * is none.
    */
   readonly visitor: string | undefined
-  /** The encrypted settings of a preview in the panel, as `sealPreview` returns them; undefined for none. */
+  /** The encrypted settings of a preview in the panel, as `sealPreview` returns them; undefined if there is none. */
   readonly preview: string | undefined
 }
 

@@ -1,6 +1,5 @@
 /**
- * Why a connected calendar, or an account on a calendar system, could not be used. The panel (the web interface for
- * staff) shows a sentence for each.
+ * Why a connected calendar, or an account on a calendar system, could not be used. The panel shows a sentence for each.
  */
 export type CalendarFaultCode =
   | 'url_invalid'

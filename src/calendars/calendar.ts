@@ -43,10 +43,7 @@ export interface ReadContent {
    * with an `OpeningRule`, the rule and the currency. When they change, the events of the calendar are expanded again.
    */
   readonly basis: string
-  /**
-   * The digest of the calendar's content as far as it determines the busy times and the openings (times that events
-   * open for booking).
-   */
+  /** The digest of the calendar's content as far as it determines the busy times and the openings. */
   readonly digest: string
   readonly etag?: string | undefined
   readonly lastModified?: string | undefined

@@ -49,10 +49,7 @@ export interface PublicEndpoint extends RowOfContract {
 /** Stands in `PanelEndpoint.fresh` for any value of a field, as long as the request contains the field. */
 export const anyValue = Symbol('any value')
 
-/**
- * One route of the API of the panel (the web interface for staff), which admits signed-in users of the given roles, or
- * anyone.
- */
+/** One route of the API of the panel, which admits signed-in users of the given roles, or anyone. */
 export interface PanelEndpoint extends RowOfContract {
   readonly admits: readonly UserRole[] | 'anyone'
   /**

@@ -100,10 +100,7 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   idempotency_key_reused: { status: 422 },
 }
 
-/**
- * The messages of an error as codes with parameters, so that the panel (the web interface for staff) can translate
- * them; not in the public API.
- */
+/** The messages of an error as codes with parameters, so that the panel can translate them; not in the public API. */
 export interface ErrorMessages {
   readonly error: Message
   readonly details?: Details | undefined
@@ -137,14 +134,13 @@ export type TokenReason =
   | 'ambiguous_credentials'
 
 /**
- * The reasons for which a request to the API of the panel (the web interface for staff) is unauthenticated: it has no
- * session, or the session has ended.
+ * The reasons for which a request to the API of the panel is unauthenticated: it has no session, or the session has
+ * ended.
  */
 export type SessionReason = 'no_session' | 'session_ended'
 
 /**
- * The reasons, other than the user's role, for which the API of the panel (the web interface for staff) refuses a
- * request with 403 at authentication.
+ * The reasons, other than the user's role, for which the API of the panel refuses a request with 403 at authentication.
  */
 export type PanelReason = 'cross_site' | 'recent_authentication_required' | 'second_factor_required'
 

@@ -180,8 +180,8 @@ export const siteFile = closed({
 })
 
 /**
- * Returns the schema of the site file (the JSON file that describes the site) as a published document, without `reads`
- * and `maxDepth`, which are not keywords of JSON Schema.
+ * Returns the schema of the site file as a published document, without `reads` and `maxDepth`, which are not keywords
+ * of JSON Schema.
  */
 export function siteFileDocument(): string {
   const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'Daybook site file', ...siteFile }

@@ -22,8 +22,8 @@ export async function insertHostUser(db: Database, made: HostUser, now: number):
 }
 
 /**
- * Returns an unused positive id for a host user (account of the host platform): the largest id in use plus one or, when
- * that exceeds the largest safe integer, the lowest unused one. The caller holds the lock `host-users`.
+ * Returns an unused positive id for a host user: the largest id in use plus one or, when that exceeds the largest safe
+ * integer, the lowest unused one. The caller holds the lock `host-users`.
  */
 export async function nextHostUserId(db: Database): Promise<number> {
   const user = await db.build
@@ -56,8 +56,8 @@ async function lowestFreeId(db: Database): Promise<number> {
 }
 
 /**
- * Selects all ids of host users (accounts of the host platform) that exist or to which customers are linked, and zero,
- * so that the lowest unused id follows one of the selected ids.
+ * Selects all ids of host users that exist or to which customers are linked, and zero, so that the lowest unused id
+ * follows one of the selected ids.
  */
 function idsInUse(db: Database) {
   return db.build

@@ -7,8 +7,7 @@ import { caseOf, firstRefusal } from './rules/rule-case.ts'
 
 /**
  * The rules that an existing reservation can break after a change of hours, holidays, time off, capacity, restrictions
- * or services. Limits, and the rules of how late and how early a slot can be booked, apply to new reservations only;
- * occupancy and calendars are not checked.
+ * or services. Limits, lead time and horizon apply to new reservations only; occupancy and calendars are not checked.
  */
 export const conflictRules = [
   'service_active',

@@ -107,8 +107,7 @@ export interface OverrideOffer {
 /** The exceptions that staff request when they book against scheduling rules. */
 export interface OverrideIntent {
   /**
-   * Whether the provider's time may be booked twice; ignored if the provider forbids it, and for a collective service
-   * (with several providers together).
+   * Whether the provider's time may be booked twice; ignored if the provider forbids it, and for a collective service.
    */
   readonly doubleBook: boolean
 }

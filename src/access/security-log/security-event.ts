@@ -103,9 +103,9 @@ export const noSecondFactorPolicy: SecondFactorPolicy = { since: {}, graceDays: 
 const day = 86_400
 
 /**
- * Returns the Unix time from which a user needs a second factor to use the panel (the web interface for staff);
- * undefined when the user's role requires no second factor. The grace period begins when the requirement took effect
- * for the role, or when the user got the role, whichever is later.
+ * Returns the Unix time from which a user needs a second factor to use the panel; undefined when the user's role
+ * requires no second factor. The grace period begins when the requirement took effect for the role, or when the user
+ * got the role, whichever is later.
  */
 export function secondFactorDueAt(
   { since, graceDays }: SecondFactorPolicy,

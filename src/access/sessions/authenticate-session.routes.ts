@@ -34,11 +34,11 @@ export interface SessionAuthenticationOptions extends Addresses {
 }
 
 /**
- * Authenticates a request to the API of the panel (the user interface for staff, at `/admin/`). Checks CSRF headers
- * and, unless the route admits anyone, session, role, second-factor policy and, where the route requires it, recent
- * authentication. Throws a refusal with 401 for a missing or ended session, and with 403 when another check fails. The
- * returned principal has a function `check`, which throws a 403 refusal when the body contains a field for which the
- * route requires recent authentication and the user has not recently authenticated.
+ * Authenticates a request to the API of the panel. Checks CSRF headers and, unless the route admits anyone, session,
+ * role, second-factor policy and, where the route requires it, recent authentication. Throws a refusal with 401 for a
+ * missing or ended session, and with 403 when another check fails. The returned principal has a function `check`, which
+ * throws a 403 refusal when the body contains a field for which the route requires recent authentication and the user
+ * has not recently authenticated.
  */
 export async function authenticateSession(
   { app, ...addresses }: SessionAuthenticationOptions,

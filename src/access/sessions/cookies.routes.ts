@@ -9,10 +9,7 @@ export interface Connection {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
-/**
- * A cookie of the panel (the web interface for staff), whose name over HTTPS differs from its name over plain HTTP on
- * loopback.
- */
+/** A cookie of the panel, whose name over HTTPS differs from its name over plain HTTP on loopback. */
 export interface Cookie {
   /** The name of the cookie over HTTPS. Browsers bind a cookie with the prefix `__Host-` to the host that set it. */
   readonly secure: `__Host-${string}`

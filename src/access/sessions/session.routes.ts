@@ -146,8 +146,7 @@ function signInFailed(): Refusal {
 }
 
 /**
- * Returns the data about a signed-in user that the panel (the web interface for staff) receives: the account's main
- * fields and its second factors.
+ * Returns the data about a signed-in user that the panel receives: the account's main fields and its second factors.
  */
 export async function shownSignedIn({ app }: Pick<PanelContext, 'app'>, user: User) {
   const { id, name, email, role, providerId } = user

@@ -1,9 +1,6 @@
 import type { Database } from '../../db/database.ts'
 
-/**
- * Returns the language in which a user reads the panel (the web interface for staff); undefined until the user has
- * opened it.
- */
+/** Returns the language in which a user reads the panel; undefined until the user has opened it. */
 export async function findUserLanguage(db: Database, userId: string): Promise<string | undefined> {
   const row = await db.build
     .selectFrom('user_language')
@@ -14,9 +11,8 @@ export async function findUserLanguage(db: Database, userId: string): Promise<st
 }
 
 /**
- * Returns the language in which an active user who is linked to a provider reads the panel (the web interface for
- * staff); if several such users have opened the panel, the language of the user with the lowest id. Undefined when no
- * such user has opened the panel yet.
+ * Returns the language in which an active user who is linked to a provider reads the panel; if several such users have
+ * opened the panel, the language of the user with the lowest id. Undefined when no such user has opened the panel yet.
  */
 export async function findProviderLanguage(db: Database, providerId: number): Promise<string | undefined> {
   const row = await db.build
@@ -31,7 +27,7 @@ export async function findProviderLanguage(db: Database, providerId: number): Pr
   return row?.language
 }
 
-/** Stores the language in which a user reads the panel (the web interface for staff). */
+/** Stores the language in which a user reads the panel. */
 export async function saveUserLanguage(db: Database, userId: string, language: string): Promise<void> {
   await db.build
     .insertInto('user_language')

@@ -1,10 +1,10 @@
 import { type Message, message } from '../../messages/message.ts'
-/** The role of a user of the panel (the web interface for staff). */
+/** The role of a user of the panel. */
 export type UserRole = 'admin' | 'manager' | 'receptionist' | 'provider' | 'read_only'
 /** All roles of users. */
 export const userRoles: readonly UserRole[] = ['admin', 'manager', 'receptionist', 'provider', 'read_only']
 
-/** A user of the panel (the web interface for staff). */
+/** A user of the panel. */
 export interface User {
   readonly id: string
   readonly email: string

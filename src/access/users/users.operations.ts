@@ -40,10 +40,7 @@ export interface CreateUser {
 /** Seconds after its creation at which a link for setting a password expires. */
 export const linkSeconds = 3_600
 
-/**
- * Creates a user of the panel (the web interface for staff); refuses an e-mail address that another user has,
- * regardless of case.
- */
+/** Creates a user of the panel; refuses an e-mail address that another user has, regardless of case. */
 export const createUser: Operation<CreateUser, { readonly id: string }> = async (tx, input) => {
   await tx.lock(['users'])
   if ((await findUserId(tx.db, input.email)) !== undefined) {
@@ -288,8 +285,8 @@ export function hashLinkSecret(secret: string): string {
 }
 
 /**
- * Stores the language in which a user reads the panel (the web interface for staff); the operation appends no event,
- * since the language is only a preference.
+ * Stores the language in which a user reads the panel; the operation appends no event, since the language is only a
+ * preference.
  */
 export const setUserLanguage: Operation<
   { readonly userId: string; readonly language: string },

@@ -64,7 +64,7 @@ export async function insertUserLink(
     .execute()
 }
 
-/** A user of the panel (the web interface for staff) with the hash of the password. */
+/** A user of the panel with the hash of the password. */
 export interface UserRecord {
   readonly user: User
   /** The hash of the user's password; null while no password is set. */

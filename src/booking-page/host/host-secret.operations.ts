@@ -8,8 +8,8 @@ import { deleteHostSecret, findHostSecret, saveHostSecret } from './host-secret.
 export const hostSecretPlace = 'booking-page:host-secret'
 
 /**
- * Stores a new secret with which the host site (the owner's website) signs tokens. The caller has encrypted it, so that
- * the operation's input does not contain the plain secret. Tokens signed with an earlier secret become invalid.
+ * Stores a new secret with which the host site signs tokens. The caller has encrypted it, so that the operation's input
+ * does not contain the plain secret. Tokens signed with an earlier secret become invalid.
  */
 export const setHostSecret: Operation<{ readonly sealed: string }, Record<never, never>> = async (tx, { sealed }) => {
   await tx.lock(['host-secret'])
@@ -18,10 +18,7 @@ export const setHostSecret: Operation<{ readonly sealed: string }, Record<never,
   return {}
 }
 
-/**
- * Removes the secret with which the host site (the owner's website) signs tokens, so that no such token is accepted any
- * more.
- */
+/** Removes the secret with which the host site signs tokens, so that no such token is accepted any more. */
 export const removeHostSecret: Operation<Record<never, never>, Record<never, never>> = async (tx) => {
   await tx.lock(['host-secret'])
   if (!(await findHostSecret(tx.db))) return {}
@@ -31,8 +28,8 @@ export const removeHostSecret: Operation<Record<never, never>, Record<never, nev
 }
 
 /**
- * Replaces `from`, the stored ciphertext of the secret of the host site (the owner's website), by `to`, the same secret
- * encrypted with another key; does nothing when the stored ciphertext is no longer `from`.
+ * Replaces `from`, the stored ciphertext of the secret of the host site, by `to`, the same secret encrypted with
+ * another key; does nothing when the stored ciphertext is no longer `from`.
  */
 export const resealHostSecret: Operation<{ readonly from: string; readonly to: string }, Record<never, never>> = async (
   tx,

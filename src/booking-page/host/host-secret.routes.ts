@@ -30,8 +30,8 @@ export function hostSecretHandlers({
 }
 
 /**
- * Returns the secret with which the host site (the owner's website) signs tokens; undefined when there is none, or when
- * it cannot be decrypted.
+ * Returns the secret with which the host site signs tokens; undefined when there is none, or when it cannot be
+ * decrypted.
  */
 export async function loadHostSecret({ db }: Pick<Daybook, 'db'>, findKey: KeySource): Promise<string | undefined> {
   const stored = await findHostSecret(db)

@@ -6,13 +6,13 @@ export interface StoredHostSecret {
   readonly createdAt: number
 }
 
-/** Returns the encrypted secret of the host site (the owner's website); undefined when there is none. */
+/** Returns the encrypted secret of the host site; undefined when there is none. */
 export async function findHostSecret(db: Database): Promise<StoredHostSecret | undefined> {
   const row = await db.build.selectFrom('host_secret').selectAll().executeTakeFirst()
   return row && { sealed: row.sealed, createdAt: row.created_at }
 }
 
-/** Stores the encrypted secret of the host site (the owner's website), replacing an earlier one. */
+/** Stores the encrypted secret of the host site, replacing an earlier one. */
 export async function saveHostSecret(db: Database, { sealed, createdAt }: StoredHostSecret): Promise<void> {
   const row = { sealed, created_at: createdAt }
   await db.build
@@ -22,7 +22,7 @@ export async function saveHostSecret(db: Database, { sealed, createdAt }: Stored
     .execute()
 }
 
-/** Deletes the secret of the host site (the owner's website). */
+/** Deletes the secret of the host site. */
 export async function deleteHostSecret(db: Database): Promise<void> {
   await db.build.deleteFrom('host_secret').execute()
 }

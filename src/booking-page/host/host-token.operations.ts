@@ -7,35 +7,31 @@ import { encrypt, findDecrypted, type KeyRing } from '../../encryption.ts'
  * A visitor who is signed in to the host site (the owner's website), according to a token that the host site signed.
  */
 export interface HostVisitor {
-  /** The id of the visitor's account on the host site (the owner's website). */
+  /** The id of the visitor's account on the host site. */
   readonly id: number
   readonly name: string
   readonly email: string
 }
 
 /**
- * A token of the host site (the owner's website) is accepted only if it expires within this many seconds, with a
- * tolerance of `clockSkew`.
+ * A token of the host site is accepted only if it expires within this many seconds, with a tolerance of `clockSkew`.
  */
 const tokenSeconds = 600
-/** Seconds by which the clock of the host site (the owner's website) may differ from that of this server. */
+/** Seconds by which the clock of the host site may differ from that of this server. */
 const clockSkew = 60
-/**
- * Seconds within which a visitor must finish a booking after a token of the host site (the owner's website) was
- * accepted.
- */
+/** Seconds within which a visitor must finish a booking after a token of the host site was accepted. */
 const ticketSeconds = 3_600
 const maxName = 200
 
-/** Returns a new random secret with which the host site (the owner's website) signs tokens. */
+/** Returns a new random secret with which the host site signs tokens. */
 export function newHostSecret(): string {
   return `dbh_${randomBytes(32).toString('base64url')}`
 }
 
 /**
- * Returns the visitor in a JSON Web Token that the host site (the owner's website) signed with HMAC-SHA-256. Returns
- * undefined when the signature is wrong, when the token has expired or expires in more than ten minutes (both with a
- * tolerance of `clockSkew`), or when it has no valid user id. The signature is verified before the token is parsed.
+ * Returns the visitor in a JSON Web Token that the host site signed with HMAC-SHA-256. Returns undefined when the
+ * signature is wrong, when the token has expired or expires in more than ten minutes (both with a tolerance of
+ * `clockSkew`), or when it has no valid user id. The signature is verified before the token is parsed.
  */
 export async function readHostToken(secret: string, token: string, now: number): Promise<HostVisitor | undefined> {
   const [head = '', body = '', signature = '', ...more] = token.split('.')
@@ -66,8 +62,8 @@ async function parsed(text: string): Promise<unknown> {
 const place = 'booking-page:host-visitor'
 
 /**
- * Encrypts the data of a visitor whom the host site (the owner's website) identified, for use in the links and forms of
- * the booking page, so that these contain no personal data in plain text.
+ * Encrypts the data of a visitor whom the host site identified, for use in the links and forms of the booking page, so
+ * that these contain no personal data in plain text.
  */
 export function sealVisitor({ secret }: Catalogue, visitor: HostVisitor, now: number): string {
   return encrypt([keyOf(secret)], JSON.stringify({ ...visitor, until: now + ticketSeconds }), place)

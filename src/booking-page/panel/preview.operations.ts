@@ -3,7 +3,7 @@ import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { encrypt, findDecrypted } from '../../encryption.ts'
 import type { PageSettings } from '../settings.ts'
 
-/** Unsaved settings of the booking page that a preview in the panel (the web interface for staff) shows. */
+/** Unsaved settings of the booking page that a preview in the panel shows. */
 export type PreviewSettings = Partial<Pick<PageSettings, 'radius' | 'scheme' | 'font' | 'intro' | 'texts'>>
 
 const place = 'booking-page:preview'

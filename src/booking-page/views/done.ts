@@ -72,8 +72,8 @@ ${total && html`<dt>${visit.seats > 1 ? words.total : words.price}</dt><dd>${tot
 }
 
 /**
- * Returns the link to an online meeting, followed by its address as a text to copy; undefined for none. For the address
- * `expected`, returns a sentence which says that the link will follow.
+ * Returns the link to an online meeting, followed by its address as a text to copy; undefined if there is none. For the
+ * address `expected`, returns a sentence which says that the link will follow.
  */
 export function meetingContent(
   { joinMeeting, meetingFollows }: Words,

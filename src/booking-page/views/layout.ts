@@ -41,7 +41,7 @@ export interface Page {
   readonly body: Content
   /** The canonical URL of the page for search engines; absent for pages that search engines must not list. */
   readonly canonical?: string
-  /** A description of the service and its price for search engines, as JSON-LD; absent for none. */
+  /** A description of the service and its price for search engines, as JSON-LD; absent if there is none. */
   readonly offer?: Readonly<Record<string, unknown>>
   /** The URL of the picture that other sites show with a link to the page; when absent, a general one is used. */
   readonly image?: string

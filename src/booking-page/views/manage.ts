@@ -46,7 +46,7 @@ export interface ManageView extends View {
    * cancel; empty unless the reservation is that of the form's first person.
    */
   readonly others: readonly string[]
-  /** The name of the message about the action that the customer just completed; undefined for none. */
+  /** The name of the message about the action that the customer just completed; undefined if there is none. */
   readonly done: keyof Words | undefined
   /** The errors in the customer's answers, by the name of the input. */
   readonly faults: FormFields['faults']

@@ -28,7 +28,7 @@ export interface MonthView extends View {
   /** The provider whose times are shown; undefined for those of all providers. */
   readonly provider: Provider | undefined
   readonly month: Month
-  /** The date (`YYYY-MM-DD`) whose times are shown; undefined for none. */
+  /** The date (`YYYY-MM-DD`) whose times are shown; undefined if there is none. */
   readonly date: string | undefined
   readonly times: readonly FreeTime[]
   /**
@@ -53,7 +53,7 @@ export interface MonthView extends View {
   readonly form: string
   /** The details that the customer has already entered, as form entries; sent along while another time is chosen. */
   readonly kept: readonly (readonly [string, string])[]
-  /** A message that the page shows above the free times, such as that the chosen time was taken; absent for none. */
+  /** A message that the page shows above the free times, such as that the chosen time was taken; absent if there is none. */
   readonly alert?: Content
   /**
    * The title of the page when it serves another purpose than a booking, such as moving a reservation; otherwise

@@ -59,7 +59,7 @@ export interface ReadChanges {
   /** When true, only items in `known` are read, and other items are ignored; when absent, all items are read. */
   readonly onlyKnown?: true
   /**
-   * The rule for events that open time for booking; absent for none. The component of a matching event gets
+   * The rule for events that open time for booking; absent if there is none. The component of a matching event gets
    * an additional content line (see `withoutTitle`).
    */
   readonly opening?: OpeningRule

@@ -11,8 +11,8 @@ export interface StoredItem {
 /** The changes of the stored items of a calendar since an earlier reading. */
 export interface ItemChanges {
   /**
-   * The stored sync position of the calendar when the reading of the changes began; undefined for none. The changes are
-   * discarded if the stored sync position has changed before they are stored.
+   * The stored sync position of the calendar when the reading of the changes began; undefined if there is none. The
+   * changes are discarded if the stored sync position has changed before they are stored.
    */
   readonly since: string | undefined
   readonly changed: readonly StoredItem[]

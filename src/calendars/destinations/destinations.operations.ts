@@ -117,10 +117,7 @@ function shownDestination(
   return { providerId, host, name, policy, names, ...(meetings && { meetings }) }
 }
 
-/**
- * Removes the destination (the calendar to which reservations are written) in an account that is disconnected; events
- * that were written remain in the calendar.
- */
+/** Removes the destination in an account that is disconnected; events that were written remain in the calendar. */
 export async function dropDestination(tx: Tx, { id, providerId }: CalendarAccount): Promise<void> {
   await deleteEventsOfAccount(tx.db, id)
   const destination = await findDestination(tx.db, providerId)
@@ -131,9 +128,8 @@ export async function dropDestination(tx: Tx, { id, providerId }: CalendarAccoun
 }
 
 /**
- * After a change of an account's credentials, queues the comparison of the destination (the calendar to which
- * reservations are written) in the account, and the writing of those of its events that have a fault. Does nothing for
- * an account without a destination.
+ * After a change of an account's credentials, queues the comparison of the destination in the account, and the writing
+ * of those of its events that have a fault. Does nothing for an account without a destination.
  */
 export async function resumeDestination(tx: Tx, { id, providerId }: CalendarAccount): Promise<void> {
   const destination = await findDestination(tx.db, providerId)

@@ -71,8 +71,8 @@ export async function saveDestination(db: Database, destination: CalendarDestina
 }
 
 /**
- * Stores the result of comparing a destination (the calendar to which a provider's reservations are written) with the
- * reservations; does nothing when the provider's destination is no longer the same calendar.
+ * Stores the result of comparing a destination with the reservations; does nothing when the provider's destination is
+ * no longer the same calendar.
  */
 export async function updateDestination(
   db: Database,
@@ -94,8 +94,8 @@ export async function deleteDestination(db: Database, providerId: number): Promi
 }
 
 /**
- * Returns which of the given reservations have a calendar event, or occupy a provider with a destination (a calendar to
- * which reservations are written): one row for each reservation and account with such an event or destination.
+ * Returns which of the given reservations have a calendar event, or occupy a provider with a destination: one row for
+ * each reservation and account with such an event or destination.
  */
 export async function listWritten(db: Database, ids: readonly string[]): Promise<ReservationAccount[]> {
   if (ids.length === 0) return []

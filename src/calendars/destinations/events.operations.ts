@@ -105,20 +105,14 @@ export const makeDestinationDue: Operation<{ readonly providerId: number }, Reco
   return {}
 }
 
-/**
- * The input of `recordComparison`: the result of comparing a destination (the calendar to which a provider's
- * reservations are written) with the reservations.
- */
+/** The input of `recordComparison`: the result of comparing a destination with the reservations. */
 export interface ComparedDestination extends Pick<CalendarDestination, 'providerId' | 'accountId' | 'calendar'> {
   /** The sync position of the calendar after the comparison; absent when nothing has changed. */
   readonly cursor?: string
   readonly isComplete?: boolean
 }
 
-/**
- * Records that a destination (the calendar to which a provider's reservations are written) was compared with the
- * reservations.
- */
+/** Records that a destination was compared with the reservations. */
 export const recordComparison: Operation<ComparedDestination, Record<string, never>> = async (
   tx,
   { cursor, isComplete = false, ...destination },
@@ -140,10 +134,7 @@ export interface DestinationFailure extends Pick<CalendarDestination, 'providerI
   readonly retryAfter: number
 }
 
-/**
- * Records that a destination (the calendar to which a provider's reservations are written) could not be compared with
- * the reservations.
- */
+/** Records that a destination could not be compared with the reservations. */
 export const recordDestinationFault: Operation<DestinationFailure, Record<string, never>> = async (
   tx,
   { fault, detail, retryAfter, ...destination },

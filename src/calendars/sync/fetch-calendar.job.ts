@@ -20,7 +20,7 @@ export interface FetchOptions {
   readonly signal?: AbortSignal | undefined
   /** Returns the current Unix time in seconds. */
   readonly now: () => number
-  /** The rule for events that open time for booking instead of blocking it; undefined for none. */
+  /** The rule for events that open time for booking instead of blocking it; undefined if there is none. */
   readonly opening?: OpeningRule | undefined
 }
 

@@ -61,9 +61,8 @@ export const storeCalendar: Operation<ReadCalendar, { readonly added: number; re
   const found = await findCalendar(tx.db, id)
   if (!found) return nothing
   const catalogue = await loadCatalogue(tx.db)
-  // Openings (times that events open for booking) are a part of the catalogue, like weekly opening hours. The catalogue
-  // is therefore locked for writing if the calendar has a rule for openings, or had openings at its last successful
-  // reading.
+  // Openings are a part of the catalogue, like weekly opening hours. The catalogue is therefore locked for writing if
+  // the calendar has a rule for openings, or had openings at its last successful reading.
   await tx.lock([found.opening || found.content?.openings ? 'catalogue!' : 'catalogue'])
   // A booking of the provider takes the same lock, so it sees the busy times either before or after the change.
   await tx.lock([resourceLock(providerResource(found.providerId))])

@@ -55,7 +55,7 @@ export interface Provider {
   readonly allowedServices: readonly string[]
   readonly weekly: Weekly
   readonly overrides: readonly DateOverride[]
-  /** The bookable time that events of connected calendars open, ordered by start; absent for none. */
+  /** The bookable time that events of connected calendars open, ordered by start; absent if there is none. */
   readonly openings?: readonly CalendarOpening[]
   /** Whether staff may deliberately book this provider's time twice, with a reason; false when absent. */
   readonly doubleBooking?: boolean

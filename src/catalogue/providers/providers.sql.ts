@@ -75,7 +75,7 @@ export async function updateProvider(db: Database, changed: Provider, now: numbe
     .execute()
 }
 
-/** Stores the key that identifies an existing provider in the site file (the JSON file that describes the site). */
+/** Stores the key that identifies an existing provider in the site file. */
 export async function updateProviderKey(db: Database, id: number, key: string): Promise<void> {
   await db.build.updateTable('provider').set({ key }).where('id', '=', id).execute()
 }

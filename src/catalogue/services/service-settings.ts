@@ -29,7 +29,7 @@ type Faults = Details
 
 /**
  * The result of `applyServiceChange`: the changed service, or messages about invalid fields, or messages about changed
- * settings that only the panel and the site file (the JSON file that describes the site) may change.
+ * settings that only the panel and the site file may change.
  */
 export type EditedService =
   | { readonly service: Service }
@@ -84,10 +84,7 @@ export function applyServiceChange(service: Service, change: ServiceChange): Edi
   return Object.keys(panelOnly).length > 0 ? { panelOnly } : { service: edited }
 }
 
-/**
- * Changes of a service's settings in the format of the panel and of the site file (a JSON description of the site); an
- * absent setting is unchanged.
- */
+/** Changes of a service's settings in the format of the panel and of the site file; an absent setting is unchanged. */
 export type SettingsChange = Partial<Omit<ServiceSettings, 'limits'>> & {
   /** The limits that replace all limits of the service; a limit that is absent or null no longer applies. */
   readonly limits?: { readonly [Name in keyof Limits]?: number | null }
@@ -99,7 +96,7 @@ export function mergeSettings(before: ServiceSettings, { limits, ...change }: Se
   return { ...before, ...change, ...(bind && { limits: bind }) }
 }
 
-/** The settings of a service that only the panel and the site file (a JSON description of the site) may change. */
+/** The settings of a service that only the panel and the site file may change. */
 const panelSettings = new Set(Object.keys(defaultServiceSettings).filter((key) => key !== 'durationMinutes'))
 
 function changedPanelSettings(service: Service, sent: Data): Faults {

@@ -133,8 +133,8 @@ export interface ProviderServiceSettings {
 }
 
 /**
- * The names of the settings that a provider can have for a service, in the order in which an exported site file (the
- * JSON file that describes the site) lists them.
+ * The names of the settings that a provider can have for a service, in the order in which an exported site file lists
+ * them.
  */
 export const providerServiceKeys: readonly (keyof ProviderServiceSettings)[] = [
   'participate',

@@ -26,7 +26,7 @@ export interface AddService {
   readonly settings?: SettingsChange
   /** The id of a removed service to restore; when absent, a new id is assigned. */
   readonly id?: string
-  /** Keys and values of integrations, stored as given; absent for none. */
+  /** Keys and values of integrations, stored as given; absent if there is none. */
   readonly data?: Data
   readonly form?: readonly FormFieldEntry[]
 }
@@ -85,10 +85,7 @@ export interface SetService extends Partial<Pick<Service, 'name' | 'description'
   readonly form?: readonly FormFieldEntry[]
 }
 
-/**
- * Changes a service's own fields, form, integration keys and any of its settings, for the panel (the web interface for
- * staff) and for undo.
- */
+/** Changes a service's own fields, form, integration keys and any of its settings, for the panel and for undo. */
 export const setService: Operation<SetService, Record<string, never>> = async (tx, { id, settings, ...change }) => {
   const before = await lockService(tx, id)
   const data = mergeData(before.data, change.data ?? {})
@@ -129,8 +126,7 @@ export interface MoveService {
 }
 
 /**
- * Moves a service before another, or to the end, in the order in which the panel (the web interface for staff) and the
- * booking page list services.
+ * Moves a service before another, or to the end, in the order in which the panel and the booking page list services.
  */
 export const moveService: Operation<MoveService, Record<string, never>> = async (tx, { id, before }) => {
   const moved = await lockService(tx, id)

@@ -27,7 +27,7 @@ export async function listServices(db: Database): Promise<Service[]> {
   return rows.map(toService)
 }
 
-/** Returns the ids of the services that have a key in the site file (the JSON file that describes the site), by key. */
+/** Returns the ids of the services that have a key in the site file, by key. */
 export async function listServiceKeys(db: Database): Promise<Map<string, string>> {
   const rows = await db.build.selectFrom('service').select(['id', 'key']).where('key', 'is not', null).execute()
   return new Map(rows.map((row) => [row.key ?? '', row.id]))
@@ -41,10 +41,7 @@ export async function insertService(db: Database, made: Service, { key, ordinal,
   await db.build.insertInto('service').values(row).execute()
 }
 
-/**
- * Updates a service, except its key in the site file (a JSON description of the site) and its position in the panel's
- * list.
- */
+/** Updates a service, except its key in the site file and its position in the panel's list. */
 export async function updateService(db: Database, changed: Service, now: number): Promise<void> {
   const { id, ...columns } = toRow(changed)
   await db.build
@@ -54,7 +51,7 @@ export async function updateService(db: Database, changed: Service, now: number)
     .execute()
 }
 
-/** Stores the key that identifies an existing service in the site file (the JSON file that describes the site). */
+/** Stores the key that identifies an existing service in the site file. */
 export async function updateServiceKey(db: Database, id: string, key: string): Promise<void> {
   await db.build.updateTable('service').set({ key }).where('id', '=', id).execute()
 }

@@ -10,10 +10,7 @@ import { type DataCommand, done, refused } from '../framework/command.ts'
 import { performCommand } from '../framework/perform.ts'
 import { printedLink } from './one-time-link.ts'
 
-/**
- * Creates a user of the panel (the web interface for staff), with the password read from stdin or with a one-time link
- * to set a password.
- */
+/** Creates a user of the panel, with the password read from stdin or with a one-time link to set a password. */
 export const userCreate: DataCommand = {
   on: 'data',
   options: {

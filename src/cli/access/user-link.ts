@@ -5,10 +5,7 @@ import { type DataCommand, refused } from '../framework/command.ts'
 import { performCommand } from '../framework/perform.ts'
 import { printedLink } from './one-time-link.ts'
 
-/**
- * Creates a one-time link with which a user of the panel (the web interface for staff) sets a new password; earlier
- * links become invalid.
- */
+/** Creates a one-time link with which a user of the panel sets a new password; earlier links become invalid. */
 export const userLink: DataCommand = {
   on: 'data',
   options: {

@@ -31,8 +31,8 @@ export const apply: DataCommand = {
 
 const kinds = ['services', 'providers', 'customers', 'reservations'] as const
 const maxNames = 20
-// The minimum number of rows of a site file (a JSON description of the site) for which progress is reported; writing
-// that many rows takes about a second.
+// The minimum number of rows of a site file for which progress is reported; writing that many rows takes about a
+// second.
 const manyRows = 1_000
 
 /**

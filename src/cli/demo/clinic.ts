@@ -14,10 +14,7 @@ export interface DemoService extends Partial<ServiceSettings> {
   readonly form?: readonly FormFieldEntry[]
 }
 
-/**
- * A provider of the demo in the format of a site file (a JSON file that describes a site), which refers to services by
- * key.
- */
+/** A provider of the demo in the format of a site file, which refers to services by key. */
 export interface DemoProvider extends Omit<Provider, 'services'> {
   readonly services: Readonly<Record<string, ProviderServiceSettings>>
 }

@@ -10,7 +10,7 @@ import { demoUsers } from './users.ts'
 
 /** The data that is printed when the demo starts. The password and the tokens are not shown again. */
 interface Demo {
-  /** Describes the users who can sign in to the panel (the web interface for staff). */
+  /** Describes the users who can sign in to the panel. */
   readonly users: string
   readonly readToken: string
   readonly writeToken: string

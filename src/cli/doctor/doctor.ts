@@ -10,8 +10,8 @@ import { nodeChecks } from './node-checks.ts'
 import { paymentChecks } from './payment-checks.ts'
 
 /**
- * The checks that the panel (the web interface for staff) runs as well. They read no reservations and compute no slots,
- * so they are quick on a large site.
+ * The checks that the panel runs as well. They read no reservations and compute no slots, so they are quick on a large
+ * site.
  */
 export const quickExaminations = [
   runtimeChecks,

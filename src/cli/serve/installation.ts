@@ -27,10 +27,7 @@ const noBackup: BackupView = {
   message: message('backup_none'),
 }
 
-/**
- * Returns the functions with which the panel (the web interface for staff) shows the state of the installation, and
- * makes and downloads a backup.
- */
+/** Returns the functions with which the panel shows the state of the installation, and makes and downloads a backup. */
 export function installationOf(app: MeasuredApp): Installation {
   const startedAt = app.now()
   let backup = noBackup

@@ -143,9 +143,7 @@ function outboundSettings(config: Config, began: number): OutboundSettings {
   }
 }
 
-/**
- * Returns the URL of the panel (the web interface for staff) and, while no administrator can sign in, the set-up link.
- */
+/** Returns the URL of the panel and, while no administrator can sign in, the set-up link. */
 async function panelText(app: CommandApp, listening: string): Promise<string> {
   const secret = newLinkSecret()
   const { offered } = await performCommand(app, 'set-up.offer', { linkHash: hashLinkSecret(secret) }, { by: 'serve' })

@@ -12,9 +12,9 @@ export interface LabelledPhone {
 export interface CustomerDetails {
   /** The customer's birthday as `YYYY-MM-DD`; absent when unknown. */
   readonly birthday?: string
-  /** The tags of the customer in alphabetical order; absent for none. */
+  /** The tags of the customer in alphabetical order; absent if there is none. */
   readonly tags?: readonly string[]
-  /** Phone numbers besides the one in `Customer`; absent for none. */
+  /** Phone numbers besides the one in `Customer`; absent if there is none. */
   readonly phones?: readonly LabelledPhone[]
 }
 

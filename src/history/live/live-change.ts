@@ -42,8 +42,8 @@ export interface LiveChange {
    */
   readonly providerIds: readonly number[]
   /**
-   * The intervals, in Unix seconds, of the changed reservation, time off or hold (a slot temporarily reserved for an
-   * open booking form), before and after the change; empty for other kinds.
+   * The intervals, in Unix seconds, of the changed reservation, time off or hold, before and after the change; empty
+   * for other kinds.
    */
   readonly spans: readonly { readonly start: number; readonly end: number }[]
 }

@@ -37,16 +37,15 @@ interface Listener {
 }
 
 /**
- * Sends committed changes to open screens of the panel. It polls the event log and the holds (slots temporarily
- * reserved for open booking forms) about once a second, and only while there are listeners.
+ * Sends committed changes to open screens of the panel. It polls the event log and the holds about once a second, and
+ * only while there are listeners.
  */
 export class Live {
   readonly #app: Daybook
   readonly #listeners = new Set<Listener>()
   #place: Awaited<ReturnType<typeof newestCursor>> | undefined
   /**
-   * The unexpired holds (slots temporarily reserved for open booking forms) at the last poll, at most `maxHolds`;
-   * undefined before the first poll and without listeners.
+   * The unexpired holds at the last poll, at most `maxHolds`; undefined before the first poll and without listeners.
    */
   #holds: readonly LiveHold[] | undefined
   #timer: NodeJS.Timeout | undefined

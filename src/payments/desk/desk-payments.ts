@@ -23,7 +23,7 @@ export const deskKinds = {
   dispute_won: true,
 } as const
 
-/** A kind of posting (movement of money in the books) that staff see at a reservation. */
+/** A kind of posting that staff see at a reservation. */
 export type DeskKind = keyof typeof deskKinds
 
 /** A posting in the books that concerns a reservation, as the panel shows it. */
@@ -38,7 +38,7 @@ export interface MoneyEntry {
  * The money of a reservation, and how much can still be paid, waived or refunded, in the smallest unit of its currency.
  */
 export interface ReservationMoney {
-  /** The postings (movements of money in the books) of the reservation that staff see, the oldest first. */
+  /** The postings of the reservation that staff see, the oldest first. */
   readonly entries: readonly MoneyEntry[]
   /** The refundable part of each paid payment, the oldest first. */
   readonly refundable: readonly RefundPart[]

@@ -55,7 +55,7 @@ const movements = {
 /** A kind of posting, that is, of a movement of money in the books. */
 export type PostingKind = keyof typeof movements
 
-/** Every kind of posting (movement of money in the books). */
+/** Every kind of posting. */
 export const postingKinds = Object.keys(movements) as readonly PostingKind[]
 
 /** Returns the account that a posting of a kind debits if its amount is positive. */
@@ -71,10 +71,7 @@ export function isSale(kind: PostingKind): boolean {
   return saleKinds.includes(kind)
 }
 
-/**
- * The service, provider and tax rate of a posting (a movement of money in the books); all null when no reservation is
- * known for it.
- */
+/** The service, provider and tax rate of a posting; all null when no reservation is known for it. */
 export interface Subject {
   readonly serviceId: string | null
   readonly providerId: number | null

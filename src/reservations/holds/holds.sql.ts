@@ -27,7 +27,7 @@ export async function countHolds(db: Database, addressHash: string, now: number)
   return Number(row?.count ?? 0)
 }
 
-/** Returns at most `limit` unexpired holds (slots reserved for open booking forms), the one that expires last first. */
+/** Returns at most `limit` unexpired holds, the one that expires last first. */
 export async function listLiveHolds(db: Database, now: number, limit: number): Promise<Hold[]> {
   const rows = await db.build
     .selectFrom('hold')

@@ -18,8 +18,7 @@ export interface SlotSource {
   readonly provider: Provider
   /**
    * The settings of `provider`. For a collective service, duration, interval and buffers are instead the service's own,
-   * the lead time (how late a slot can be booked) is the longest of all members, and the horizon (how early) is the
-   * shortest.
+   * the lead time is the longest of all members, and the horizon is the shortest.
    */
   readonly rule: EffectiveSettings
   readonly members: readonly SourceMember[]
@@ -82,8 +81,8 @@ export function timesOf({ resource }: SourceMember, plan: Plan): ResourceTimes {
 
 /**
  * Builds the slot source of a collective service, whose slots occupy all of its providers. Duration, interval and
- * buffers are those of the service, the capacity is that of each provider, and lead time and horizon (how late and how
- * early a slot can be booked) are the strictest of all providers.
+ * buffers are those of the service, the capacity is that of each provider, and lead time and horizon are the strictest
+ * of all providers.
  */
 function collectiveSource(service: Service, lowest: Provider, providers: readonly Provider[]): SlotSource {
   const members = providers.map((provider) => {

@@ -4,10 +4,10 @@ import { calendarInstant, email, name, oneOf, orNull } from '../../fields.ts'
 import { Type } from '../../schema.ts'
 import { everyone, none, nothing, paging, password, secret } from '../row.ts'
 
-/** The schema of the role of a user, which decides what the user may do in the panel (the web interface for staff). */
+/** The schema of the role of a user, which decides what the user may do in the panel. */
 export const role = oneOf<UserRole>({ admin: true, manager: true, receptionist: true, provider: true, read_only: true })
 
-/** The schema of the signed-in user, as the panel (the web interface for staff) shows them. */
+/** The schema of the signed-in user, as the panel shows them. */
 export const signedIn = Type.Object({
   id: Type.String(),
   name: Type.String(),

@@ -28,10 +28,7 @@ const link = Type.Object({
   expiresAt: calendarInstant,
 })
 
-/**
- * The routes that list, add, change and remove users of the panel (the web interface for staff), and create links with
- * which users set passwords.
- */
+/** The routes that list, add, change and remove users of the panel, and create links with which users set passwords. */
 export const userRoutes = {
   'GET /users/': {
     summary: 'List the users of the panel, by name',

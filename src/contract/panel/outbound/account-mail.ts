@@ -3,8 +3,7 @@ import { Type } from '../../schema.ts'
 import { admins, none, nothing } from '../row.ts'
 
 /**
- * The routes that send users of the panel (the web interface for staff) a link to set a password, and that tell whether
- * this is possible by e-mail.
+ * The routes that send users of the panel a link to set a password, and that tell whether this is possible by e-mail.
  */
 export const accountMailRoutes = {
   'GET /password/forgotten/': {

@@ -23,8 +23,8 @@ export function useSendsMessages(affected: readonly AffectedReservation[]): bool
 }
 
 /**
- * Shows how many customers get a message when the planned moves are accepted, unless the user then chooses to notify
- * nobody. Lists the customers who get none, with their phone numbers, since staff must phone them.
+ * Shows how many customers the service notifies when the planned moves are accepted, unless the user then declines
+ * notifications. Lists the other customers with their phone numbers, because staff must phone them.
  */
 export function MessageSummary({ moves, sends }: { readonly moves: readonly PlannedMove[]; readonly sends: boolean }) {
   const { t } = useTranslation()
