@@ -179,7 +179,8 @@ onEachDatabase((open) => {
     const page = async () => (await admin.get(`/payments/receipt/?id=${receipt.id}`)).text
     assert.match(await page(), /<dt>Customer<\/dt><dd>Jo<\/dd>/)
     const rows = JSON.stringify(await site.sql('select * from receipt'))
-    assert.ok(!/"Jo"|Ada|@|"c_/.test(rows), rows.slice(0, 500))
+    // Whole words: a random id can contain the three letters of a name.
+    assert.doesNotMatch(rows, /\b(?:Jo|Ada)\b|@|\bc_/)
     const erased = await admin.post('/customers/erase/', { id: customerId })
     assert.equal(erased.status, 200, erased.text)
     await waitUntil(async () => !/<dt>Customer<\/dt><dd>Jo/.test(await page()), 'the page without a name')
