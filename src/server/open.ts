@@ -88,7 +88,12 @@ async function openSqlite<C extends OperationTable>(dataDir: string, options: Op
   const { operations, thread = true, onCommit = () => {}, onInvalidation = () => {} } = options
   const file = madeFile(dataDir)
   const data = { file, operations: operations.href }
-  const writer = thread ? new WriterThread(data, onCommit, onInvalidation, options.writer) : undefined
+  // `TakenSlots` caches refused slots. It learns of the writes of other threads only that they changed cached data, and
+  // then forgets all of them, so it is of no use beside other threads that serve requests.
+  const taken = thread && !options.isShared ? new TakenSlots() : undefined
+  const writer = thread
+    ? new WriterThread(data, { onCommit, onInvalidation, memory: taken }, options.writer)
+    : undefined
   const connection = openToWrite(file)
   const migrated = await migrateSqlite(connection, wallClock())
   if (writer) connection.close()
@@ -96,9 +101,7 @@ async function openSqlite<C extends OperationTable>(dataDir: string, options: Op
   const writes = writer ?? new WriteQueue(new SqliteWrites(connection, await tableOf(operations), onInvalidation))
   const db = new SqliteReads(file, writer && (() => writer.caughtUp()))
   return {
-    // `TakenSlots` caches refused slots, and must see the writes that can free them. It does not see the writes of
-    // other serving threads, so it is not used when there are any.
-    perform: performBy<C>(options.isShared ? (write) => writes.perform(write) : refusingTaken(writes)),
+    perform: performBy<C>(async (write) => taken?.refusal(write) ?? writes.perform(write)),
     db,
     migrated,
     applied: neverBehind,
@@ -109,22 +112,6 @@ async function openSqlite<C extends OperationTable>(dataDir: string, options: Op
       await db.close()
       await writes.close()
     },
-  }
-}
-
-/** An object that performs a write and returns its outcome. */
-interface Writes {
-  perform(write: Write): Promise<Outcome<unknown>>
-}
-
-function refusingTaken(writes: Writes): Writes['perform'] {
-  const taken = new TakenSlots()
-  return async (write) => {
-    const late = taken.refusal(write)
-    if (late) return late
-    const outcome = await writes.perform(write)
-    taken.learn(write, outcome)
-    return outcome
   }
 }
 

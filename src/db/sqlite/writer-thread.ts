@@ -15,6 +15,21 @@ import { maxWaiting, type WriterConnection } from './writer-port.ts'
  */
 export type OnCommit = (writes: number, seconds: number) => void
 
+/** A memory of outcomes that must be cleared when a write makes them wrong. */
+interface OutcomeMemory {
+  /** Called with each write of the main thread and its outcome, in the order of commits, before `perform` resolves. */
+  learn(write: Write, outcome: Outcome<unknown>): void
+  /** Called after a commit in which writes of other threads changed cached data, and after the writer thread ended. */
+  forget(): void
+}
+
+/** The callbacks of the main thread for messages of the writer thread. */
+interface WriterListener {
+  readonly onCommit: OnCommit
+  readonly onInvalidation: OnInvalidation
+  readonly memory: OutcomeMemory | undefined
+}
+
 /**
  * Controls the writer thread from the main thread. If the thread ends unexpectedly, its pending writes resolve to
  * faults, and it is replaced when it is next needed.
@@ -22,24 +37,17 @@ export type OnCommit = (writes: number, seconds: number) => void
 export class WriterThread {
   readonly #data: Omit<WriterData, 'begun'>
   readonly #applied: AppliedCounter
-  readonly #onCommit: OnCommit
-  readonly #onInvalidation: OnInvalidation
-  /** The functions that resolve the promises of pending writes, in the order of the writes. */
-  #waiting: ((outcome: Outcome<unknown>) => void)[] = []
+  readonly #listener: WriterListener
+  /** The pending writes in their order, each with the function that resolves its promise. */
+  #waiting: { readonly write: Write; readonly resolve: (outcome: Outcome<unknown>) => void }[] = []
   #unsent: Write[] = []
   #worker: Worker | undefined
   #closed = false
 
   /** Uses a thread that was started in advance, or starts one. The thread opens the file when `open` is called. */
-  constructor(
-    data: Omit<WriterData, 'begun'>,
-    onCommit: OnCommit,
-    onInvalidation: OnInvalidation,
-    started: StartedWriter = startWriter(data),
-  ) {
+  constructor(data: Omit<WriterData, 'begun'>, listener: WriterListener, started: StartedWriter = startWriter(data)) {
     this.#data = data
-    this.#onCommit = onCommit
-    this.#onInvalidation = onInvalidation
+    this.#listener = listener
     this.#applied = new AppliedCounter(started.begun, 0)
     this.#worker = this.#watch(started)
   }
@@ -86,7 +94,7 @@ export class WriterThread {
     if (this.#unsent.length === 0) setImmediate(() => this.#send())
     this.#unsent.push(write)
     return new Promise((resolve) => {
-      this.#waiting.push(resolve)
+      this.#waiting.push({ write, resolve })
     })
   }
 
@@ -137,23 +145,28 @@ export class WriterThread {
     if (message === 'ready') return
     // The cached data that a commit changed is dropped before the outcomes of its writes are passed on, since a client
     // may read as soon as it has its outcome.
-    if (message.invalidations.length > 0) this.#onInvalidation(message.invalidations)
-    const resolvers = this.#waiting.splice(0, message.outcomes.length)
-    for (const [at, resolve] of resolvers.entries()) {
+    const { onCommit, onInvalidation, memory } = this.#listener
+    if (message.invalidations.length > 0) onInvalidation(message.invalidations)
+    const performed = this.#waiting.splice(0, message.outcomes.length)
+    for (const [at, { write, resolve }] of performed.entries()) {
       const outcome = message.outcomes[at]
-      if (outcome) resolve(outcome)
+      if (!outcome) continue
+      memory?.learn(write, outcome)
+      resolve(outcome)
     }
-    for (const { writes, seconds } of message.commits) this.#onCommit(writes, seconds)
+    if (message.othersChanged) memory?.forget()
+    for (const { writes, seconds } of message.commits) onCommit(writes, seconds)
     this.#applied.applyUntil(message.begun)
   }
 
   #giveUp(reason: unknown): void {
     // The writer thread that ended may have committed writes without reporting their cache invalidations.
-    this.#onInvalidation([everythingChanged])
+    this.#listener.onInvalidation([everythingChanged])
+    this.#listener.memory?.forget()
     const waiting = this.#waiting
     this.#waiting = []
     this.#unsent = []
-    for (const resolve of waiting) resolve(fault('unavailable', reason))
+    for (const { resolve } of waiting) resolve(fault('unavailable', reason))
     this.#applied.applyAll()
   }
 }

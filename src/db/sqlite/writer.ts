@@ -44,9 +44,12 @@ export interface Committed {
 
 /**
  * A message from the writer thread to the main thread: `ready` once the file is open and migrated, then the result of a
- * transaction, with all commits since the previous message.
+ * transaction, with all commits since the previous message. `othersChanged` is true if the transaction changed cached
+ * data and contained writes of other threads.
  */
-export type FromWriter = 'ready' | (Committed & { readonly commits: readonly Commit[] })
+export type FromWriter =
+  | 'ready'
+  | (Committed & { readonly commits: readonly Commit[]; readonly othersChanged: boolean })
 
 /** The number of writes of one commit, and its duration. */
 interface Commit {
@@ -135,7 +138,9 @@ async function serve(port: MessagePort, { file, operations, begun }: WriterData)
       // thread at once, to save the main thread's time.
       const committed = { invalidations, begun: Atomics.load(begun, 0) }
       if (isFollowed || invalidations.length > 0 || untold.length >= maxUntold) {
-        port.postMessage({ ...committed, outcomes: of(port), commits: untold } satisfies FromWriter)
+        const othersChanged = invalidations.length > 0 && batch.some(({ from }) => from !== port)
+        const message = { ...committed, outcomes: of(port), commits: untold, othersChanged }
+        port.postMessage(message satisfies FromWriter)
         for (const follower of followers) tell(follower, { ...committed, outcomes: of(follower) })
         untold = []
         invalidations = []

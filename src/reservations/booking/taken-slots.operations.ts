@@ -16,8 +16,8 @@ interface Late {
 /**
  * A cache of slots that a transaction has just refused as taken, so that further requests for the same slot are refused
  * without waiting in the queue of writes. It refuses a request only if a transaction would also refuse it: for the same
- * slot in the same second, for a customer who is known not to be blocked, and if, of the writes passed to `learn`, only
- * bookings by `addReservation` were committed since the slot was refused. See docs/decisions/0019.
+ * slot in the same second, for a customer who is known not to be blocked, and if only bookings by `addReservation` were
+ * committed since the slot was refused. See docs/decisions/0019.
  */
 export class TakenSlots {
   /**
@@ -38,21 +38,22 @@ export class TakenSlots {
   }
 
   /**
-   * Records the outcome of a write. It must be called for every write, in the order of commits and before the response
-   * is sent.
+   * Records the outcome of a write. It must be called for every write of this thread, in the order of commits and
+   * before the response is sent.
    */
   learn({ name, input, context }: Write, outcome: Outcome<unknown>): void {
-    if ('fault' in outcome) this.#forget()
+    if ('fault' in outcome) this.forget()
     else if ('refused' in outcome) {
       if (name !== booking || !outcome.refused.lasting || outcome.replayed) return
       if (!isBooking(input)) return
-      if (this.#taken.size >= maxStored || this.#welcome.size >= maxStored) this.#forget()
+      if (this.#taken.size >= maxStored || this.#welcome.size >= maxStored) this.forget()
       this.#taken.set(input.availabilityId, { asked: input, now: context.now, outcome })
       this.#welcome.add(input.customerId)
-    } else if (name !== booking && !context.dryRun) this.#forget()
+    } else if (name !== booking && !context.dryRun) this.forget()
   }
 
-  #forget(): void {
+  /** Forgets every refusal; must be called when a write of another thread may have freed a slot. */
+  forget(): void {
     this.#taken.clear()
     this.#welcome.clear()
   }
