@@ -130,8 +130,9 @@ export async function runEvent(
 
 /**
  * Returns the kind of notification to send instead of `kind`: the one that `change` causes for the same audience and
- * the same state (`about`); undefined when `change` causes none. `kind` was determined from one event, whereas `change`
- * may combine several events (see `announcedChange`).
+ * with the same `about` (whether the message describes the reservation after or before the change); undefined when
+ * `change` causes none. `kind` was determined from one event, whereas `change` may combine several events (see
+ * `announcedChange`).
  */
 function matchingKind(
   change: ReservationStates,

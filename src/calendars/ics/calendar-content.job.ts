@@ -128,7 +128,8 @@ function bounded<T>(work: () => T): T {
     call.runInContext(context, { timeout: maxMilliseconds })
   } catch (error) {
     if (error instanceof CalendarFault) throw error
-    // An error other than a `CalendarFault` is the timeout, or an error of ical.js about an invalid rule.
+    // An error other than a `CalendarFault` is the timeout, or an error of ical.js about an invalid recurrence rule or
+    // time zone definition.
     const isInterrupted = Object(error).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
     throw new CalendarFault(isInterrupted ? 'too_complex' : 'malformed')
   } finally {

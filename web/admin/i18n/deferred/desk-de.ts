@@ -1,6 +1,6 @@
 import type { PanelTexts } from '../messages.ts'
 
-/** Panel texts in German: the calendar's options, its printed lists, and the keyboard shortcuts. */
+/** Panel texts in German: the calendar's options and menus, its printed lists, and the keyboard shortcuts. */
 export const desk: Pick<PanelTexts, 'calendarView' | 'shortcuts'> = {
   calendarView: {
     options: 'Ansicht anpassen',

@@ -1,4 +1,4 @@
-/** Panel texts in English: the calendar's options, its printed lists, and the keyboard shortcuts. */
+/** Panel texts in English: the calendar's options and menus, its printed lists, and the keyboard shortcuts. */
 export const desk = {
   calendarView: {
     options: 'View options',

@@ -63,7 +63,7 @@ export function slotOf(values: SlotValues, siteCurrency: string): Slot | undefin
   return Object.keys(slot).length > 0 ? slot : undefined
 }
 
-/** Returns the errors of the slot properties, such as the price, in a form, by form field. */
+/** Returns the errors of the currency and the color in a form of slot properties, by form field. */
 export function validateSlot(values: SlotValues, t: TFunction<'words'>) {
   const [currency, color] = [values.currency.trim(), values.color.trim()]
   return {
