@@ -1,8 +1,8 @@
 import type { Slot } from '../plan/plan.ts'
 
 /**
- * Slots in ascending order of their starts. A slot object is created only when it is read, since creating it costs three
- * times as much as finding its start.
+ * Slots in ascending order of their starts. A slot object is created only when it is read, since creating it costs
+ * three times as much as finding its start.
  */
 export interface SlotList {
   readonly starts: ArrayLike<number>
@@ -38,30 +38,30 @@ export function slotListOf(slots: readonly Slot[]): SlotList {
 }
 
 function mergedAtOnce(lists: readonly SlotList[]): SlotList {
-  const length = lists.reduce((sum, { starts }) => sum + starts.length, 0)
-  const starts = new Float64Array(length)
-  // For each merged slot, the number of its list and its index in that list.
-  const ofList = new Uint8Array(length)
-  const indexes = new Uint32Array(length)
-  const heads = Float64Array.from(lists, (list) => list.starts[0] ?? never)
-  const taken = new Uint32Array(lists.length)
+  const columns = lists.map((list) => list.starts)
+  const length = columns.reduce((sum, column) => sum + column.length, 0)
+  const starts = new Array<number>(length)
+  // For each merged slot, `atOnce` times its index in its list, plus the number of the list. Plain arrays of integers,
+  // and no reads beyond the end of a column, halve the time of a merge.
+  const places = new Array<number>(length)
+  const heads = columns.map((column) => column[0] ?? never)
+  const taken = columns.map(() => 0)
   let used = 0
-  let start = heads.reduce((least, head) => Math.min(least, head), never)
+  let start = Math.min(...heads)
   while (used < length) {
     // One pass over the heads (the next start of each list) takes the slots at `start` and finds the next start.
     let following = never
-    for (let number = 0; number < heads.length; number += 1) {
+    for (let number = 0; number < columns.length; number += 1) {
       let head = heads[number] ?? never
-      const list = lists[number]
-      if (head === start && list) {
+      if (head === start) {
+        const column = columns[number] ?? []
         let next = taken[number] ?? 0
         while (head === start) {
           starts[used] = start
-          ofList[used] = number
-          indexes[used] = next
+          places[used] = next * atOnce + number
           used += 1
           next += 1
-          head = list.starts[next] ?? never
+          head = next < column.length ? (column[next] ?? never) : never
         }
         taken[number] = next
         heads[number] = head
@@ -70,7 +70,11 @@ function mergedAtOnce(lists: readonly SlotList[]): SlotList {
     }
     start = following
   }
-  return { starts, slotAt: (index) => present(lists[ofList[index] ?? 0]).slotAt(indexes[index] ?? 0) }
+  const slotAt = (index: number): Slot => {
+    const place = places[index] ?? 0
+    return present(lists[place % atOnce]).slotAt(Math.floor(place / atOnce))
+  }
+  return { starts, slotAt }
 }
 
 function present<T>(item: T | undefined): T {

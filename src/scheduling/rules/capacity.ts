@@ -15,7 +15,8 @@ export function filter(starts: Starts, { slotSource, plan }: RuleQuestion): Star
   const { members } = slotSource
   const { overrides } = starts
   // An override with capacity 0 leaves no seat, even when nothing is booked.
-  const full = new Set([...overrides].flatMap(([start, { capacity }]) => (capacity === 0 ? [start] : [])))
+  const full = new Set<number>()
+  for (const [start, { capacity }] of overrides) if (capacity === 0) full.add(start)
   for (const member of members) {
     const { occupied } = timesOf(member, plan)
     const { serviceId, duration, capacity } = member.rule

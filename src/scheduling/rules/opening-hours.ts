@@ -2,7 +2,7 @@ import type { SlotOverrides } from '../../catalogue/providers/provider.ts'
 import type { EffectiveSettings } from '../../catalogue/services/service.ts'
 import { message } from '../../messages/message.ts'
 import { windowsOf } from '../listing/slot-source.ts'
-import type { Starts } from '../listing/starts.ts'
+import { noStarts, type Starts } from '../listing/starts.ts'
 import { isEmpty, openDayAt, overridesWithin, type Window } from '../opening-hours.ts'
 import type { Interval } from '../time/interval.ts'
 import {
@@ -23,17 +23,17 @@ import {
 export function filter(_: Starts, { plan, slotSource, within }: RuleQuestion): Starts {
   const { interval, duration } = slotSource.rule
   const starts: number[] = []
-  const overrides = new Map<number, SlotOverrides>()
+  let overrides: Map<number, SlotOverrides> | undefined
   for (const window of disjoint(windowsOf(slotSource, plan, within.start, within.end), slotSource.rule)) {
     const last = Math.min(window.end - duration, within.end - 1)
     const skipped = window.start < within.start ? Math.ceil((within.start - window.start) / interval) : 0
-    const differs = !isEmpty(window.overrides)
-    for (let start = window.start + skipped * interval; start <= last; start += interval) {
-      starts.push(start)
-      if (differs) overrides.set(start, window.overrides)
-    }
+    const first = window.start + skipped * interval
+    for (let start = first; start <= last; start += interval) starts.push(start)
+    if (isEmpty(window.overrides)) continue
+    overrides ??= new Map()
+    for (let start = first; start <= last; start += interval) overrides.set(start, window.overrides)
   }
-  return { starts, overrides, full: new Set() }
+  return { ...noStarts, starts, ...(overrides && { overrides }) }
 }
 
 export function verdict(slot: RuleCase): Verdict {
