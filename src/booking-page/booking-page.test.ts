@@ -7,7 +7,7 @@ import { contrast } from '../catalogue/site/appearance.ts'
 import { managePath, openManageSecret } from '../reservations/manage-secret.operations.ts'
 import { byDayPart, monthAfter, monthInterval, nearestTimes, weeksOf } from './calendar.ts'
 import { isFormSecret, isOwnFormToken, newFormSecret, ownFormToken } from './secrets.operations.ts'
-import { slugOf, slugsOf } from './settings.ts'
+import { isSlug, slugOf, slugsOf } from './settings.ts'
 import { jsonInHtml } from './views/layout.ts'
 import { pageStyle } from './views/style.ts'
 import { readVisit, visitUrl } from './visit.ts'
@@ -32,6 +32,12 @@ test('equal and reserved names get numbered slugs', () =>
     'with-2',
     'cut-3',
   ]))
+
+test('a numbered slug is no longer than a slug may be', () => {
+  const slugs = slugsOf(['x'.repeat(80), 'x'.repeat(80), `${'y'.repeat(57)} z y`, `${'y'.repeat(57)} z y`], 'service')
+  assert.equal(new Set(slugs).size, 4)
+  for (const slug of slugs) assert.ok(isSlug(slug), slug)
+})
 
 test('text and buttons have a contrast of 4.5 in light and dark, whatever the colour of the site', () => {
   fc.assert(
