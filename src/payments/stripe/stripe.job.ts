@@ -221,7 +221,8 @@ function disputeOf(dispute: StripeClient.Dispute): DisputeProgress {
     returned,
     fee: sum('fee', -1),
     feeReturned: 0 - sum('fee', 1),
-    dueAt: status.endsWith('needs_response') ? (evidence.due_by ?? null) : null,
+    // Stripe sets `due_by` to 0 or null when no response is possible.
+    dueAt: (status.endsWith('needs_response') && evidence.due_by) || null,
   }
 }
 
