@@ -69,8 +69,8 @@ export interface Schedule {
    */
   readonly every: number
   /**
-   * Whether the job also becomes due each time a node starts. Otherwise, its first run is due `every` seconds after the
-   * start.
+   * Whether the job also becomes due each time a node starts. Otherwise, its next run is due at most `every` seconds
+   * after the start.
    */
   readonly atStart?: true
   run(): Promise<void>

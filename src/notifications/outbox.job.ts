@@ -25,7 +25,7 @@ export interface SendOptions {
 export const maxAttempts = 10
 /** Seconds to wait after each failed attempt, nearly three days in total; up to a tenth is added at random. */
 export const delays = [60, 300, 900, 3_600, 3 * 3_600, 6 * 3_600, 12 * 3_600, 24 * 3_600, 24 * 3_600]
-/** Creates the entry of the current attempt for the message log. */
+/** Creates the entry of a message in the message log as of the current attempt, which replaces the entry so far. */
 export type MakeEntry = (subject: string, state: NotificationState, reason: string) => NotificationEntry
 
 /** Returns a function that creates the log entries of one message. */

@@ -13,7 +13,10 @@ export type ReservationStatus = 'pending' | 'confirmed' | 'cancelled'
  */
 export type Awaited = 'email' | 'payment'
 
-/** How the provider of a reservation was chosen, as stored when it was booked or last moved. */
+/**
+ * How the provider of a reservation was chosen, as stored when it was booked or last moved, or when rules were
+ * overridden for it later.
+ */
 export interface Assignment {
   readonly mode: string
   readonly eligible: readonly number[]
@@ -117,13 +120,17 @@ export interface ReservationChange {
 }
 
 /**
- * Whether staff deliberately double-booked the provider when the reservation was booked or moved to its present slot.
+ * Whether staff deliberately double-booked the provider when the reservation was booked in its present slot, moved to
+ * it, or took seats of it later (as when it is restored).
  */
 export function isDoubleBooked({ assignedBecause }: Pick<Reservation, 'assignedBecause'>): boolean {
   return overriddenRules(assignedBecause).some((rule) => rule === 'occupancy' || rule === 'capacity')
 }
 
-/** Returns the rules that staff overrode when they booked the slot or moved the reservation to it; empty when none. */
+/**
+ * Returns the booking rules that were overridden, by staff or for a customer who paid in time, when the reservation was
+ * booked in its present slot, moved to it, or took seats of it later (as when it is restored); empty when none.
+ */
 export function overriddenRules(assigned: Assignment | null): readonly string[] {
   if (assigned?.because.code !== 'assigned_with_override') return []
   const rules = assigned.because.parameters?.rules

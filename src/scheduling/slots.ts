@@ -114,9 +114,9 @@ export function customerRefusal(
 export const roomRules: readonly RuleName[] = ['time_off', 'calendar', 'occupancy', 'capacity']
 
 /**
- * Returns an offer of the slot, with the providers that a reservation occupies, if none of `rules` (by default the
- * rules about free time and seats) refuses it, otherwise the refusal. A slot whose service or provider is not among the
- * loaded data (`plan`) is refused.
+ * Returns an offer of the slot, with the providers that a reservation of it occupies, if none of `rules` (by default
+ * the rules about free time and seats) refuses it, otherwise the refusal. A slot whose service or provider is not among
+ * the loaded data (`plan`) is refused.
  */
 export function roomFor(
   plan: Plan,

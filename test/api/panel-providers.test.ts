@@ -102,7 +102,8 @@ onEachDatabase((open) => {
     const id = await added({ name: 'Checked' })
     const book = async (service: string, on: string, nth: number): Promise<string> =>
       (await site.booked({ service, provider: id, on, nth })).id
-    // Appointments of half an hour: Tuesday at 9:00 and at 16:00, and Friday at 9:00.
+    // Appointments of half an hour: Tuesday at 9:00 and at 16:00, and Friday at 9:00; a later one on Friday is
+    // cancelled.
     const morning = await book('plain', '2026-10-06', 0)
     const evening = await book('plain', '2026-10-06', 14)
     const other = await book('own', '2026-10-09', 0)

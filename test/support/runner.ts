@@ -48,8 +48,8 @@ export function tempInMemory(): { stop(): void } {
   if (bavail * bsize < memoryNeeded || freemem() < 2 * memoryNeeded) return { stop: () => {} }
   const folder = join(memoryFolder, `${memoryPrefix}${process.pid}`)
   mkdirSync(folder)
-  // The folder has the mode of /tmp, because PostgreSQL runs as another user and must be able to remove its own
-  // directory.
+  // The folder has the mode of /tmp: if the tests run as root, PostgreSQL runs as another user, who must be able to
+  // remove its directory from this folder.
   chmodSync(folder, 0o1777)
   process.env.TMPDIR = folder
   return { stop: () => rmSync(folder, { recursive: true, force: true }) }

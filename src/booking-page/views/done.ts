@@ -47,8 +47,8 @@ export function verifySentPage(view: Omit<DoneView, 'pending' | 'afterUrl'> & { 
 }
 
 /**
- * Returns the page that is shown inside a frame after a booking that must be paid. Its link opens outside of the frame,
- * because the page of the payment processor does not open in a frame.
+ * Returns the page that is shown inside a frame after a booking that must be paid or for which a card must be saved.
+ * Its link opens outside of the frame, because the page of the payment processor does not open in a frame.
  */
 export function toPaymentPage(view: Omit<DoneView, 'pending' | 'afterUrl'>): Page {
   const { words, manageUrl } = view

@@ -130,7 +130,9 @@ export const recordComparison: Operation<ComparedDestination, Record<string, nev
 export interface DestinationFailure extends Pick<CalendarDestination, 'providerId' | 'accountId' | 'calendar'> {
   readonly fault: CalendarFaultCode
   readonly detail: string
-  /** Seconds after which the calendar's server accepts another request; 0 when the server did not say. */
+  /**
+   * Seconds after which the calendar's server accepts another request, at most a day; 0 when the server did not say.
+   */
   readonly retryAfter: number
 }
 

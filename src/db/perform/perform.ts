@@ -132,7 +132,10 @@ function txOver(session: TransactionScope, context: Context, { events, security 
   }
 }
 
-/** Returns a fault as plain data; its message is for the log only. */
+/**
+ * Returns a fault as plain data. Its message, with the stack if there is one, is for the log, the output of commands
+ * and the error of a failed job; a response to a failed request does not contain it.
+ */
 export function fault(kind: 'unavailable' | 'internal', error: unknown): Outcome<never> {
   return { fault: kind, message: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 }

@@ -69,7 +69,7 @@ export async function settle(
 
 /**
  * Books each of these reservations, or records that its no-show fee was paid, after the payment `id` was paid or its
- * card was saved. When that is refused, the money is returned or the card removed by a job.
+ * card was saved. When that is refused, a job returns the money, or removes the card once no reservation needs it.
  */
 export async function decide(app: Daybook, id: string, reservationIds: readonly string[]): Promise<void> {
   for (const reservationId of reservationIds) {

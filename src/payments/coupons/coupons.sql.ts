@@ -15,7 +15,9 @@ export async function findCoupon(db: Database, id: string): Promise<Coupon | und
   return row && toCoupon(row)
 }
 
-/** Whether any active coupon is valid on this date or later. If not, the booking page does not ask for a code. */
+/**
+ * Whether any active coupon is valid on this date or later. If not, the booking page does not ask for a coupon code.
+ */
 export async function hasCoupons(db: Database, today: string): Promise<boolean> {
   const row = await db.build
     .selectFrom('coupon')

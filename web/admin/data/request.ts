@@ -6,7 +6,7 @@ import { needsReauthentication, requestReauthentication } from './reauthenticati
 /** A route of the panel's API, such as `GET /users/`. */
 export type PanelRoute = keyof PanelApi
 
-/** A route that only reads data and returns JSON, unlike a file or the event stream. */
+/** A `GET` route that returns JSON, not a file or the event stream. */
 export type ReadRoute = {
   [K in PanelRoute]: K extends `GET ${string}` ? (PanelApi[K]['envelope'] extends 'file' | 'live' ? never : K) : never
 }[PanelRoute]

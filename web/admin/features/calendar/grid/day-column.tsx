@@ -212,8 +212,8 @@ interface NextStepProps {
 const lowestWithStep = 24
 
 /**
- * Returns the state of attendance that the button on a reservation's card marks, such as `arrived`; undefined for a
- * card without that button.
+ * Returns the state of attendance that the button on a reservation's card marks, such as `arrived`; undefined if the
+ * card has no room for the button, or if the reservation is not confirmed or has no next state.
  */
 function stepOf(
   { item, block, trackCount }: PositionedBlock<ColumnReservation>,

@@ -393,7 +393,7 @@ function edgeScroll(at: number, first: number, last: number): number {
   return at > last - edge ? Math.min((at - last + edge) / 3, 20) : 0
 }
 
-/** Returns `scroll` if the pointer moved in its direction (`way`), else 0: a grab near an edge scrolls nothing. */
+/** Returns `scroll` if the pointer moved in its direction (by `way` pixels), else 0: a mere grab does not scroll. */
 function inDirection(way: number, scroll: number): number {
   return way * scroll > 0 ? scroll : 0
 }

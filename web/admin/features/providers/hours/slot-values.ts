@@ -26,9 +26,10 @@ export interface SlotValues {
 }
 
 /**
- * Converts the slot properties of an override, such as the price, to form values. Where the override sets no price, the
- * currency is that of the site, so that a price that the user enters is stored with a currency. A stored price without
- * a currency is in the currency of the service; the form shows it in the site's currency.
+ * Converts the slot properties of an override, such as the price, to form values. Where the override sets neither a
+ * price nor a currency, the currency is that of the site, so that a price that the user enters is stored with a
+ * currency. A stored price without a currency is in the currency of the service; the form shows it in the site's
+ * currency.
  */
 export function slotValuesOf(slot: Slot = {}, siteCurrency: string): SlotValues {
   const { price, capacity = '', location = '', title = '', note = '', color = '' } = slot
