@@ -27,7 +27,7 @@ export interface ResetAccess {
 
 /** The result of `resetAccess`. */
 export interface AccessReset {
-  /** The e-mail address of the administrator for whom the link is; null when the site has no active administrator. */
+  /** The e-mail address of the administrator that the link is for; null when the site has no active administrator. */
   readonly administrator: string | null
   /** The number of API tokens that are neither revoked nor expired. */
   readonly tokens: number

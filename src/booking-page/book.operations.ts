@@ -40,7 +40,7 @@ export interface BookForm {
   readonly serviceId: string
   readonly providerId: number
   readonly start: number
-  /** The persons for whom seats are booked, one per seat; the first is the customer who filled in the form. */
+  /** The persons that seats are booked for, one per seat; the first is the customer who filled in the form. */
   readonly people: readonly Person[]
   /** The phone number of the first person in international form; empty for none. */
   readonly phone: string
@@ -59,7 +59,7 @@ export interface BookForm {
   readonly unproven: boolean
   /** The hash of the secret of the private link with which the customer opened the page; absent if there is none. */
   readonly linkHash?: string
-  /** The visitor whom a token of the host site identifies; absent if there is none. */
+  /** The visitor that a token of the host site identifies; absent if there is none. */
   readonly hostVisitor?: HostVisitor
   /** The payment method that the customer chose; absent when there is no choice. */
   readonly pays?: PaymentMethod | undefined

@@ -106,7 +106,7 @@ function linked(url: string, secret: string): URLSearchParams {
 
 /**
  * Whether the visitor may book the service. A service for private links requires an open link to it, and a service for
- * users of the host site (the owner's website) requires a visitor whom a token of that site has identified.
+ * users of the host site (the owner's website) requires a visitor that a token of that site has identified.
  */
 function isAdmitted({ pages, link, hostVisitor, now }: PageRequest, { id }: Service): boolean {
   const { access } = pages.service(id)

@@ -380,7 +380,7 @@ async function formView(
 
 /**
  * Returns the entered values. When neither a name nor an e-mail address was sent, adds the name and the e-mail address
- * of the visitor whom the host site (the owner's website) has identified, if any.
+ * of the visitor that the host site (the owner's website) has identified, if any.
  */
 function prefilled({ sent, hostVisitor }: PageRequest): URLSearchParams {
   if (!hostVisitor || sent.has('name') || sent.has('email')) return sent

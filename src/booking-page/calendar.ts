@@ -5,7 +5,7 @@ import { dateAt, dayStart, wallTime } from '../scheduling/time/zone.ts'
 
 /** A free time of a service, which can be booked on the booking page. */
 export interface FreeTime extends Interval {
-  /** The providers with whom the time can be booked at `price`, in order of preference. */
+  /** The providers that the time can be booked with at `price`, in order of preference. */
   readonly providerIds: readonly number[]
   /**
    * The number of seats without a reservation; seats that other forms hold temporarily count as free. When several

@@ -5,7 +5,7 @@ import type { Message } from '../messages/message.ts'
 import type { PageSettings } from './settings.ts'
 import type { Words } from './words/en.ts'
 
-/** A person for whom a seat is booked; `email` may be empty except for the first person. */
+/** A person that a seat is booked for; `email` may be empty except for the first person. */
 export interface Person {
   readonly name: string
   readonly email: string
@@ -13,7 +13,7 @@ export interface Person {
 
 /** The values that a customer entered in the form for the chosen time. */
 export interface Details {
-  /** The persons for whom seats are booked, one per seat; the first is the customer who fills in the form. */
+  /** The persons that seats are booked for, one per seat; the first is the customer who fills in the form. */
   readonly people: readonly Person[]
   /** The phone number as entered; `readPhone` converts it to international form. */
   readonly phone: string

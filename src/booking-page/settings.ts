@@ -51,7 +51,7 @@ export interface PageSettings {
   /**
    * Whether the visitor's browser must solve a proof of work. A booking without a solution requires the customer to
    * confirm the e-mail address, unless the host site identified the visitor by the same address. While no mail can be
-   * sent, a booking without a solution is accepted only from a visitor whom the host site identified.
+   * sent, a booking without a solution is accepted only from a visitor that the host site identified.
    */
   readonly proofOfWork: boolean
 }

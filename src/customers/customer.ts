@@ -10,7 +10,7 @@ export const active: CustomerStatus = 1
 /** The status of a blocked customer. */
 export const blocked: CustomerStatus = 2
 
-/** A person for whom services are booked. */
+/** A person that services are booked for. */
 export interface Customer {
   readonly id: string
   readonly name: string

@@ -170,7 +170,7 @@ export async function lockCustomer(tx: Tx, id: string): Promise<Customer> {
   return customer
 }
 
-/** Returns the refusal for a customer who does not exist or whom the user has no permission to see. */
+/** Returns the refusal for a customer who does not exist or may not be seen by the user. */
 export function unknownCustomer(): Refusal {
   return refusal('customer_not_found')
 }

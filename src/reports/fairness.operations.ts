@@ -15,7 +15,7 @@ const maxReasons = 20
 
 /**
  * Returns how a service's reservations in a period are distributed over the providers, with each provider's fair share
- * (see `Portion`) and the provider to whom the service's routing would assign the next reservation if all were free.
+ * (see `Portion`) and the provider that the service's routing would choose for the next reservation if all were free.
  * Also returns how the providers of the last `maxReasons` reservations of the period (by start) were chosen.
  */
 export function showFairness(db: ReadDatabase, serviceId: string, period: Period) {

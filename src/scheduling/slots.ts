@@ -166,7 +166,7 @@ function offer({ plan, slotSource, wanted, now, overrides }: RuleCase, bookingIn
 }
 
 /**
- * Returns the providers who are free at one start, of those among whom routing chooses (the pool) and who have the same
+ * Returns the providers who are free at one start, of those from which routing chooses (the pool) and who have the same
  * duration as the given slot source.
  */
 function rivals(
@@ -187,7 +187,7 @@ function contenderAt(slotSource: SlotSource, plan: Plan, bookingIndex: BookingIn
 }
 
 /**
- * Returns the slots of a pool, the providers among whom routing chooses: one slot at each start and duration, listed
+ * Returns the slots of a pool, the providers from which routing chooses: one slot at each start and duration, listed
  * under the provider that routing picks, or the one with the lowest id if the slot is full. `candidates` has one
  * element for each element of `open`, in the same order; `bucket` is the seed of `random` routing.
  */

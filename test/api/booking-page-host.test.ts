@@ -57,7 +57,7 @@ onEachDatabase((open) => {
     return visitor.confirm(await visitor.fillIn(form, { ...own, ...change }))
   }
 
-  test('a user whom the host site vouches for books, prefilled, and is linked to the user', async () => {
+  test('a user that the host site vouches for books, prefilled, and is linked to the user', async () => {
     assert.match(textOf(await visitor.open('/book/plain/?with=1')), /For signed-in users/)
     assert.doesNotMatch((await visitor.open('/book/')).html, /\/book\/plain\//)
     const { sub, name, email } = ada()

@@ -20,7 +20,7 @@ onEachDatabase((open) => {
   const editService = (name: string, body: object) =>
     browser.post('/booking-page/service/edit/', { id: site.service(name), ...body })
 
-  test('the page is closed and opened at once, and the history says by whom', async () => {
+  test('the page is closed and opened at once, and the history says who did it', async () => {
     assert.equal((await edit({ enabled: false })).status, 200)
     const page = await visitor.open('/book/')
     assert.equal(page.status, 404)

@@ -188,7 +188,7 @@ onEachDatabase((open) => {
     assert.equal(total(rows, 'got'), 3)
     assert.equal(total(rows, 'expected'), 3)
     assert.equal(total(rows, 'due'), 0)
-    // `next` of the report is the provider whom weighted routing picks for the next slot at which all providers are
+    // `next` of the report is the provider that weighted routing picks for the next slot at which all providers are
     // free.
     const slot = await site.slot({ service: 'weighted' })
     assert.equal(Object(next).id, slot.providerId)

@@ -6,7 +6,7 @@ export type BankVerdict = 'approved' | 'declined' | 'authentication'
 /** A card as the stand-in for Stripe stores it. */
 export interface StandInCard {
   readonly id: string
-  /** The id of the customer to whom the card is attached; null after the card was detached. */
+  /** The id of the customer that the card is attached to; null after the card was detached. */
   customer: string | null
   readonly brand: string
   readonly last4: string

@@ -64,11 +64,8 @@ describe('absence', { skip: program ? false : 'Chromium is not installed' }, () 
     assert.doesNotMatch(await forKim.inputValue(), /^12:00/, 'Ben is busy at twelve')
     // Another user takes the time suggested for Mia. The test holds back the first page's request for new suggestions
     // until its user has accepted the outdated ones.
-    let hear: () => void = () => undefined
-    const heard = new Promise<void>((resolve) => {
-      hear = resolve
-    })
-    await page.route('**/admin/api/replanning/?*', (route) => heard.then(() => route.continue()))
+    const released = Promise.withResolvers<void>()
+    await page.route('**/admin/api/replanning/?*', (route) => released.promise.then(() => route.continue()))
     const rival = await openPanel(browser, service, '/calendar', { as: 'manager@clinic.example' })
     const taken = await rival.page.evaluate(`fetch('/admin/api/calendar/free/?serviceId=' +
       encodeURIComponent('${await serviceId(service)}') + '&providerId=${ben}&from=1791273600').then((a) => a.json())
@@ -81,7 +78,7 @@ describe('absence', { skip: program ? false : 'Chromium is not installed' }, () 
     await page.getByText('No messages are sent. Please phone:').waitFor()
     await takeScreenshot(page, 'absence')
     await page.getByRole('button', { name: 'Accept 4 suggestions' }).click()
-    hear()
+    released.resolve()
     await page.getByText('3 reservations moved.').waitFor()
     const left = page.getByRole('listitem').filter({ hasText: 'There is a new suggestion.' })
     await left.getByRole('link', { name: 'Mia' }).waitFor()

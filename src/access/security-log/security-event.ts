@@ -67,7 +67,7 @@ export function isCounted(kind: SecurityKind): boolean {
 export interface SecurityChange {
   readonly kind: SecurityKind
   /**
-   * The id of the user whom the event concerns; null for an unknown e-mail address, which is not stored, for an unknown
+   * The id of the user that the event concerns; null for an unknown e-mail address, which is not stored, for an unknown
    * passkey, and for an event that concerns no user.
    */
   readonly userId: string | null

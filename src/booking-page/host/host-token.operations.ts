@@ -62,7 +62,7 @@ async function parsed(text: string): Promise<unknown> {
 const place = 'booking-page:host-visitor'
 
 /**
- * Encrypts the data of a visitor whom the host site identified, for use in the links and forms of the booking page, so
+ * Encrypts the data of a visitor that the host site identified, for use in the links and forms of the booking page, so
  * that these contain no personal data in plain text.
  */
 export function sealVisitor({ secret }: Catalogue, visitor: HostVisitor, now: number): string {

@@ -50,8 +50,8 @@ export async function countDestinations(db: Database): Promise<{ readonly chosen
 }
 
 /**
- * Returns the ids of at most 5,000 providers for whom the comparison of reservations with the calendar to which they
- * are written is due.
+ * Returns the ids of at most 5,000 providers whose comparison of reservations with the calendar to which they are
+ * written is due.
  */
 export async function listDueDestinations(db: Database, now: number): Promise<number[]> {
   const rows = await db.build

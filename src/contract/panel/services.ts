@@ -52,7 +52,7 @@ const shown = Type.Object({
 const preview = Type.Object({
   date: Type.String({ description: 'Date in the zone of the site; tomorrow when the request names none' }),
   zone: Type.String(),
-  providers: Type.Array(named, { description: 'Providers under whom slots are listed' }),
+  providers: Type.Array(named, { description: 'Providers that slots are listed under' }),
   slots: Type.Array(
     Type.Object({
       start: instant,

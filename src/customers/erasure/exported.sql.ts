@@ -19,8 +19,8 @@ export async function listMessagesTo(db: Database, customerId: string) {
 }
 
 /**
- * Returns the entries of the given e-mail addresses and phone numbers in the list of recipients to whom no messages are
- * sent, each with its reason. `address` in the result is the normalised form that `emailKey` returns.
+ * Returns the entries of the given e-mail addresses and phone numbers in the list of recipients that get no messages,
+ * each with its reason. `address` in the result is the normalised form that `emailKey` returns.
  */
 export async function listSuppressionsOf(db: Database, recipients: readonly string[]) {
   const rows = await db.build

@@ -214,7 +214,7 @@ export async function moveTraces(db: Database, from: string, to: string, now: nu
 /**
  * Deletes the messages to the given customers or about the given reservations, and the consents of these customers to
  * short messages (SMS). Also removes `addresses`, all recipients of messages to these customers, and the phone numbers
- * in the consents from the list of recipients to whom no messages are sent.
+ * in the consents from the list of recipients that get no messages.
  */
 export async function deleteMessagesOf(
   db: Database,

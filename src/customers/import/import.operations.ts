@@ -95,7 +95,7 @@ async function write(
 }
 
 /**
- * Loads the customers with whom the rows of an import are compared, and locks these customers until the transaction
+ * Loads the customers that the rows of an import are compared with, and locks these customers until the transaction
  * ends.
  */
 async function lockKnown(tx: Tx, rows: readonly ImportRow[]): Promise<Customer[]> {

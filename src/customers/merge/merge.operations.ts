@@ -9,7 +9,7 @@ import { findDeletionRequests, insertDeletionRequest } from '../deletion/deletio
 import { mergedDetails } from '../details/customer-details.ts'
 import { listReservationsOf, moveTraces } from '../erasure/traces.sql.ts'
 
-/** The input of `mergeCustomers`: the ids of two customers, of whom one remains. */
+/** The input of `mergeCustomers`: the ids of two customers, one of which remains. */
 export interface MergeCustomers {
   /** The id of the customer who remains after the merge. */
   readonly id: string

@@ -102,9 +102,9 @@ function refuseTooMuch({ status, tag }: CustomerSearch, { ofProvider }: Viewer, 
     })
 }
 
-// Returns the ids of at most `maxListed` + 1 customers who have a reservation with the provider to whom the user is
-// restricted; undefined for a user without this restriction. Looking these customers up by id is faster than searching
-// all customers.
+// Returns the ids of at most `maxListed` + 1 customers who have a reservation with the provider that the user is
+// restricted to; undefined for a user without this restriction. Looking these customers up by id is faster than
+// searching all customers.
 async function ownIds(db: Database, { ofProvider }: Viewer): Promise<readonly string[] | undefined> {
   return ofProvider === undefined ? undefined : listCustomerIdsOf(db, ofProvider, maxListed + 1)
 }

@@ -14,7 +14,7 @@ export interface CustomerCriteria {
   /** The tag that matching customers have; upper and lower case are equivalent. */
   readonly tag?: string | undefined
   /**
-   * The id of the provider with whom matching customers have a reservation of any time and status; undefined for all
+   * The id of the provider that matching customers have a reservation with, of any time and status; undefined for all
    * customers.
    */
   readonly ofProvider?: number | undefined

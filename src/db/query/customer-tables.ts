@@ -1,4 +1,4 @@
-/** One row of the table `customer`: a person for whom services are booked. */
+/** One row of the table `customer`: a person that services are booked for. */
 export interface CustomerTable {
   id: string
   key: string | null

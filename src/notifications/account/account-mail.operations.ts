@@ -21,7 +21,7 @@ export interface AccountJob {
 }
 
 /**
- * Queues a message with a password link to a user whom an administrator invites; refuses while mail is switched off.
+ * Queues a message with a password link to a user that an administrator invites; refuses while mail is switched off.
  */
 export const mailInvitation: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const { settings } = await loadSettings(tx.db)

@@ -6,7 +6,7 @@ import { loadSettings } from '../notifications.sql.ts'
 
 /**
  * Returns the handlers of the panel's routes that mail a password link, to a user who forgot the password or to a user
- * whom an administrator chose, and of the route that tells whether such mail can be sent.
+ * that an administrator chose, and of the route that tells whether such mail can be sent.
  */
 export function accountMailHandlers({
   app,

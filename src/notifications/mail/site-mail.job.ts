@@ -13,7 +13,7 @@ export interface SiteMail extends Pick<MailSource, 'kind' | 'locale' | 'variable
   readonly replyTo: string
   /** The part of the Message-ID before the `@`; the id of the job when absent. */
   readonly messageName?: string
-  /** The customer under whom the message log lists the mail. */
+  /** The customer that the message log lists the mail under. */
   readonly customerId?: string
 }
 

@@ -90,7 +90,7 @@ export function suggesterFor(
 }
 
 /**
- * Returns one suggestion for each provider with whom the slot can be booked; the absent provider is left out if the
+ * Returns one suggestion for each provider that the slot can be booked with; the absent provider is left out if the
  * slot overlaps the absence. A slot of a collective service, which several providers give together, has one suggestion,
  * or none if it overlaps the absence and needs the absent provider.
  */

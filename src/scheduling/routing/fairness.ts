@@ -3,7 +3,7 @@ import type { Assigned } from '../plan/plan.ts'
 import { choose } from './routing.ts'
 
 /**
- * One of the providers among whom one is chosen for each slot (a pool), with the number of reservations assigned to the
+ * One of the providers of which one is chosen for each slot (a pool), with the number of reservations assigned to the
  * provider.
  */
 export interface PoolMember {
@@ -20,7 +20,7 @@ export interface PoolMember {
 }
 
 /**
- * The fair share of one member of a pool, the providers among whom one is chosen for each slot. Every field but
+ * The fair share of one member of a pool, the providers of which one is chosen for each slot. Every field but
  * `member` is null for the routing modes that do not aim at a particular division of the reservations (`direct`,
  * `priority` and `collective`).
  */
@@ -51,7 +51,7 @@ const shared: Readonly<Record<RoutingMode, 'by weight' | 'evenly' | 'not'>> = {
 }
 
 /**
- * Returns the fair share of each member of a pool (the providers among whom one is chosen for each slot) under a
+ * Returns the fair share of each member of a pool (the providers of which one is chosen for each slot) under a
  * routing mode, in the order of `members`.
  */
 export function portions(mode: RoutingMode, members: readonly PoolMember[]): Portion[] {

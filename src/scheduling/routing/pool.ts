@@ -8,7 +8,7 @@ import { localDay } from '../time/zone.ts'
 import { choose, neverAssigned, type RoutingCandidate } from './routing.ts'
 
 /**
- * One of the providers among whom one is chosen for each slot (a pool), with the starts of the provider's listed slots.
+ * One of the providers of which one is chosen for each slot (a pool), with the starts of the provider's listed slots.
  */
 export interface Contender extends RoutingCandidate {
   readonly slotSource: SlotSource
@@ -18,7 +18,7 @@ export interface Contender extends RoutingCandidate {
 }
 
 /**
- * One start at which a pool (the providers among whom one is chosen for each slot) has a slot, with the free providers
+ * One start at which a pool (the providers of which one is chosen for each slot) has a slot, with the free providers
  * and the provider under which the slot is listed. A full slot has no free provider.
  */
 export interface PoolOpening {
@@ -56,7 +56,7 @@ export function candidateOf(
 }
 
 /**
- * Returns one of the providers among whom one is chosen for each slot, together with the starts of the slots that are
+ * Returns one of the providers of which one is chosen for each slot, together with the starts of the slots that are
  * listed for the provider.
  */
 export function contender(

@@ -119,7 +119,7 @@ export function BookDialog({ serviceId: givenService, providerId, start, close }
       close()
     },
   })
-  // Returns the chosen provider. If none is chosen, returns the provider to whom the server would assign a booking at
+  // Returns the chosen provider. If none is chosen, returns the provider that the server would choose for a booking at
   // the entered start, or undefined when no loaded available time, nor the last picked one (`picked`), has that start.
   function providerOf({ providerId: named, start: text }: Values): number | undefined {
     if (named !== null) return Number(named)
@@ -360,7 +360,7 @@ export function BookDialog({ serviceId: givenService, providerId, start, close }
 }
 
 /**
- * Returns the provider to whom the server would assign a booking at a start (Unix seconds); undefined when no provider
+ * Returns the provider that the server would choose for a booking at a start (Unix seconds); undefined when no provider
  * is free. Used when the form is submitted before the free times have loaded.
  */
 async function freeProvider(serviceId: string, start: number): Promise<number | undefined> {

@@ -7,7 +7,7 @@ type Reservation = Item<'GET /reservations/one/'>
 
 interface RoutingDecisionProps {
   readonly choice: NonNullable<Reservation['choice']>
-  /** The provider to whom the reservation is assigned. */
+  /** The provider that the reservation is assigned to. */
   readonly provider: Reservation['provider']
 }
 

@@ -8,7 +8,7 @@ export const customers = {
     deletionDeclineOf: 'Decline the request of {{name}}',
     deletionDeclined: 'The request is declined. The data stays.',
     title: 'Customers',
-    text: 'Everyone who has booked, or for whom a booking was made.',
+    text: 'Everyone who has booked, or has been booked in.',
     one: 'Customer',
     name: 'Name',
     email: 'E-mail',

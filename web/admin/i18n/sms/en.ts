@@ -47,7 +47,7 @@ export const sms = {
     withdraw: 'Withdraw consent',
     agreeTitle: 'Consent to short messages',
     agreeText:
-      'Record a consent only if the customer has given it. The history keeps when and by whom it was recorded.',
+      'Record a consent only if the customer has given it. The history keeps when it was recorded, and who recorded it.',
     number: 'Mobile number',
     numberHelp: 'With country code, such as +49 151 23456789.',
     agreedDone: 'The consent is recorded.',
