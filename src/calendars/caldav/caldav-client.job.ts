@@ -9,6 +9,7 @@ import type {
   RemoteCalendar,
 } from '../accounts/account-client.ts'
 import { CalendarFault } from '../calendar-fault.ts'
+import { maxCalendarEvents } from '../calendar-limits.ts'
 import { type IcsComponent, IcsReader } from '../ics/ics-reader.ts'
 import type { OpeningRule } from '../openings/opening-rule.ts'
 import { findCalendars, lastSegment } from './caldav-calendars.job.ts'
@@ -16,8 +17,6 @@ import { DavConnection, type DavOptions, faultOf } from './dav-connection.job.ts
 import { multigetBody, propfindBody, syncCollectionBody, uidQueryBody } from './dav-requests.ts'
 import type { DavResource } from './multistatus.ts'
 
-/** The maximum number of items of one CalDAV calendar. */
-const maxItems = 50_000
 /** The maximum number of calendar items that one request fetches. */
 const itemsAtOnce = 100
 /**
@@ -165,7 +164,7 @@ export class CaldavClient implements AccountClient {
       const answer = await this.#dav.multistatus(request, {}, reportRefused)
       if (!answer || answer.syncToken === '') return undefined
       for (const resource of answer.resources) if (isItem(resource)) items.set(listed(resource).key, listed(resource))
-      if (items.size > maxItems) throw new CalendarFault('too_many_events')
+      if (items.size > maxCalendarEvents) throw new CalendarFault('too_many_events')
       const isPartial = answer.resources.some(({ status }) => status === 507)
       if (isPartial && answer.syncToken === token) return undefined
       token = answer.syncToken
@@ -179,7 +178,7 @@ export class CaldavClient implements AccountClient {
     const body = propfindBody(['d:getetag', 'd:resourcetype'])
     const answer = await this.#dav.multistatus({ method: 'PROPFIND', url: calendar, body, headers: { depth: '1' } })
     const items = (answer?.resources ?? []).filter(isItem).map(listed)
-    if (items.length > maxItems) throw new CalendarFault('too_many_events')
+    if (items.length > maxCalendarEvents) throw new CalendarFault('too_many_events')
     return { cursor, isComplete: true, url: answer?.url ?? calendar, items }
   }
 

@@ -2,11 +2,10 @@ import type { OutboundClient, OutboundRequest, OutboundResponse } from '../../ht
 import { OutboundError } from '../../http/outbound/outbound-error.ts'
 import type { AccountSecret } from '../accounts/account.ts'
 import { CalendarFault } from '../calendar-fault.ts'
+import { maxCalendarBytes } from '../calendar-limits.ts'
 import { refuseWhenBusy } from '../server-busy.job.ts'
 import { type DavResource, type MultistatusHandlers, MultistatusReader } from './multistatus.ts'
 
-/** The maximum number of bytes of one response, and of characters of all responses in one connection. */
-const maxBytes = 50_000_000
 const maxRedirects = 3
 const redirects: readonly number[] = [301, 302, 303, 307, 308]
 
@@ -45,11 +44,11 @@ export interface Multistatus {
 /**
  * Sends the requests of one job to a CalDAV server, with the credentials of the account, through the outbound client,
  * which connects only to public addresses and allowed networks. Throws a `CalendarFault` when there is no response, a
- * redirect is refused, the status is 429 or 503, or the responses exceed `maxBytes` in all.
+ * redirect is refused, the status is 429 or 503, or the responses exceed `maxCalendarBytes` in all.
  */
 export class DavConnection {
   readonly #options: DavOptions
-  #bytesLeft = maxBytes
+  #bytesLeft = maxCalendarBytes
 
   constructor(options: DavOptions) {
     this.#options = options
@@ -107,7 +106,7 @@ export class DavConnection {
       if (this.#bytesLeft < 0) throw new CalendarFault('too_large')
       read(piece)
     }
-    const response = await client.download(request, { maxBytes, onText }).catch((error: unknown) => {
+    const response = await client.download(request, { maxBytes: maxCalendarBytes, onText }).catch((error: unknown) => {
       if (error instanceof OutboundError) throw new CalendarFault(error.reason)
       throw error
     })

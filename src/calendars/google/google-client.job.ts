@@ -13,12 +13,11 @@ import {
   type WatchRequest,
 } from '../accounts/account-client.ts'
 import { CalendarFault } from '../calendar-fault.ts'
+import { maxCalendarEvents } from '../calendar-limits.ts'
 import { GrantedConnection, type GrantedOptions } from '../oauth/granted-connection.job.ts'
 import type { OpeningRule } from '../openings/opening-rule.ts'
 import { componentOf, eventBody, eventFields, type GoogleEvent, isGone } from './google-event.ts'
 
-/** The maximum number of events that one listing of a Google calendar may contain, including deleted events. */
-const maxItems = 50_000
 const eventsAtOnce = 1_000
 const calendarsAtOnce = 250
 /** When more calendars of a Google account than this have been listed, no further page of calendars is requested. */
@@ -181,7 +180,7 @@ export class GoogleClient implements AccountClient {
       if (status === 410 || status === 400) return undefined
       const { items = [], nextPageToken, nextSyncToken } = body as EventPage
       for (const event of items) events.set(event.id, event)
-      if (events.size > maxItems) throw new CalendarFault('too_many_events')
+      if (events.size > maxCalendarEvents) throw new CalendarFault('too_many_events')
       pageToken = nextPageToken
       if (pageToken !== undefined) continue
       if (nextSyncToken === undefined) throw new CalendarFault('malformed')

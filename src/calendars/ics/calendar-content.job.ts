@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createContext, Script } from 'node:vm'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import { CalendarFault } from '../calendar-fault.ts'
+import { maxCalendarEvents } from '../calendar-limits.ts'
 import { type OpeningRule, openingOf } from '../openings/opening-rule.ts'
 import { busyTimes, isOutside, type OpenTime, openTimes } from '../recurrence/busy-times.ts'
 import { CalendarZones } from '../recurrence/calendar-zones.ts'
@@ -14,8 +15,6 @@ import { type IcsComponent, IcsReader } from './ics-reader.ts'
  * not stored.
  */
 const maxKept = 32_000_000
-/** The maximum number of components of one calendar: events, changed instances of a series, and time zones. */
-const maxEvents = 50_000
 
 /** The events and time zones of one calendar, read from one file or from several. */
 export class CalendarContent {
@@ -69,7 +68,7 @@ export class CalendarContent {
   /** Adds a component to the calendar; throws a `CalendarFault` when the calendar becomes too large. */
   add(component: IcsComponent): void {
     this.#kept += component.lines.reduce((sum, line) => sum + line.length + 1, 0)
-    if (this.#components.length >= maxEvents || this.#kept > maxKept) throw new CalendarFault('too_many_events')
+    if (this.#components.length >= maxCalendarEvents || this.#kept > maxKept) throw new CalendarFault('too_many_events')
     for (const line of component.lines) this.#digest.update(line).update('\n')
     this.#components.push(component)
   }

@@ -15,12 +15,11 @@ import {
   type WatchRequest,
 } from '../accounts/account-client.ts'
 import { CalendarFault } from '../calendar-fault.ts'
+import { maxCalendarEvents } from '../calendar-limits.ts'
 import { GrantedConnection, type GrantedOptions, type GrantedRequest } from '../oauth/granted-connection.job.ts'
 import type { OpeningRule } from '../openings/opening-rule.ts'
 import { componentOf, eventBody, type MicrosoftEvent, uidPropertyId } from './microsoft-event.ts'
 
-/** The maximum number of events in one listing of a Microsoft 365 calendar or of its changes. */
-const maxItems = 50_000
 /** When more calendars than this have been listed for a Microsoft 365 account, no further page is requested. */
 const maxCalendars = 1_000
 const daySeconds = 86_400
@@ -219,7 +218,7 @@ export class MicrosoftClient implements AccountClient {
       }
       const page = answer.body as Page<MicrosoftEvent>
       for (const event of page.value ?? []) events.set(event.id, event)
-      if (events.size > maxItems) throw new CalendarFault('too_many_events')
+      if (events.size > maxCalendarEvents) throw new CalendarFault('too_many_events')
       const { '@odata.nextLink': next, '@odata.deltaLink': link } = page
       if (next !== undefined) path = next
       else if (link !== undefined) return { events, cursor: `${day} ${link}` }

@@ -1,12 +1,8 @@
 import type { OutboundClient, OutboundRequest, OutboundResponse } from '../../http/outbound/outbound-client.ts'
 import { OutboundError } from '../../http/outbound/outbound-error.ts'
 import { CalendarFault } from '../calendar-fault.ts'
+import { maxCalendarBytes } from '../calendar-limits.ts'
 import { refuseWhenBusy } from '../server-busy.job.ts'
-
-/**
- * The maximum number of bytes of one response, and of characters of all responses with status 200 in one connection.
- */
-const maxBytes = 50_000_000
 
 /** The options of a connection to a calendar system at which the user signed in (OAuth 2.0). */
 export interface GrantedOptions {
@@ -46,11 +42,11 @@ export interface GrantedAnswer {
 /**
  * Sends the requests of one job to a JSON API with OAuth 2.0. Besides unexpected statuses, `send` reports with a
  * `CalendarFault` a missing response, invalid JSON, a failure to get an access token, and responses with status 200
- * that exceed `maxBytes` in all.
+ * that exceed `maxCalendarBytes` in all.
  */
 export class GrantedConnection {
   readonly #options: GrantedOptions
-  #bytesLeft = maxBytes
+  #bytesLeft = maxCalendarBytes
 
   constructor(options: GrantedOptions) {
     this.#options = options
@@ -96,7 +92,7 @@ export class GrantedConnection {
       if (this.#bytesLeft < 0) throw new CalendarFault('too_large')
       pieces.push(piece)
     }
-    const response = await client.download(request, { maxBytes, onText }).catch((error: unknown) => {
+    const response = await client.download(request, { maxBytes: maxCalendarBytes, onText }).catch((error: unknown) => {
       if (error instanceof OutboundError) throw new CalendarFault(error.reason)
       throw error
     })

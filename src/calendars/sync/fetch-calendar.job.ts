@@ -4,12 +4,11 @@ import { headerOf } from '../../http/outbound/response-headers.ts'
 import type { CalendarSecret } from '../calendar.ts'
 import { calendarAddress } from '../calendar-address.ts'
 import { CalendarFault } from '../calendar-fault.ts'
+import { maxCalendarBytes } from '../calendar-limits.ts'
 import { CalendarContent } from '../ics/calendar-content.job.ts'
 import type { OpeningRule } from '../openings/opening-rule.ts'
 import { refuseWhenBusy } from '../server-busy.job.ts'
 
-/** The maximum size of a calendar file in bytes. */
-const maxCalendarBytes = 50_000_000
 const timeout = 30_000
 const maxRedirects = 3
 
