@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { webhookEvents, webhookEventTypes } from '../webhooks/endpoint.ts'
+import { webhookEvents, webhookEventTypes } from '../webhooks/event-types.ts'
 import * as field from './fields.ts'
 import * as resources from './resources.ts'
 import { Type } from './schema.ts'

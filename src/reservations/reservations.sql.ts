@@ -6,7 +6,7 @@ import { message } from '../messages/message.ts'
 import type { Booked } from '../scheduling/plan/plan.ts'
 import { overflowResource, providerResource } from '../scheduling/plan/resource.ts'
 import { expectedAttendance, readAttendance, shownAttendance } from './attendance/attendance.ts'
-import type { ReservationFilter } from './list/reservation-list.sql.ts'
+import type { ReservationFilter } from './list/reservation-filter.ts'
 import type { ReservationPayment } from './payment.ts'
 import type { Assignment, Awaited, Reservation, ReservationSource, ReservationStatus } from './reservation.ts'
 

@@ -22,9 +22,10 @@ import {
   updateDelivery,
 } from './deliveries.sql.ts'
 import { availabilityKind, consumerName, deliveryKind, replayKind } from './delivery-kind.ts'
-import { isSubscribed, shownEndpoint, type WebhookEndpoint } from './endpoint.ts'
+import { shownEndpoint, type WebhookEndpoint } from './endpoint.ts'
 import { disable, loadEndpoint } from './endpoints.operations.ts'
 import { findEndpoint, listEndpoints, markReported, recordFailure, recordSuccess } from './endpoints.sql.ts'
+import { isSubscribed } from './event-types.ts'
 import { availabilityScope, changesAvailability, type WebhookPayload } from './payload.ts'
 import { failingSeconds, reportedSeconds, type Verdict } from './schedule.ts'
 

@@ -5,7 +5,7 @@ import { message } from '../messages/message.ts'
 import { refusal, wrongFields } from '../messages/refusal.ts'
 import { cancelWaiting } from './deliveries.sql.ts'
 import { consumerName, deliveryKind } from './delivery-kind.ts'
-import { type DisabledBecause, isSubscription, shownEndpoint, type WebhookEndpoint } from './endpoint.ts'
+import { type DisabledBecause, shownEndpoint, type WebhookEndpoint } from './endpoint.ts'
 import {
   clearFailures,
   deleteEndpoint,
@@ -14,6 +14,7 @@ import {
   listEndpoints,
   updateEndpoint,
 } from './endpoints.sql.ts'
+import { isSubscription } from './event-types.ts'
 import { overlapSeconds } from './schedule.ts'
 import { maxTemplateLength } from './template.ts'
 

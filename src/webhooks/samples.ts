@@ -1,4 +1,4 @@
-import type { WebhookEventType } from './endpoint.ts'
+import type { WebhookEventType } from './event-types.ts'
 import type { WebhookPayload } from './payload.ts'
 
 const createdAt = 1_796_116_500

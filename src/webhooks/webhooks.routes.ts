@@ -17,8 +17,9 @@ import {
   pageDeliveries,
 } from './deliveries.sql.ts'
 import { headersPlace, payloadOfDelivery, secretPlace } from './delivery.job.ts'
-import { isSubscribed, type WebhookEndpoint, webhookEventTypes, wrongHeaders } from './endpoint.ts'
+import { type WebhookEndpoint, wrongHeaders } from './endpoint.ts'
 import { listEndpoints } from './endpoints.sql.ts'
+import { isSubscribed, webhookEventTypes } from './event-types.ts'
 import { samplePayload } from './samples.ts'
 import { newWebhookSecret } from './signature.ts'
 import { renderTemplate } from './template.ts'

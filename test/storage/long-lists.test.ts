@@ -8,8 +8,8 @@ import { migrateSqlite } from '../../src/db/migrate.ts'
 import { LongLists } from '../../src/db/sqlite/long-lists.ts'
 import { openToWrite, type SqliteConnection } from '../../src/db/sqlite/sqlite.ts'
 import { SqliteReads } from '../../src/db/sqlite/sqlite-reads.ts'
+import type { ReservationList } from '../../src/reservations/list/reservation-filter.ts'
 import { textSource } from '../../src/reservations/list/reservation-json.sql.ts'
-import type { ReservationList } from '../../src/reservations/list/reservation-list.sql.ts'
 
 const rows = 9_000
 const all: ReservationList = { filter: {}, full: true }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { webhookEvents, webhookEventTypes } from '../../webhooks/endpoint.ts'
+import { webhookEvents, webhookEventTypes } from '../../webhooks/event-types.ts'
 import { samplePayload } from '../../webhooks/samples.ts'
 import { retryDelays } from '../../webhooks/schedule.ts'
 

@@ -75,3 +75,6 @@ export const smsPresets = {
 
 /** The id of a known gateway. */
 export type SmsPresetId = keyof typeof smsPresets
+
+/** The ids of all known gateways, in display order. */
+export const smsPresetIds = Object.keys(smsPresets) as readonly SmsPresetId[]

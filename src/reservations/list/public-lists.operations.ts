@@ -8,8 +8,8 @@ import { beginning, parseSeq, readFeed } from '../../db/log/event-log.ts'
 import { feedKinds, type LoggedEvent } from '../../history/event.ts'
 import { type ShownReservation, shownReservation } from '../reservation.ts'
 import { pageReservations } from '../reservations.sql.ts'
+import type { ReservationFilter } from './reservation-filter.ts'
 import { textSource } from './reservation-json.sql.ts'
-import type { ReservationFilter } from './reservation-list.sql.ts'
 
 /** The limit and the offset of the requested page of a list. */
 export interface PageRange {

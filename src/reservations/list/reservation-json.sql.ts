@@ -3,7 +3,7 @@ import type { Database, SnapshotDatabase, TextSource } from '../../db/database.t
 import type { JsonField } from '../../db/dialects.ts'
 import { prepared } from '../../db/query/prepared.ts'
 import { filtered } from '../reservations.sql.ts'
-import type { ReservationFilter, ReservationList } from './reservation-list.sql.ts'
+import type { ReservationFilter, ReservationList } from './reservation-filter.ts'
 
 // The fields of `shownReservation`, serialised by the database: creating a hundred thousand objects only to serialise
 // them took four times as long.

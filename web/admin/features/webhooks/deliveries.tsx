@@ -1,6 +1,6 @@
 import { Badge, Button, Code, DataList, Drawer, Group, Stack, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { webhookEventTypes } from '../../../../src/webhooks/endpoint.ts'
+import { webhookEventTypes } from '../../../../src/webhooks/event-types.ts'
 import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
 import { toast, toastError } from '../../components/dialogs/toast.tsx'
 import { QuerySelect } from '../../components/fields/query-select.tsx'

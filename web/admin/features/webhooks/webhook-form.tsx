@@ -1,7 +1,7 @@
 import { Button, Code, Group, Modal, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { webhookEventTypes } from '../../../../src/webhooks/endpoint.ts'
+import { webhookEventTypes } from '../../../../src/webhooks/event-types.ts'
 import { CancelButton, ErrorAlert, Form, useWriteForm, type WriteForm } from '../../components/fields/write-form.tsx'
 import { useWrite } from '../../data/queries.ts'
 import { Secret } from '../access/components/secret.tsx'

@@ -13,7 +13,7 @@ import {
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { smsPresets } from '../../../../../src/notifications/sms/presets.ts'
+import { smsPresetIds, smsPresets } from '../../../../../src/notifications/sms/presets.ts'
 import { smsContentTypes, smsKinds } from '../../../../../src/notifications/sms/sms.ts'
 import { toast } from '../../../components/dialogs/toast.tsx'
 import { UnsavedGuard } from '../../../components/dialogs/unsaved-guard.tsx'
@@ -24,7 +24,6 @@ import { useRead, useWrite } from '../../../data/queries.ts'
 import { useUser } from '../../../data/session.ts'
 import { TestSms } from '../test-message.tsx'
 import {
-  presetIds,
   type ShownSmsSettings,
   type SmsValues,
   smsChangeOf,
@@ -123,10 +122,10 @@ function GatewayFields({ form: { fields }, settings: { hasPassword, headerNames 
         label={t('sms.preset')}
         description={t('sms.presetHelp')}
         placeholder={t('sms.presetNone')}
-        data={presetIds.map((value) => ({ value, label: smsPresets[value].name }))}
+        data={smsPresetIds.map((value) => ({ value, label: smsPresets[value].name }))}
         value={null}
         onChange={(chosen) => {
-          const id = presetIds.find((one) => one === chosen)
+          const id = smsPresetIds.find((one) => one === chosen)
           if (id) fields.setValues(withPreset(fields.values, id))
         }}
       />

@@ -7,9 +7,6 @@ export type ShownSmsSettings = Item<'GET /notifications/sms/'>
 /** A change of the settings of the SMS gateway; absent fields remain as they are. */
 export type SmsChange = PanelRouteRequest<'POST /notifications/sms/edit/'>['body']
 
-/** The gateways with a preset of settings, in display order. */
-export const presetIds: readonly SmsPresetId[] = ['twilio', 'vonage', 'whatsapp']
-
 /**
  * The values of the form of the SMS gateway. Each property except `removesHeaders` has the name of a setting in the
  * API, so that an API error, which names a setting, is shown at its field.
