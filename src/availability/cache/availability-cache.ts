@@ -18,11 +18,13 @@ import {
   type AvailabilityFilter,
   type AvailabilityQuery,
   askedServices,
+  type Cut,
+  isSameCut,
   keyOf,
   queryWindow,
   type ServiceUnits,
-  type SlotRange,
 } from './question.ts'
+import { RecentKeys } from './recent-keys.ts'
 import { mergeDays, type SlotText, type TextPart } from './slot-text.ts'
 import { type StreamedSlots, streamSlots } from './streamed-slots.ts'
 import { computeUnits, loadUnitPlan, type SourceUnits, sourceUnitsOf, type Unit, type UnitRange } from './units.ts'
@@ -47,17 +49,10 @@ interface Question extends CacheEntry {
   /** The longest booking horizon of the sources, in seconds; no slot starts later than this many seconds from now. */
   readonly horizon: number
   readonly days: Map<number, MergedDay>
-  /** Whether the question was asked before; merged days are cached only then, or when there is one slot source. */
-  repeated: boolean
+  /** Whether the question and its merged days are cached: if it has one slot source, or was asked before. */
+  readonly cached: boolean
   /** The last list made from cached days; returned again if the same query is repeated while the list is current. */
-  last:
-    | {
-        readonly window: Interval
-        readonly part: SlotRange | undefined
-        readonly days: readonly MergedDay[]
-        readonly list: ListedSlots
-      }
-    | undefined
+  last: (Cut & { readonly days: readonly MergedDay[]; readonly list: ListedSlots }) | undefined
 }
 
 interface Assignments {
@@ -76,6 +71,9 @@ export interface AvailabilityCacheOptions {
 }
 
 const maxTries = 4
+// The maximum number of remembered questions that were asked once. Caching them would cost garbage collection, for
+// example where a directory shows other providers to each visitor.
+const maxAskedOnce = 1_000
 // The maximum number of concurrent loads. Only PostgreSQL runs them concurrently; SQLite runs one snapshot at a time.
 const loadsAtOnce = 4
 
@@ -94,6 +92,8 @@ export class AvailabilityCache {
   readonly #maker = randomBytes(6).toString('base64url')
   readonly #loads = new Semaphore(loadsAtOnce)
   readonly #questions = new Map<string, Question>()
+  /** The keys of questions that were asked once and are not cached. */
+  readonly #askedOnce = new RecentKeys(maxAskedOnce)
   readonly #sources = new Map<Service, readonly SourceUnits[]>()
   readonly #assignments = new Map<string, Assignments>()
   #catalogue: Catalogue | undefined
@@ -120,21 +120,15 @@ export class AvailabilityCache {
     const { part, now } = query
     const window = queryWindow(question.horizon, query)
     const { last } = question
-    if (
-      last &&
-      isSame(last.window, window) &&
-      isSamePart(last.part, part) &&
-      last.days.every((day) => this.#isGood(day, now))
-    )
-      return last.list
+    if (last && isSameCut(last, { window, part }) && last.days.every((day) => this.#isGood(day, now))) return last.list
     const range = daysOf(window)
     if (this.#isLarge(question, range)) return undefined
-    const days = question.repeated || question.sources.length === 1 ? this.#days(question, range, now) : undefined
-    const texts = days ?? (question.repeated ? undefined : this.#once(question, range, now))
+    const days = question.cached ? this.#days(question, range, now) : undefined
+    const texts = question.cached ? days : this.#once(question, range, now)
     if (!texts) return undefined
     const list = listSlots(texts, { from: window.start, until: window.end, part, maker: this.#maker })
     if (days) question.last = { window, part, days, list }
-    question.repeated = true
+    else this.#askedOnce.add(keyOf(query))
     this.#cache.evict()
     return list
   }
@@ -335,6 +329,7 @@ export class AvailabilityCache {
         ),
       }))
     const sources = services.flatMap((service) => service.sources)
+    const cached = sources.length === 1 || this.#askedOnce.delete(key)
     const question: Question = {
       catalogue,
       services,
@@ -342,7 +337,7 @@ export class AvailabilityCache {
       ranked: services.flatMap(({ service }) => (rankedServices.has(service.settings.routingMode) ? [service] : [])),
       horizon: Math.max(0, ...sources.map(({ slotSource }) => slotSource.rule.horizon)),
       days: new Map(),
-      repeated: false,
+      cached,
       last: undefined,
       size: 600 + 2 * key.length + 16 * sources.length,
       used: true,
@@ -351,6 +346,7 @@ export class AvailabilityCache {
         for (const day of [...question.days.values()]) this.#cache.remove(day)
       },
     }
+    if (!cached) return question
     this.#questions.set(key, question)
     this.#cache.add(question)
     return question
@@ -387,12 +383,4 @@ export class AvailabilityCache {
     day.used = true
     return true
   }
-}
-
-function isSame(one: Interval, other: Interval): boolean {
-  return one.start === other.start && one.end === other.end
-}
-
-function isSamePart(one: SlotRange | undefined, other: SlotRange | undefined): boolean {
-  return one?.offset === other?.offset && one?.limit === other?.limit
 }

@@ -56,3 +56,18 @@ export function keyOf({ serviceIds, providerIds }: AvailabilityFilter): string {
 function keyOfIds(ids: readonly (string | number)[] | undefined): string {
   return ids ? `=${[...new Set(ids)].sort()}` : ''
 }
+
+/** The part of a question's slots that a query returns: those that start in `window`, or one page of them. */
+export interface Cut {
+  readonly window: Interval
+  readonly part: SlotRange | undefined
+}
+
+export function isSameCut(one: Cut, other: Cut): boolean {
+  return (
+    one.window.start === other.window.start &&
+    one.window.end === other.window.end &&
+    one.part?.offset === other.part?.offset &&
+    one.part?.limit === other.part?.limit
+  )
+}

@@ -1,5 +1,7 @@
 // The size in bytes up to which joining the pieces of a response costs less than writing them one by one.
 const maxCopied = 65_536
+// The number of pieces up to which writing them costs less than joining them.
+const maxUnjoined = 3
 const maxBytes = 8 * 1024 * 1024
 const maxTags = 1_000
 
@@ -25,7 +27,8 @@ export class ResponseCache {
     if (size > maxBytes / 2) return undefined
     if (known === undefined) {
       this.#store(tag, null)
-      return size > maxCopied ? undefined : this.#scratch.join(pieces(), size)
+      const parts = pieces()
+      return size > maxCopied || parts.length <= maxUnjoined ? undefined : this.#scratch.join(parts, size)
     }
     const joined = Buffer.concat(pieces(), size)
     this.#store(tag, joined)
