@@ -105,7 +105,8 @@ export interface PreparedList {
 /**
  * The result of a handler that returns a list, in one of several forms. `rows` streams the items in groups. `items`
  * streams the JSON text of the items in parts that each begin with a comma. `page` contains only the requested page;
- * `all` contains the complete list, from which the requested page is selected afterwards.
+ * `all` contains the complete list, from which the requested page is selected afterwards. In a `PreparedList` or a
+ * `PreparedAnswer`, the items are already serialised.
  */
 export type ListAnswer<T> =
   | { readonly rows: AsyncIterable<readonly T[]> }

@@ -19,7 +19,7 @@ export interface AddCustomer {
   /** The new customer's e-mail address; absent or empty for none. */
   readonly email?: string
   readonly phone?: string
-  /** The id of the account of the host platform to link; 0 for none. */
+  /** The id of the account of the host platform to which the customer is linked; 0 for none. */
   readonly hostUserId?: number
   readonly timezone?: string | null
   readonly language?: string
@@ -84,7 +84,7 @@ export interface EditCustomer {
   readonly name?: string
   readonly email?: string
   readonly phone?: string
-  /** The id of the account of the host platform to link; 0 to unlink. */
+  /** The id of the account of the host platform to which the customer is linked; 0 removes the link. */
   readonly hostUserId?: number
   readonly status?: CustomerStatus
   readonly timezone?: string | null

@@ -108,8 +108,8 @@ export interface Change {
 }
 
 /**
- * One entry of the event log. `seq` sorts as text in log order. After an erasure of a customer, `object` and `previous`
- * of the entries about the customer are null.
+ * One entry of the event log. `seq` sorts as text in log order. The erasure of a customer sets `object` and `previous`
+ * to null in all earlier entries about the customer and the customer's reservations.
  */
 export interface LoggedEvent extends Change {
   readonly id: string

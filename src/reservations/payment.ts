@@ -46,7 +46,7 @@ export interface ReservationPayment {
   readonly currency: string
   /** The coupon, with the amount of its reduction; absent without a coupon. */
   readonly coupon?: AppliedCoupon & { readonly reduction: number }
-  /** The no-show fee; absent unless the customer saves a card. */
+  /** The no-show fee; absent unless the customer chose, at the booking, to save a card for it. */
   readonly noShowFee?: NoShowFee
 }
 

@@ -221,7 +221,7 @@ function assertDetectsViolation(groups: readonly SlotGroup[], { occupancyRules }
   const changed = groups.map((group) => withoutOne(relevantCalls(group))).filter((calls) => calls !== undefined)
   assert.ok(changed.length > 0)
   // Only the three histories with the fewest unanswered calls are searched: to show that no order is valid, the search
-  // must try all orders, and each unanswered call doubles the number of orders.
+  // must rule out all orders, and each unanswered call at least doubles their number.
   const simplest = changed.sort((one, other) => unanswered(one) - unanswered(other)).slice(0, 3)
   const verdicts = simplest.map((calls) => checkLinearizability(calls, bookingSpecification(occupancyRules)).verdict)
   assert.ok(!verdicts.includes('linearizable') && verdicts.includes('not linearizable'), verdicts.join(', '))

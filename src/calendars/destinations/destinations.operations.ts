@@ -117,7 +117,11 @@ function shownDestination(
   return { providerId, host, name, policy, names, ...(meetings && { meetings }) }
 }
 
-/** Removes the destination in an account that is disconnected; events that were written remain in the calendar. */
+/**
+ * Before an account is disconnected, deletes the stored records of the events that were written to its calendars, and
+ * the provider's destination (the calendar to which reservations are written) if it is one of them. The events remain
+ * in the calendars.
+ */
 export async function dropDestination(tx: Tx, { id, providerId }: CalendarAccount): Promise<void> {
   await deleteEventsOfAccount(tx.db, id)
   const destination = await findDestination(tx.db, providerId)

@@ -83,7 +83,7 @@ export function componentOf(event: GoogleEvent, opening: OpeningRule | undefined
   return { kind: 'VEVENT', lines: withoutTitle([...lines, `SUMMARY:${escaped(summary)}`], opening) }
 }
 
-/** Returns the request body with which a Google event is created or replaced. */
+/** Returns the request body that replaces a Google event or, with the field `id` added, creates one. */
 export function eventBody({ title, start, end, isTentative, meeting, createsMeeting }: EventDetails, uid: string) {
   return {
     status: isTentative ? 'tentative' : 'confirmed',

@@ -26,7 +26,7 @@ export type ZoneChangePolicy = 'report' | 'keep_local_time'
 export interface Policies {
   readonly removal: RemovalPolicy
   readonly zoneChanges: ZoneChangePolicy
-  /** Whether slots of services with several seats are listed when they are full, with `bookable: false`. */
+  /** Whether slots with several seats are listed when they are full, with `bookable: false`. */
   readonly listFullSlots: boolean
   /** The reasons that staff choose from when they cancel a reservation; empty for the panel's default list. */
   readonly cancelReasons: readonly string[]

@@ -20,10 +20,10 @@ import { inspectInThread } from './inspection.ts'
 import { countsText } from './verify.ts'
 
 /**
- * Replaces the embedded database with a verified backup; the previous file is renamed. Clears users' sessions, links,
- * passwords and passkeys, and revokes again the API tokens, calendar feeds and private links that were revoked since
- * the backup (see docs/decisions/0025). With `--reset-access`, replaces no file, and only resets access in the
- * configured database.
+ * Replaces the embedded database with a verified backup; the previous file is renamed. The operation `resetAccess`
+ * deletes users' sessions, links, passwords and passkeys, among other things, pauses outbound jobs, and revokes again
+ * the API tokens, calendar feeds and private links that were revoked since the backup (see docs/decisions/0025). With
+ * `--reset-access`, the command replaces no file and only performs `resetAccess` in the configured database.
  */
 export const restore: ProcessCommand = {
   on: 'process',
@@ -90,8 +90,8 @@ interface Access extends AccessReset {
 }
 
 /**
- * Resets access (sessions, links, passwords and passkeys) with the operation `resetAccess`, in a SQLite file that no
- * server has open. The returned `secret` is that of the administrator's one-time link.
+ * Resets access (sessions, links, passwords, passkeys and more) with the operation `resetAccess`, in a SQLite file that
+ * no server has open. The returned `secret` is that of the administrator's one-time link.
  */
 async function resetIn(
   file: string,
@@ -112,8 +112,8 @@ async function resetIn(
 }
 
 /**
- * Resets access (sessions, links, passwords and passkeys) with the operation `resetAccess`, in the configured database;
- * refuses while a server has the SQLite database open.
+ * Resets access (sessions, links, passwords, passkeys and more) with the operation `resetAccess`, in the configured
+ * database; refuses while a server has the SQLite database open.
  */
 async function resetHere(config: Config): Promise<Ending> {
   const now = clock(config.now)

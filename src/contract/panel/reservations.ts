@@ -61,8 +61,8 @@ export const choice = Type.Object({
 })
 
 /**
- * The schema of the decision of staff to book although rules forbid it: the reason for the override, and whether staff
- * deliberately double-book the time.
+ * The schema of the decision of staff to add or change a reservation although rules forbid it: the reason for the
+ * override, and whether staff deliberately double-book the time.
  */
 export const overrideReason = Type.Optional(
   Type.Object(

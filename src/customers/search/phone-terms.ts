@@ -7,8 +7,8 @@ export const backwards = '~'
 const minSuffix = 4
 
 /**
- * Returns the terms by which a phone number is found: all digits, the digits without country code, and all digits in
- * reverse order for searches by the number's end; none when it has no digits.
+ * Returns the terms by which a phone number is found: all digits, the digits without country code and leading zeros
+ * (see `nationalDigits`), and all digits in reverse order for searches by the number's end; none when it has no digits.
  */
 export async function phoneTerms(phone: string): Promise<string[]> {
   const digits = digitsOf(phone)

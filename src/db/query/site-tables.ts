@@ -35,7 +35,7 @@ export interface SiteTable {
   last_provider: number
   /** JSON: the roles that must have a second factor, since when, and the days of grace (`SecondFactorPolicy`). */
   second_factor_policy: string
-  /** The time at which a restore or copy paused outbound jobs; null once an administrator has resumed them. */
+  /** The Unix time at which a restore or copy paused outbound jobs; null while they are not paused. */
   outbound_paused_at: number | null
   created_at: number
 }

@@ -113,7 +113,8 @@ const attributed: ReadonlySet<number> = new Set([401, 403, 429])
 
 /**
  * Returns the function that logs failed requests and sends their error responses. A refusal is logged with code, route
- * and token, and for 401, 403 and 429 with the client's address; any other error is logged with its stack trace.
+ * and id of the API token, and for 401, 403 and 429 with the client's address; any other error is logged with its stack
+ * trace. Nothing is logged or sent once the client has disconnected.
  */
 export function failing({ log, isUnavailable, addressOf, localizable }: FailingOptions): Fail {
   const logRefusal = (

@@ -27,7 +27,7 @@ export interface CancelledReservation {
   readonly refund: CancellationRefund
 }
 
-/** The refunds of a cancellation in one currency, in its smallest unit. */
+/** What the cancellation of one or more reservations would refund in one currency, in its smallest unit. */
 export interface CancellationPreview {
   readonly currency: string
   /**

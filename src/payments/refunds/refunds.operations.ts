@@ -43,8 +43,8 @@ export async function lockPaid(
 }
 
 /**
- * Stores a refund of a payment and queues its job. The caller must have recorded the refunded amount in the reservation
- * and must hold the payment's lock.
+ * Stores a refund of a payment and queues its job. The caller must have recorded the refunded amount in the
+ * reservation, if the reservation still exists, and must hold the payment's lock.
  */
 export async function beginRefund(
   tx: Tx,

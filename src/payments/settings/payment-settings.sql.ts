@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts'
 
 /** The payment processor of the site, with its encrypted keys. */
 export interface StoredProcessor {
-  /** The encrypted text of `ProcessorKeys`. */
+  /** The keys of the processor (`ProcessorKeys`) as JSON, encrypted. */
   readonly sealed: string
   /** The name of the account at the processor, or its id if it has no name; empty until the keys have been accepted. */
   readonly account: string

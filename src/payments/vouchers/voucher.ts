@@ -36,7 +36,7 @@ export function voucherCode(typed: string): string {
     .replace(/[IL]/g, '1')
 }
 
-/** Returns a voucher code in groups of four digits, as it is printed. */
+/** Returns a voucher code as it is printed: in groups of four characters, separated by hyphens. */
 export function printedCode(code: string): string {
   return (code.match(/.{1,4}/g) ?? []).join('-')
 }

@@ -34,8 +34,8 @@ const dayLong = 86_400
 // The maximum absence: 31 days, and one hour for a change to winter time.
 const maxDays = 31
 const maxPeriod = maxDays * dayLong + 3_600
-// The maximum number of affected reservations, and the number of days after the original date that are searched for
-// other times.
+// The maximum number of affected reservations that are listed, and the number of days after the original date of a
+// reservation that are searched for other times.
 const maxPlanned = 100
 const maxDaysAhead = 14
 

@@ -26,7 +26,7 @@ export interface PoolMember {
  */
 export interface Portion {
   readonly member: PoolMember
-  /** The fair share of the member, from 0 to 1. */
+  /** The member's fair share of the pool's reservations, as a fraction from 0 to 1. */
   readonly share: number | null
   /** The member's fair share of the pool's reservations in the report's period, as a number of reservations. */
   readonly expected: number | null

@@ -56,8 +56,8 @@ export function candidateOf(
 }
 
 /**
- * Returns one of the providers of which one is chosen for each slot, together with the starts of the slots that are
- * listed for the provider.
+ * Creates the contender of a provider: its listed slots, and the values by which the routing modes compare it with the
+ * other providers.
  */
 export function contender(
   { slotSource, openings }: OpenSource,

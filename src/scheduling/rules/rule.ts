@@ -47,8 +47,8 @@ export interface Dependencies {
 }
 
 /**
- * The slots to which a filter is applied: those of one provider, or of all providers of a collective service, that
- * start within an interval.
+ * The input of `Rule.filter` besides the starts: the provider, or all providers of a collective service, whose slots
+ * are filtered, the interval in which the slots start, and the data from which every rule decides.
  */
 export interface RuleQuestion {
   readonly plan: Plan

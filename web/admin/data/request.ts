@@ -12,8 +12,8 @@ export type ReadRoute = {
 }[PanelRoute]
 
 /**
- * A route with another method than `GET`. Most of these routes change data. The others take a query in the request body
- * (`useLookup`), or only check or preview a change.
+ * A route with another method than `GET`. Most of these routes change data. The others only return data, such as the
+ * preview of a change or the result of a query in the request body (`useLookup`).
  */
 export type WriteRoute = Exclude<PanelRoute, `GET ${string}`>
 

@@ -59,7 +59,10 @@ export function datesOfView(name: ViewName, date: string): string[] {
   return datesFrom(first, weeks * 7)
 }
 
-/** Returns the date one day or one week before (-1) or after (1) a date, or the first date of the adjacent month. */
+/**
+ * Returns the date to which a view moves, backwards (-1) or forwards (1): one day or one week from `date`, or the first
+ * date of the adjacent month.
+ */
 export function adjacentDate(name: ViewName, date: string, direction: 1 | -1): string {
   if (name === 'month') return addMonths(`${date.slice(0, 8)}01`, direction)
   return addDays(date, direction * (name === 'week' ? 7 : 1))

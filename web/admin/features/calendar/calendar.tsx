@@ -30,7 +30,10 @@ import { useNow } from './grid/now-indicator.tsx'
 import { TimeGrid } from './grid/time-grid.tsx'
 import { useCalendarKeys } from './use-calendar-keys.ts'
 
-/** The calendar screen: a day, week or month of one or more providers, with booking, moving and resizing. */
+/**
+ * The calendar screen: a day, week or month of one or more providers. Reservations can be moved and resized in the grid
+ * of a day or week.
+ */
 export default function CalendarScreen() {
   const { t } = useTranslation()
   const { role } = useUser()

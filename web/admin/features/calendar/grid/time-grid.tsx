@@ -93,7 +93,7 @@ export function TimeGrid(props: TimeGridProps) {
   const today = clock.dateOf(useNow())
   const byDay = dates.length > 1
   const heads = byDay ? 2 : 1
-  // The minimum width of a column in rem; narrower windows scroll the grid horizontally.
+  // The minimum width of a column in rem. If the window is too narrow for all columns, the grid scrolls horizontally.
   const narrowest = byDay ? 6.4 : 8.6
   const row = heads + 1
   return (

@@ -12,8 +12,8 @@ interface SlotFieldsProps {
 }
 
 /**
- * Form fields for the properties of slots on particular dates, such as the price. For an empty field, the value of the
- * service applies.
+ * Form fields for the properties of slots on particular dates, such as the price. For an empty field, the provider's
+ * setting for the service applies or, without one, the service's own.
  */
 export function SlotFields({ values, siteCurrency, fieldOf }: SlotFieldsProps) {
   const { t } = useTranslation()
