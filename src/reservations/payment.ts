@@ -16,7 +16,7 @@ export interface AppliedCoupon {
 /**
  * The state of a no-show fee: `agreed` from the booking until the fee is demanded, and again when the demand is
  * withdrawn; `charging` while the saved card is charged; `charged` once it is paid; `declined` when the bank declined
- * the charge or a link to pay the fee expired; `authentication` when the bank requires authentication by the customer;
+ * the charge, or a link to pay the fee ended without a payment that counts; `authentication` when the bank requires authentication by the customer;
  * `requested` while a link to pay the fee is open; `too_late` when the card was saved after the reservation could no
  * longer be booked, and the card is removed again.
  */
@@ -114,6 +114,15 @@ export function owedInAll(payment: Pick<ReservationPayment, 'amount' | 'noShowFe
 export function withFeeState(payment: ReservationPayment, state: NoShowFeeState): ReservationPayment {
   if (!payment.noShowFee) return payment
   return withPaid({ ...payment, noShowFee: { ...payment.noShowFee, state } }, {})
+}
+
+/**
+ * Returns the payment after a charge or a payment link for its no-show fee has ended without collecting the fee, which
+ * the customer still owes: the fee is `charged` if it was paid in another way, otherwise `declined`.
+ */
+export function withFeeUncollected(payment: ReservationPayment): ReservationPayment {
+  const isPaid = payment.noShowFee !== undefined && captured(payment) >= payment.noShowFee.amount
+  return withFeeState(payment, isPaid ? 'charged' : 'declined')
 }
 
 /** Returns the amount that was paid and not refunded. A reservation for which this is positive cannot be removed. */

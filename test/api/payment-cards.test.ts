@@ -4,6 +4,7 @@ import { textOf } from '../support/booking-visitor.ts'
 import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, ben, now } from '../support/clinic.ts'
 import { MailServer, partOf } from '../support/mail-server.ts'
+import { noShowFeesOf } from '../support/no-show-fees.ts'
 import {
   openPaymentTestSite,
   type PayingCustomers,
@@ -11,7 +12,6 @@ import {
   waitUntil,
 } from '../support/payment-test-site.ts'
 import type { StripeStandIn } from '../support/stripe.ts'
-import type { BankVerdict } from '../support/stripe-cards.ts'
 import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
@@ -21,11 +21,13 @@ onEachDatabase((open) => {
   let receptionist: BrowserClient
   let stripe: StripeStandIn
   let payers: PayingCustomers
+  let fees: ReturnType<typeof noShowFeesOf>
   let mailServer: MailServer
   before(async () => {
     mailServer = await MailServer.open()
     paying = await openPaymentTestSite(open)
     ;({ site, stripe, admin, payers } = paying)
+    fees = noShowFeesOf(paying)
     receptionist = (await insertSignedInUser(site, 'receptionist')).browser
     await paying.connect()
     const smtp = { host: '127.0.0.1', port: mailServer.port, security: 'none', user: '' }
@@ -40,12 +42,8 @@ onEachDatabase((open) => {
   })
 
   const shown = async (id: string) => Object((await admin.get(`/payments/reservation/?id=${id}`)).body.response)
-  const mark = (id: string, state: string, by = admin) => by.post('/reservations/attendance/', { id, state })
   const preview = async (id: string, by: 'card' | 'link' = 'card') =>
     Object((await admin.get(`/payments/no-show/?id=${id}&by=${by}`)).body.response)
-  const charge = (id: string, amount = 1_800, by = admin) =>
-    by.post('/payments/no-show/charge/', { reservationId: id, amount })
-  const feeState = async (id: string) => (await payers.reservation(id)).payment.noShowFee.state
   /** Returns when the job that checks the card of a reservation runs next (Unix seconds). */
   async function nextLook(id: string): Promise<number> {
     const key = String((await payers.paymentOf(id)).id)
@@ -71,30 +69,6 @@ onEachDatabase((open) => {
       return mailServer.received.map((mail) => partOf(mail, 'text/plain') ?? '').find((text) => pattern.test(text))
     }, `a message ${pattern}`)
   }
-  /**
-   * Resolves to the payment that a customer makes through a payment link, once the processor has a payment page for it;
-   * the job that creates the page is repeated until then.
-   */
-  async function linkOf(id: string) {
-    return waitUntil(async () => {
-      await site.sql("update job set run_at = ? where kind = 'payment-sync' and state = 'due'", [now])
-      const [row] = await site.sql(
-        "select p.* from payment p join payment_share s on s.payment_id = p.id where reservation_id = ? and purpose = 'link' and p.state = 'open'",
-        [id],
-      )
-      return row
-    }, 'the page of the processor')
-  }
-  async function booked(verdict: BankVerdict = 'approved') {
-    const { visitor, id } = await payers.book()
-    return { visitor, id, card: await payers.saveCard(id, verdict) }
-  }
-  async function missed(verdict?: BankVerdict) {
-    const made = await booked(verdict)
-    assert.equal((await mark(made.id, 'no_show')).status, 200)
-    return made
-  }
-
   test('a customer saves a card on the page of the processor, and the booking counts; nothing is charged', async () => {
     const { visitor, page, id } = await payers.book()
     assert.equal(page.status, 303)
@@ -190,22 +164,22 @@ onEachDatabase((open) => {
       const card = stripe.cards.cards.get(session.card ?? '')
       await waitUntil(async () => card?.customer === null, 'the removal of the card')
       assert.equal((await payers.reservation(id)).status, 'cancelled')
-      assert.equal(await feeState(id), 'too_late')
+      assert.equal(await fees.feeState(id), 'too_late')
       assert.match(textOf(await visitor.open('/manage/payment/')), /Your card was removed, and nothing was charged/)
       await mailed(/We have removed the card, and nothing was charged/)
     })
 
   test('a no-show is charged after a preview alone, once, with receipt, books and mail', async () => {
-    const { id, card } = await missed()
+    const { id, card } = await fees.missed()
     const { amount, currency, card: of, mail } = await preview(id)
     assert.deepEqual([amount, currency, of], [1_800, 'EUR', { brand: 'visa', last4: '4242' }])
     assert.match(mail.subject, /No-show fee .*: €18\.00/)
     assert.match(mail.text, /we have charged €18\.00 to your card/)
-    assert.equal((await charge(id, 1_800, receptionist)).status, 403)
-    assert.deepEqual([(await charge(id, 1_799)).status, await feeState(id)], [400, 'agreed'])
-    const raced = await Promise.all([charge(id), charge(id)])
+    assert.equal((await fees.charge(id, 1_800, receptionist)).status, 403)
+    assert.deepEqual([(await fees.charge(id, 1_799)).status, await fees.feeState(id)], [400, 'agreed'])
+    const raced = await Promise.all([fees.charge(id), fees.charge(id)])
     assert.deepEqual(raced.map(({ status }) => status).sort(), [200, 409])
-    await waitUntil(async () => (await feeState(id)) === 'charged', 'the charge')
+    await waitUntil(async () => (await fees.feeState(id)) === 'charged', 'the charge')
     const intents = [...stripe.cards.intents.values()].filter(({ customer }) => customer === card.customer)
     assert.deepEqual(
       intents.map(({ amount: charged, status }) => [charged, status]),
@@ -234,21 +208,21 @@ onEachDatabase((open) => {
     )
     await mailed(/we have charged €18\.00 to your card[\s\S]*Receipt \d+-\d+/)
     // The attendance of a no-show whose fee was charged can be changed only after the fee was refunded.
-    const kept = await mark(id, 'arrived')
+    const kept = await fees.mark(id, 'arrived')
     assert.deepEqual([kept.status, Object.keys(kept.body.details ?? {})], [400, ['state']])
     const refund = { reservationId: id, amount: 1_800, from: 'processor', reason: 'Was here' }
     assert.equal((await admin.post('/payments/refund/', refund)).status, 200)
     await waitUntil(async () => stripe.refunded(String(intents[0]?.id)) === 1_800, 'the refund')
-    assert.equal((await mark(id, 'arrived')).status, 200)
+    assert.equal((await fees.mark(id, 'arrived')).status, 200)
     const back = await payers.reservation(id)
     assert.deepEqual([back.payment.noShowFee.state, (await shown(id)).due], ['agreed', 4_500])
   })
 
   for (const verdict of ['declined', 'authentication'] as const)
     test(`a charge that ends as ${verdict} is shown, and the fee is paid by a link`, async () => {
-      const { visitor, id } = await missed(verdict)
-      assert.equal((await charge(id)).status, 200)
-      await waitUntil(async () => (await feeState(id)) === verdict, 'the refusal of the bank')
+      const { visitor, id } = await fees.missed(verdict)
+      assert.equal((await fees.charge(id)).status, 200)
+      await waitUntil(async () => (await fees.feeState(id)) === verdict, 'the refusal of the bank')
       assert.deepEqual([(await shown(id)).due, (await payers.reservation(id)).payment.state], [1_800, 'due'])
       const types = (await site.events()).map(({ type, object }) => [type, Object(object?.reservationIds)[0]])
       assert.ok(types.some(([type, of]) => type === 'payment.fee_declined' && of === id))
@@ -257,82 +231,61 @@ onEachDatabase((open) => {
       const sent = { reservationId: id, amount: 1_800 }
       assert.equal((await admin.post('/payments/no-show/link/', sent)).status, 200)
       assert.equal((await admin.post('/payments/no-show/link/', sent)).status, 409)
-      const link = await linkOf(id)
+      const link = await fees.linkOf(id)
       await mailed(/you agreed to a fee of €18\.00[\s\S]*Pay now: .*\/payment\//)
       assert.match(textOf(await visitor.open('/manage/payment/')), /You can pay until/)
       const session = await stripe.sessionOf(String(link.id))
       assert.equal(session.amount_total, 1_800)
       stripe.pay(session)
       await stripe.deliverAll(site.server.url)
-      await waitUntil(async () => (await feeState(id)) === 'charged', 'the payment')
+      await waitUntil(async () => (await fees.feeState(id)) === 'charged', 'the payment')
       assert.deepEqual([(await shown(id)).due, (await payers.reservation(id)).payment.paid], [0, 1_800])
     })
 
   test('a fee that the bank declined is written off, or no longer owed when the no-show is taken back', async () => {
-    const { id } = await missed('declined')
-    assert.equal((await charge(id)).status, 200)
-    await waitUntil(async () => (await feeState(id)) === 'declined', 'the refusal of the bank')
+    const { id } = await fees.missed('declined')
+    assert.equal((await fees.charge(id)).status, 200)
+    await waitUntil(async () => (await fees.feeState(id)) === 'declined', 'the refusal of the bank')
     assert.equal(
       (await admin.post('/payments/write-off/', { reservationId: id, amount: 1_800, reason: 'Kind' })).status,
       200,
     )
     assert.equal((await shown(id)).due, 0)
-    assert.equal((await charge(id)).status, 409)
-    const other = await missed('declined')
-    assert.equal((await charge(other.id)).status, 200)
-    await waitUntil(async () => (await feeState(other.id)) === 'declined', 'the refusal of the bank')
+    assert.equal((await fees.charge(id)).status, 409)
+    const other = await fees.missed('declined')
+    assert.equal((await fees.charge(other.id)).status, 200)
+    await waitUntil(async () => (await fees.feeState(other.id)) === 'declined', 'the refusal of the bank')
     assert.equal((await admin.post('/payments/no-show/link/', { reservationId: other.id, amount: 1_800 })).status, 200)
-    assert.equal((await mark(other.id, 'completed')).status, 200)
-    assert.equal(await feeState(other.id), 'agreed')
-    await waitUntil(async () => {
-      const [row] = await site.sql(
-        "select p.state from payment p join payment_share s on s.payment_id = p.id where reservation_id = ? and purpose = 'link'",
-        [other.id],
-      )
-      return row?.state === 'closed'
-    }, 'the end of the link')
-  })
-
-  test('a fee that is paid by link after the no-show was taken back is returned', async () => {
-    const { id } = await missed('declined')
-    assert.equal((await charge(id)).status, 200)
-    await waitUntil(async () => (await feeState(id)) === 'declined', 'the refusal of the bank')
-    assert.equal((await admin.post('/payments/no-show/link/', { reservationId: id, amount: 1_800 })).status, 200)
-    const session = await stripe.sessionOf(String((await linkOf(id)).id))
-    stripe.down = true
-    assert.equal((await mark(id, 'completed')).status, 200)
-    stripe.pay(session)
-    stripe.down = false
-    await stripe.deliverAll(site.server.url)
-    await waitUntil(async () => stripe.refunded(String(session.payment_intent)) === 1_800, 'the return')
-    assert.equal(await feeState(id), 'agreed')
+    assert.equal((await fees.mark(other.id, 'completed')).status, 200)
+    assert.equal(await fees.feeState(other.id), 'agreed')
+    await fees.linkClosed(other.id)
   })
 
   test('an answer that was lost after the bank had charged charges once', async () => {
-    const { id, card } = await missed()
+    const { id, card } = await fees.missed()
     stripe.losses.push('after', 'error')
-    assert.equal((await charge(id)).status, 200)
+    assert.equal((await fees.charge(id)).status, 200)
     await waitUntil(async () => {
       await site.sql("update job set run_at = ? where kind = 'payment-sync' and state = 'due'", [now])
-      return (await feeState(id)) === 'charged'
+      return (await fees.feeState(id)) === 'charged'
     }, 'the charge')
     const made = [...stripe.cards.intents.values()].filter(({ customer }) => customer === card.customer)
     assert.equal(made.length, 1)
   })
 
   test('nothing is charged of a visit that was not missed, and a removed card is not charged', async () => {
-    const { id } = await booked()
-    assert.equal((await charge(id)).status, 409)
-    assert.equal((await mark(id, 'completed')).status, 200)
-    assert.equal((await charge(id)).status, 409)
+    const { id } = await fees.booked()
+    assert.equal((await fees.charge(id)).status, 409)
+    assert.equal((await fees.mark(id, 'completed')).status, 200)
+    assert.equal((await fees.charge(id)).status, 409)
     await removed(id)
-    assert.equal((await mark(id, 'no_show')).status, 200)
-    assert.equal((await charge(id)).status, 409)
-    assert.equal((await charge('r_unknown')).status, 404)
+    assert.equal((await fees.mark(id, 'no_show')).status, 200)
+    assert.equal((await fees.charge(id)).status, 409)
+    assert.equal((await fees.charge('r_unknown')).status, 404)
   })
 
   test('the card is removed when the visit was cancelled, not at once, and not when it was restored', async () => {
-    const { id, card } = await booked()
+    const { id, card } = await fees.booked()
     assert.equal((await site.edit(id, { status: 'cancelled' })).status, 200)
     await waitUntil(async () => {
       const [at, end] = [await nextLook(id), Number((await payers.reservation(id)).end)]
@@ -354,26 +307,6 @@ onEachDatabase((open) => {
     assert.equal(stripe.cards.customers.has(String(customer)), false)
   })
 
-  test('a fee that was paid by link while the card was charged is returned once', async () => {
-    const { id, card } = await missed()
-    assert.equal((await admin.post('/payments/no-show/link/', { reservationId: id, amount: 1_800 })).status, 200)
-    const link = await linkOf(id)
-    // The state of the no-show fee is set to `declined`, as after the bank has declined the charge, so that staff can
-    // charge the card while the payment link is open.
-    const { payment } = await payers.reservation(id)
-    const declined = { ...payment, noShowFee: { ...payment.noShowFee, state: 'declined' } }
-    await site.sql('update reservation set payment = ? where id = ?', [JSON.stringify(declined), id])
-    stripe.pay(await stripe.sessionOf(String(link.id)))
-    assert.equal((await charge(id)).status, 200)
-    await stripe.deliverAll(site.server.url)
-    const settled = await waitUntil(async () => {
-      const found = (await payers.reservation(id)).payment
-      return found.paid === 3_600 && found.refunded === 1_800 && found
-    }, 'the return')
-    assert.deepEqual([settled.noShowFee.state, settled.paid, settled.refunded], ['charged', 3_600, 1_800])
-    assert.notEqual(card.customer, null)
-  })
-
   test('the books agree with the processor about fees and cards', async () => {
     await waitUntil(
       async () => (await site.sql("select 1 from refund where state = 'pending'")).length === 0,
@@ -390,7 +323,7 @@ onEachDatabase((open) => {
   })
 
   test('erasing a customer removes the card at once', async () => {
-    const { id, card } = await booked()
+    const { id, card } = await fees.booked()
     const [row] = await site.sql('select customer_id from reservation where id = ?', [id])
     await site.sql('update reservation set start_at = ?, end_at = ? where id = ?', [now - 7_200, now - 3_600, id])
     const erased = await admin.post('/customers/erase/', { id: String(row?.customer_id) })

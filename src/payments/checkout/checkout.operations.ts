@@ -6,10 +6,11 @@ import { enqueue } from '../../jobs/queue.ts'
 import { distribute } from '../../money.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { renewSeats } from '../../reservations/occupancy.sql.ts'
-import { captured, withFeeState } from '../../reservations/payment.ts'
+import { captured, type ReservationPayment, withFeeUncollected } from '../../reservations/payment.ts'
 import type { ShownReservation } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { closeLinks, reviewCard, reviewCardsOf } from '../cards/card-release.operations.ts'
+import { loadMoney } from '../desk/desk-payments.sql.ts'
 import { post } from '../ledger/ledger.operations.ts'
 import { type Payment, type Share, seatGrace } from '../payment.ts'
 import { disputeJob, type PaymentJob, paymentJobs } from '../payment-jobs.ts'
@@ -32,7 +33,7 @@ import { queueCancellationRefund } from '../refunds/cancellation.operations.ts'
  */
 export const paymentsConsumer = 'payments'
 
-type State = ShownReservation & { readonly awaits?: string }
+type State = ShownReservation & { readonly awaits?: string; readonly payment?: ReservationPayment | null }
 
 /**
  * Creates the payment of each booking that has begun to wait for one, and queues jobs that close payment pages and
@@ -43,12 +44,14 @@ export async function consumePayments(tx: Tx, events: readonly LoggedEvent[]): P
   for (const event of events) {
     const { type, objectId, object, previous } = event
     if (type === 'customer.erased') await reviewCardsOf(tx, objectId)
+    if (type === 'payment.written_off') await closeUnowedLinks(tx, String(Object(object).reservationIds[0]))
     if (!type.startsWith('reservation.')) continue
     const [before, after] = [previous as State | null, object as State | null]
     const waits = after?.status === 'pending' && after.awaits === 'payment'
     if (waits && before?.awaits !== 'payment') await startPayment(tx, objectId)
     await reviewCard(tx, event)
-    if (type === 'reservation.attendance') await closeUnowedLinks(tx, objectId)
+    const isRequested = after?.payment?.noShowFee?.state === 'requested'
+    if (type === 'reservation.attendance' || isRequested) await closeUnowedLinks(tx, objectId)
     const over = after === null || after.status === 'cancelled'
     if (!over || before === null || before.status === 'cancelled') continue
     await abandonPayments(tx, objectId)
@@ -56,11 +59,13 @@ export async function consumePayments(tx: Tx, events: readonly LoggedEvent[]): P
   }
 }
 
-// Closes the payment links of a reservation that is no longer marked as a no-show. The stored reservation decides, not
-// the event, because staff may have marked it as a no-show again since the event was appended.
+// Closes the payment links of a reservation whose no-show fee is no longer owed: it was paid or waived, or the
+// reservation is no longer marked as a no-show. The stored reservation decides, not the event, because staff may have
+// marked it as a no-show again since the event was appended.
 async function closeUnowedLinks(tx: Tx, reservationId: string): Promise<void> {
   const reservation = await findReservation(tx.db, reservationId)
-  if (reservation?.attendance.state !== 'no_show') await closeLinks(tx, reservationId)
+  const isOwed = reservation?.attendance.state === 'no_show' && (await loadMoney(tx.db, reservation)).due > 0
+  if (!isOwed) await closeLinks(tx, reservationId)
 }
 
 async function startPayment(tx: Tx, reservationId: string): Promise<void> {
@@ -202,7 +207,7 @@ async function withdrawLink(tx: Tx, reservationId: string): Promise<void> {
   await lockCatalogue(tx)
   const reservation = await findReservation(tx.db, reservationId)
   if (reservation?.payment?.noShowFee?.state === 'requested')
-    await editReservation(tx, { id: reservationId, payment: withFeeState(reservation.payment, 'declined') })
+    await editReservation(tx, { id: reservationId, payment: withFeeUncollected(reservation.payment) })
 }
 
 async function cancelUnpaid(tx: Tx, reservationId: string): Promise<void> {

@@ -5,7 +5,13 @@ import { refusal } from '../../messages/refusal.ts'
 import { approvalAfterNoShows } from '../../reservations/attendance/no-shows.operations.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { lockReservation, progressWhenPaid } from '../../reservations/booking/reservations.operations.ts'
-import { type ReservationPayment, unpaid, withFeeState, withPaid } from '../../reservations/payment.ts'
+import {
+  type ReservationPayment,
+  unpaid,
+  withFeeState,
+  withFeeUncollected,
+  withPaid,
+} from '../../reservations/payment.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { overridesOf } from '../../scheduling/opening-hours.ts'
@@ -81,7 +87,8 @@ export const returnPaid: Operation<PaidReservation, Record<never, never>> = asyn
     await lockCatalogue(tx)
     const waits = reservation.status === 'pending' && reservation.awaits === 'payment'
     const paid = paidOf(reservation, payment, share)
-    const summary = payment.purpose === 'card' ? withFeeState(paid, 'too_late') : returnedOf(paid, payment, amount)
+    const summary =
+      payment.purpose === 'card' ? withFeeState(paid, 'too_late') : returnedOf(reservation, payment, paid, amount)
     await editReservation(tx, {
       id: reservation.id,
       payment: summary,
@@ -128,8 +135,19 @@ function isClaim({ purpose }: Pick<Payment, 'purpose'>): boolean {
   return purpose === 'fee' || purpose === 'link'
 }
 
-function returnedOf(paid: ReservationPayment, payment: Payment, amount: number): ReservationPayment {
+/**
+ * Returns the payment of a reservation (`paid`) after `amount` of it is returned. A no-show fee that was to be collected
+ * is no longer demanded if the no-show was taken back or the reservation cancelled; otherwise it was paid in another way.
+ */
+function returnedOf(
+  { status, attendance }: Reservation,
+  payment: Payment,
+  paid: ReservationPayment,
+  amount: number,
+): ReservationPayment {
   const returned = withPaid(paid, { refunded: amount })
   const waits = paid.noShowFee?.state === 'charging' || paid.noShowFee?.state === 'requested'
-  return isClaim(payment) && waits ? withFeeState(returned, 'agreed') : returned
+  if (!isClaim(payment) || !waits) return returned
+  const isOwed = status !== 'cancelled' && attendance.state === 'no_show'
+  return isOwed ? withFeeUncollected(returned) : withFeeState(returned, 'agreed')
 }
