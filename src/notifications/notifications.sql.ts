@@ -234,10 +234,11 @@ export async function listEntries(
   return { page: rows.map(toEntry), total: Number(counted?.count ?? 0) }
 }
 
-// Only PostgreSQL's LIKE has a default escape character, the backslash. Therefore `%` and backslashes are not escaped
-// but replaced by `_`, which matches any one character.
+// Returns a lower-case pattern in which `_`, which matches any one character, replaces `%`, backslashes and characters
+// outside of ASCII. Only PostgreSQL's LIKE has a default escape character, the backslash, and SQLite's `lower` changes
+// ASCII letters alone.
 function escapeLike(text: string): string {
-  return text.toLowerCase().replace(/[%\\]/g, '_')
+  return text.toLowerCase().replace(/[%\\]|[^ -~]/gu, '_')
 }
 
 /**

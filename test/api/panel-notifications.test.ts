@@ -289,6 +289,14 @@ onEachDatabase((open, kind) => {
     assert.equal(mailServer.to('nia@clinic.example').length, 1)
   })
 
+  test('the log of messages is searched without regard to case, whatever the script', async () => {
+    await site.sql(
+      "insert into notification (id, kind, reservation_id, customer_id, channel, recipient, locale, subject, state, reason, attempts, created_at, updated_at) values ('ntf_case', 'invitation', null, null, 'email', 'Ünal@clinic.example', 'en', '', 'sent', '', 1, 1, 1)",
+    )
+    for (const part of ['ünal@CLINIC', 'ÜNAL', 'nal@clinic.ex'])
+      assert.equal((await entry(`recipient=${encodeURIComponent(part)}`)).id, 'ntf_case', part)
+  })
+
   test('users and providers receive messages in the language in which they read the panel', async () => {
     const { email, browser } = await insertSignedInUser(site, 'manager')
     assert.equal(Object((await browser.get('/session/')).body.response.user).language, null)
