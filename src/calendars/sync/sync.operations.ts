@@ -1,6 +1,6 @@
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
-import { saveOpenings } from '../../catalogue/providers/calendar-openings.sql.ts'
+import { hasOpenings, saveOpenings } from '../../catalogue/providers/calendar-openings.sql.ts'
 import { bumpCatalogue } from '../../catalogue/site/site.sql.ts'
 import type { Database } from '../../db/database.ts'
 import type { Operation } from '../../db/perform/app.ts'
@@ -62,8 +62,9 @@ export const storeCalendar: Operation<ReadCalendar, { readonly added: number; re
   if (!found) return nothing
   const catalogue = await loadCatalogue(tx.db)
   // Openings are a part of the catalogue, like weekly opening hours. The catalogue is therefore locked for writing if
-  // the calendar has a rule for openings, or had openings at its last successful reading.
-  await tx.lock([found.opening || found.content?.openings ? 'catalogue!' : 'catalogue'])
+  // the calendar has a rule for openings, or has openings from before its rule was removed.
+  const mayChange = found.opening !== null || (await hasOpenings(tx.db, id))
+  await tx.lock([mayChange ? 'catalogue!' : 'catalogue'])
   // A booking of the provider takes the same lock, so it sees the busy times either before or after the change.
   await tx.lock([resourceLock(providerResource(found.providerId))])
   const calendar = await findCalendar(tx.db, id)

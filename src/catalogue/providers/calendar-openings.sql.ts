@@ -23,6 +23,16 @@ export interface OpeningsOfCalendar {
   readonly openings: readonly CalendarOpening[]
 }
 
+/** Whether the events of a connected calendar open any time for booking. */
+export async function hasOpenings(db: Database, calendarId: string): Promise<boolean> {
+  const row = await db.build
+    .selectFrom('calendar_opening')
+    .select('calendar_id')
+    .where('calendar_id', '=', calendarId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /**
  * Stores the times that a connected calendar opens for booking, in place of those stored before. Returns whether the
  * stored times have changed; if so, the caller must call `bumpCatalogue`, which changes the version of the catalogue,
