@@ -70,6 +70,11 @@ describe('a violation is found', () => {
       Object.fromEntries(Array.from({ length: 16 }, (_, at) => [`src/history/f${at}.ts`, ''])),
       /src\/history has 16 files/,
     ],
+    [
+      'two exported types of one name',
+      { 'src/history/a.ts': 'export type Page = 1\n', 'src/messages/a.ts': 'export interface Page {}\n' },
+      /history\/a\.ts and src\/messages\/a\.ts export a type Page each/,
+    ],
     ['a catch that is not listed', { 'src/http/a.ts': 'void go().catch(() => {})\n' }, /catches, and is not listed/],
   ]
   for (const [what, files, sentence] of planted) {

@@ -16,7 +16,7 @@ import { sourceFor } from '../scheduling/rules/rule-case.ts'
 import { dateAt } from '../scheduling/time/zone.ts'
 import { couponOf } from './coupon/coupon.routes.ts'
 import { voucherOf } from './coupon/voucher.routes.ts'
-import { type Details, keptEntries, readDetails } from './details.ts'
+import { type BookingDetails, keptEntries, readDetails } from './details.ts'
 import { signedAfterUrl } from './host/after-url.operations.ts'
 import { linkState } from './links/booking-link.ts'
 import { manageCookieHeader } from './manage/manage-cookie.routes.ts'
@@ -155,7 +155,7 @@ async function submit(page: PageRequest, service: Service, { form, slot, final }
   return book(page, service, shown, { ...details, phone: phone ?? '' })
 }
 
-async function book(page: PageRequest, service: Service, shown: FormView, details: Details): Promise<void> {
+async function book(page: PageRequest, service: Service, shown: FormView, details: BookingDetails): Promise<void> {
   const { sources, request, now, view, sent, catalogue } = page
   const { people, phone, answers } = details
   const emails = people.flatMap(({ email }) => (email === '' ? [] : [email]))

@@ -4,7 +4,7 @@ import type { Interval } from '../scheduling/time/interval.ts'
 import { dateAt, dayStart, wallTime } from '../scheduling/time/zone.ts'
 
 /** A free time of a service, which can be booked on the booking page. */
-export interface FreeTime extends Interval {
+export interface BookableTime extends Interval {
   /** The providers that the time can be booked with at `price`, in order of preference. */
   readonly providerIds: readonly number[]
   /**
@@ -65,7 +65,7 @@ export function weeksOf(month: Month): (string | undefined)[][] {
 }
 
 /** Groups times by their local date in a time zone. */
-export function byDate(times: readonly FreeTime[], zone: string): Map<string, FreeTime[]> {
+export function byDate(times: readonly BookableTime[], zone: string): Map<string, BookableTime[]> {
   return Map.groupBy(times, ({ start }) => dateAt(zone, start))
 }
 
@@ -73,7 +73,7 @@ export function byDate(times: readonly FreeTime[], zone: string): Map<string, Fr
 export type DayPart = 'morning' | 'afternoon' | 'evening'
 
 /** Groups the times of a day by part of the day. */
-export function byDayPart(times: readonly FreeTime[], zone: string): Map<DayPart, FreeTime[]> {
+export function byDayPart(times: readonly BookableTime[], zone: string): Map<DayPart, BookableTime[]> {
   return Map.groupBy(times, ({ start }): DayPart => {
     const hour = Number(wallTime(zone, start).slice(11, 13))
     if (hour < 12) return 'morning'
@@ -82,7 +82,7 @@ export function byDayPart(times: readonly FreeTime[], zone: string): Map<DayPart
 }
 
 /** Returns the `count` free times whose starts are closest to an instant, ordered by start. */
-export function nearestTimes(times: readonly FreeTime[], at: number, count: number): FreeTime[] {
+export function nearestTimes(times: readonly BookableTime[], at: number, count: number): BookableTime[] {
   return times
     .toSorted((one, other) => Math.abs(one.start - at) - Math.abs(other.start - at) || one.start - other.start)
     .slice(0, count)

@@ -12,7 +12,7 @@ export interface Person {
 }
 
 /** The values that a customer entered in the form for the chosen time. */
-export interface Details {
+export interface BookingDetails {
   /** The persons that seats are booked for, one per seat; the first is the customer who fills in the form. */
   readonly people: readonly Person[]
   /** The phone number as entered; `readPhone` converts it to international form. */
@@ -47,7 +47,7 @@ const maxPhone = 50
 export function readDetails(
   sent: URLSearchParams,
   { form, settings, seats }: FormRequest,
-): { readonly details: Details; readonly faults: Map<string, keyof Words> } {
+): { readonly details: BookingDetails; readonly faults: Map<string, keyof Words> } {
   const faults = new Map<string, keyof Words>()
   const people = Array.from({ length: seats }, (_, index): Person => {
     const { name, email } = personFields(index)

@@ -11,7 +11,7 @@ import { type EffectiveSettings, effectiveSettings, type Service } from '../cata
 import type { ReadDatabase } from '../db/database.ts'
 import { explainGrid } from '../scheduling/explain.ts'
 import type { RuleName, Slot } from '../scheduling/plan/plan.ts'
-import type { FreeTime, NoTimesReason } from './calendar.ts'
+import type { BookableTime, NoTimesReason } from './calendar.ts'
 
 /** A query for the free times of a service that start in [from, until), in Unix seconds. */
 export interface FreeTimesRequest {
@@ -32,14 +32,14 @@ const maxCached = 500
  * Lists the free times that the booking page shows. `list` reads them from the cache of availability, and `next` from
  * the database.
  */
-export class FreeTimes {
+export class BookableTimes {
   readonly #db: ReadDatabase
   readonly #availability: AvailabilityCache
   /**
    * A cache of parsed free times. Each key contains the tag of the list in the availability cache and the version of
    * the catalogue; the key changes whenever the list changes.
    */
-  readonly #parsed = new Map<string, readonly FreeTime[]>()
+  readonly #parsed = new Map<string, readonly BookableTime[]>()
 
   constructor(db: ReadDatabase, availability: AvailabilityCache) {
     this.#db = db
@@ -47,12 +47,12 @@ export class FreeTimes {
   }
 
   /** Returns the free times that start in [from, until), ordered by start. */
-  async list(request: FreeTimesRequest): Promise<readonly FreeTime[]> {
+  async list(request: FreeTimesRequest): Promise<readonly BookableTime[]> {
     const times = await this.#list(request)
     return request.seats > 1 ? times.filter(({ seatsLeft }) => (seatsLeft ?? 1) >= request.seats) : times
   }
 
-  async #list(request: Omit<FreeTimesRequest, 'seats'>): Promise<readonly FreeTime[]> {
+  async #list(request: Omit<FreeTimesRequest, 'seats'>): Promise<readonly BookableTime[]> {
     const { service, providerId, from, until, now } = request
     if (until <= now) return []
     const query: AvailabilityQuery = {
@@ -99,9 +99,9 @@ export class FreeTimes {
 function timesOf(
   { catalogue, service }: Pick<FreeTimesRequest, 'catalogue' | 'service'>,
   json: Uint8Array,
-): readonly FreeTime[] {
+): readonly BookableTime[] {
   const slots = JSON.parse(`[${Buffer.from(json).toString()}]`) as readonly IdentifiedSlot[]
-  const times = new Map<number, FreeTime>()
+  const times = new Map<number, BookableTime>()
   for (const { start, end, providerId, bookable, eligibleProviderIds, reservationsCount, overrides } of slots) {
     if (!bookable) continue
     const rule = ruleOf(catalogue, service, providerId)

@@ -5,7 +5,7 @@ import { type Content, html } from '../html.ts'
 import { slotSourcesOf } from '../scheduling/listing/slot-source.ts'
 import { sourceFor } from '../scheduling/rules/rule-case.ts'
 import { wallTime } from '../scheduling/time/zone.ts'
-import { byDate, type FreeTime, monthInterval, monthOf, nearestTimes } from './calendar.ts'
+import { type BookableTime, byDate, monthInterval, monthOf, nearestTimes } from './calendar.ts'
 import { keptEntries } from './details.ts'
 import { whyNoTimes } from './free-times.operations.ts'
 import { answerPage, countStep, type PageRequest } from './page-context.routes.ts'
@@ -104,7 +104,7 @@ async function loadMonth(page: PageRequest, service: Service, near?: number): Pr
   const only = providers.length === 1 ? providers[0] : undefined
   const provider = named ?? only
   const request = { catalogue, service, providerId: named?.id, seats: visit.seats, now }
-  const timesIn = (month: string): Promise<readonly FreeTime[]> => {
+  const timesIn = (month: string): Promise<readonly BookableTime[]> => {
     const { start, end } = monthInterval(month, visit.zone)
     return freeTimes.list({ ...request, from: start, until: end })
   }

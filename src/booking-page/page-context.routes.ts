@@ -7,7 +7,7 @@ import { send } from '../http/response/response.ts'
 import { readStatic } from '../http/static/static-files.ts'
 import type { Daybook } from '../operations.ts'
 import { dateAt } from '../scheduling/time/zone.ts'
-import type { FreeTimes } from './free-times.operations.ts'
+import type { BookableTimes } from './free-times.operations.ts'
 import type { Funnel, FunnelStep } from './funnel/funnel.ts'
 import { type HostVisitor, openVisitor, readHostToken, sealVisitor } from './host/host-token.operations.ts'
 import type { BookingLink } from './links/booking-link.ts'
@@ -26,7 +26,7 @@ import type { PageLanguages } from './words/words.ts'
 export interface PageSources {
   readonly app: Daybook
   readonly slots: AdmissionSlots
-  readonly freeTimes: FreeTimes
+  readonly freeTimes: BookableTimes
   readonly limits: RateLimits
   readonly funnel: Funnel
   readonly languages: PageLanguages

@@ -43,10 +43,10 @@ const maxMeetingSeconds = 180
 const meetingSeconds = 5
 
 /** A channel by which notifications are sent. */
-export interface Channel {
+export interface ChannelSender {
   /** Whether the settings request messages of a kind on this channel. */
   wants(settings: NotificationSettings, kind: NotificationKind): boolean
-  deliver(run: JobRun, delivery: Delivery): Promise<JobResult>
+  deliver(run: JobRun, delivery: MessageDelivery): Promise<JobResult>
 }
 
 /**
@@ -54,7 +54,7 @@ export interface Channel {
  */
 export function notificationJobs(options: SendOptions): readonly JobHandler[] {
   const { app } = options
-  const channel: Channel = {
+  const channel: ChannelSender = {
     wants: ({ disabled }, kind) => !disabled.includes(kind),
     deliver: (run, delivery) => deliver(options, run, delivery),
   }
@@ -93,7 +93,7 @@ export async function runEvent(
   options: SendOptions,
   { seq, kind, about }: EventJob,
   run: JobRun,
-  channel: Channel,
+  channel: ChannelSender,
 ): Promise<JobResult> {
   const { app } = options
   const cursor = parseSeq(seq)
@@ -154,7 +154,7 @@ export async function runTimed(
   options: SendOptions,
   payload: TimedJob,
   run: JobRun,
-  channel: Channel,
+  channel: ChannelSender,
 ): Promise<JobResult> {
   const { app } = options
   const { kind, reservationId, minutes, start, end } = payload
@@ -228,7 +228,7 @@ async function expectsReservation({ app }: SendOptions, kind: NotificationKind, 
 }
 
 /** One message about a reservation, before it is composed. */
-export interface Delivery {
+export interface MessageDelivery {
   readonly stored: StoredSettings
   readonly kind: NotificationKind
   readonly state: Subject
@@ -242,7 +242,7 @@ export interface Delivery {
 }
 
 /** Composes and sends one message about a reservation, and adds its outcome to the log of messages. */
-async function deliver(options: SendOptions, run: JobRun, delivery: Delivery): Promise<JobResult> {
+async function deliver(options: SendOptions, run: JobRun, delivery: MessageDelivery): Promise<JobResult> {
   const { app, origin } = options
   const { stored, kind, state, sequence, key } = delivery
   const { settings } = stored

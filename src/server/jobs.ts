@@ -16,7 +16,7 @@ import type { Daybook } from '../operations.ts'
 import { queueNightly } from '../payments/reconciliation/reconciliation.job.ts'
 import { expireAll } from '../reservations/holds/expiry.job.ts'
 import { settleZones } from '../reservations/zone-changes/zone-changes.job.ts'
-import { type OutboundOptions, startOutbound } from './outbound-thread.ts'
+import { type OutboundThreadOptions, startOutbound } from './outbound-thread.ts'
 
 const flushSeconds = 5
 const funnelSeconds = 10
@@ -54,7 +54,7 @@ export interface JobSources extends OwnSources {
   /** Stores this node's heartbeat; undefined on SQLite, where a single process serves the site. */
   readonly nodeReport: NodeReport | undefined
   /** The dependencies of the outbound thread, see `startOutbound`. */
-  readonly outbound: Omit<OutboundOptions, 'app'>
+  readonly outbound: Omit<OutboundThreadOptions, 'app'>
   /**
    * Called with the number of upcoming reservations whose start no longer has the booked local time after a change of
    * time zone rules, and that were not moved.

@@ -51,7 +51,7 @@ export type ToOutbound = { readonly origin: string } | null
 /**
  * The dependencies of `startOutbound`, which runs all jobs of the queue that are not periodic on a thread of their own.
  */
-export interface OutboundOptions {
+export interface OutboundThreadOptions {
   readonly app: Pick<Daybook, 'db' | 'now' | 'log'>
   readonly settings: OutboundSettings
   /** Connects the thread to the writer thread of SQLite; returns undefined on PostgreSQL. */
@@ -71,7 +71,7 @@ const wakeMilliseconds = 20
  * waits, to save its memory on installations that send nothing. A thread that ended unexpectedly is replaced; its jobs
  * run again when their leases have expired.
  */
-export function startOutbound(options: OutboundOptions): Pick<Loop, 'stop'> & { wake(): void } {
+export function startOutbound(options: OutboundThreadOptions): Pick<Loop, 'stop'> & { wake(): void } {
   const { app, settings } = options
   let worker: Worker | undefined
   const run = async (): Promise<void> => {

@@ -27,7 +27,7 @@ import { disable, loadEndpoint } from './endpoints.operations.ts'
 import { findEndpoint, listEndpoints, markReported, recordFailure, recordSuccess } from './endpoints.sql.ts'
 import { isSubscribed } from './event-types.ts'
 import { availabilityScope, changesAvailability, type WebhookPayload } from './payload.ts'
-import { failingSeconds, reportedSeconds, type Verdict } from './schedule.ts'
+import { type AttemptOutcome, failingSeconds, reportedSeconds } from './schedule.ts'
 
 /**
  * The kinds of events from which deliveries are created: the kinds that endpoints receive, and the kinds that change
@@ -164,7 +164,7 @@ export interface Attempted {
   readonly deliveryId: string
   readonly lease: JobLease
   readonly attempt: Attempt
-  readonly verdict: Verdict
+  readonly verdict: AttemptOutcome
 }
 
 /**
@@ -197,7 +197,7 @@ export const recordAttempt: Operation<Attempted, Record<never, never>> = async (
   return {}
 }
 
-async function countFailure(tx: Tx, endpointId: string, verdict: Verdict): Promise<void> {
+async function countFailure(tx: Tx, endpointId: string, verdict: AttemptOutcome): Promise<void> {
   const isDisabledBy = ({ enabled, failingSince }: WebhookEndpoint) =>
     enabled && (verdict.kind === 'gone' || (failingSince !== null && tx.now - failingSince >= failingSeconds))
   const known = await findEndpoint(tx.db, endpointId)

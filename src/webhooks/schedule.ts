@@ -24,7 +24,7 @@ const jitter = 0.1
 const maxRetryAfter = 24 * hour
 
 /** What follows from an attempt at a delivery. */
-export type Verdict =
+export type AttemptOutcome =
   | { readonly kind: 'delivered' }
   /** The receiver answered 410: the endpoint is disabled. */
   | { readonly kind: 'gone' }
@@ -47,7 +47,7 @@ export interface AttemptResult {
 export function verdictOn(
   { status, retryAfter }: AttemptResult,
   { attempt, now, chance }: { readonly attempt: number; readonly now: number; readonly chance: number },
-): Verdict {
+): AttemptOutcome {
   if (status !== null && status >= 200 && status < 300) return { kind: 'delivered' }
   if (status === 410) return { kind: 'gone' }
   const delay = retryDelays[attempt - 1]

@@ -53,7 +53,18 @@ export function breaches(sources: SourceFiles, rules: Rules): string[] {
       rules,
     ),
     ...cycles(sources),
+    ...repeatedTypes(code),
   ]
+}
+
+/** Returns the names that two exported types or classes share: a reader could take one for the other. */
+function repeatedTypes(code: readonly (readonly [path: string, text: string])[]): string[] {
+  const types = code.flatMap(([path, text]) =>
+    [...text.matchAll(/^export (?:abstract )?(?:interface|type|class) (\w+)/gm)].map(([, name]) => ({ name, path })),
+  )
+  return [...Map.groupBy(types, ({ name }) => name)]
+    .filter(([, homes]) => homes.length > 1)
+    .map(([name, homes]) => `${homes.map(({ path }) => path).join(' and ')} export a type ${name} each`)
 }
 
 /** Returns the role of a file; `none` where no pattern matches. */

@@ -4,7 +4,7 @@ import type { PaymentMethod } from '../../catalogue/services/payment-rule.ts'
 import type { Service } from '../../catalogue/services/service.ts'
 import { type Content, type Html, html } from '../../html.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
-import type { FreeTime } from '../calendar.ts'
+import type { BookableTime } from '../calendar.ts'
 import { answerField, type Faults, personFields } from '../details.ts'
 import { localText } from '../settings.ts'
 import type { Words } from '../words/en.ts'
@@ -33,7 +33,7 @@ export interface FormView extends FormFields {
   readonly service: Service
   readonly provider: Provider
   readonly slot: Interval
-  readonly price: Pick<FreeTime, 'price' | 'currency'>
+  readonly price: Pick<BookableTime, 'price' | 'currency'>
   readonly location: string
   /** The secret of the booking form. Its hash identifies the hold, the temporary reservation of the chosen time. */
   readonly form: string

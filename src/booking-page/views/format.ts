@@ -1,5 +1,5 @@
 import { minorDigits } from '../../money.ts'
-import type { FreeTime } from '../calendar.ts'
+import type { BookableTime } from '../calendar.ts'
 import type { Visit } from '../visit.ts'
 import type { Words } from '../words/en.ts'
 import { fill } from '../words/words.ts'
@@ -77,7 +77,7 @@ export function durationText(words: Words, seconds: number): string {
 
 /** Returns the price of `times` seats as a text: for a price of 0, the word for "free"; empty when no price is set. */
 export function priceText(
-  { price, currency }: Pick<FreeTime, 'price' | 'currency'>,
+  { price, currency }: Pick<BookableTime, 'price' | 'currency'>,
   words: Words,
   formats: Formats,
   times = 1,

@@ -4,9 +4,9 @@ import { type Content, type Html, html } from '../../html.ts'
 import { decimalText } from '../../money.ts'
 import { dateAt, wallTime } from '../../scheduling/time/zone.ts'
 import {
+  type BookableTime,
   byDate,
   byDayPart,
-  type FreeTime,
   type Month,
   monthAfter,
   monthInterval,
@@ -30,7 +30,7 @@ export interface MonthView extends View {
   readonly month: Month
   /** The date (`YYYY-MM-DD`) whose times are shown; undefined if there is none. */
   readonly date: string | undefined
-  readonly times: readonly FreeTime[]
+  readonly times: readonly BookableTime[]
   /**
    * The start of the next free time after the month (Unix seconds); undefined when the month has free times, or when no
    * later time is free.
@@ -129,7 +129,7 @@ ${(['morning', 'afternoon', 'evening'] as const).map((part) => {
 }
 
 /** Returns buttons that choose one of the given times. */
-export function timeButtons(view: MonthView, times: readonly FreeTime[], withDate = false): Html {
+export function timeButtons(view: MonthView, times: readonly BookableTime[], withDate = false): Html {
   const { words, formats } = view
   const usual = commonPrice(view)
   return html`<ul class="times">${times.map((time) => {
@@ -183,7 +183,7 @@ function reasonText(view: MonthView): string {
 }
 
 /** Returns the price that all times of the page have in common; undefined when they differ or there are none. */
-function commonPrice({ times }: MonthView): Pick<FreeTime, 'price' | 'currency'> | undefined {
+function commonPrice({ times }: MonthView): Pick<BookableTime, 'price' | 'currency'> | undefined {
   const [first] = times
   return first && times.every(({ price, currency }) => price === first.price && currency === first.currency)
     ? first

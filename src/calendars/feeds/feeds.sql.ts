@@ -53,7 +53,7 @@ export async function markFeedRead(db: Database, id: string, day: number): Promi
 /**
  * The reservations that a feed shows: the uncancelled ones of a scope that start at or after `after` (Unix seconds).
  */
-export interface FeedQuery {
+export interface CalendarFeedQuery {
   readonly scope: FeedScope
   readonly after: number
 }
@@ -68,7 +68,7 @@ export interface FeedState {
 }
 
 /** Returns the cache key of a calendar feed's events and the time of their last change, without loading the events. */
-export async function findFeedState(db: Database, query: FeedQuery): Promise<FeedState> {
+export async function findFeedState(db: Database, query: CalendarFeedQuery): Promise<FeedState> {
   const { rows } = await sql<Record<'count' | 'versions' | 'changed' | 'last' | 'named', number | string | null>>`
     select count(*) as count, coalesce(sum(reservation.version), 0) as versions,
       coalesce(max(reservation.updated_at), 0) as changed, max(reservation.id) as last,
@@ -83,7 +83,7 @@ export async function findFeedState(db: Database, query: FeedQuery): Promise<Fee
 }
 
 /** Returns the first `maxFeedEvents` events of a calendar feed, ordered by start. */
-export async function listFeedEvents(db: Database, query: FeedQuery): Promise<FeedEvent[]> {
+export async function listFeedEvents(db: Database, query: CalendarFeedQuery): Promise<FeedEvent[]> {
   const { rows } = await sql<FeedRow>`
     select reservation.id, reservation.start_at, reservation.end_at, reservation.status, reservation.version,
       reservation.updated_at, reservation.meeting, service.name as service, provider.name as provider, customer.name as customer
@@ -123,7 +123,7 @@ interface FeedRow {
  * Returns the SQL condition that selects the reservations of a feed. A reservation of several providers at once is part
  * of the feed of every provider whose time it occupies.
  */
-function matching({ scope: { providerId, serviceId }, after }: FeedQuery) {
+function matching({ scope: { providerId, serviceId }, after }: CalendarFeedQuery) {
   const current = sql`reservation.start_at >= ${after} and reservation.status <> 'cancelled'`
   if (serviceId !== null) return sql`${current} and reservation.service_id = ${serviceId}`
   if (providerId === null) return current

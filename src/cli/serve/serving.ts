@@ -5,7 +5,7 @@ import type { TokenRegister } from '../../access/tokens/token.ts'
 import { tokenRegister } from '../../access/tokens/tokens.operations.ts'
 import { AvailabilityCache } from '../../availability/cache/availability-cache.ts'
 import { answerBookingPage } from '../../booking-page/booking-page.routes.ts'
-import { FreeTimes } from '../../booking-page/free-times.operations.ts'
+import { BookableTimes } from '../../booking-page/free-times.operations.ts'
 import { storeFunnel } from '../../booking-page/funnel/funnel.job.ts'
 import { Funnel } from '../../booking-page/funnel/funnel.ts'
 import { loadHostSecret } from '../../booking-page/host/host-secret.routes.ts'
@@ -220,7 +220,7 @@ export async function listen(
       const pages: PageSources = {
         app,
         slots,
-        freeTimes: new FreeTimes(app.db, app.availability),
+        freeTimes: new BookableTimes(app.db, app.availability),
         limits: createRateLimits(),
         funnel,
         languages,

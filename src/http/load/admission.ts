@@ -7,7 +7,7 @@ import { message } from '../../messages/message.ts'
 import { networkOf } from '../network.ts'
 import { type ErrorPages, tooMany } from '../response/errors.ts'
 import { send } from '../response/response.ts'
-import { type Grant, LoadShedder } from './load-shedder.ts'
+import { type AdmissionCallback, LoadShedder } from './load-shedder.ts'
 import { OpenCounts } from './open-counts.ts'
 
 /** Receives notifications about ended and shed requests. */
@@ -148,7 +148,7 @@ export class Admission {
    * Queues a request and calls `go` once: with true when the request may begin, with false when it is shed. `go` is not
    * called if the client disconnects before that.
    */
-  admit(response: ServerResponse, { row, exempt, open = false }: FastifyContextConfig, go: Grant): void {
+  admit(response: ServerResponse, { row, exempt, open = false }: FastifyContextConfig, go: AdmissionCallback): void {
     const room = this.#hasSlot
     if (this.#stopping) response.setHeader('Connection', 'close')
     if (room || exempt) {

@@ -1,5 +1,5 @@
 /** Called at most once for a request: with true when its work may begin, with false when it is shed. */
-export type Grant = (admitted: boolean) => void
+export type AdmissionCallback = (admitted: boolean) => void
 
 /** Milliseconds of work after which no further work begins in the same turn of the event loop. */
 const maxTurn = 1
@@ -34,7 +34,7 @@ const openShare = 4
 
 /** A piece of work that waits in a queue. */
 interface Waiting {
-  readonly go: Grant
+  readonly go: AdmissionCallback
   readonly since: number
 }
 
@@ -77,7 +77,7 @@ export class LoadShedder {
    * Calls `go(true)` when the work may begin, at once if `share` allows it; calls `go(false)` at once if the expected
    * wait is too long, or later if the request is shed from the queue.
    */
-  enter(go: Grant, { open = false }: { readonly open?: boolean } = {}): void {
+  enter(go: AdmissionCallback, { open = false }: { readonly open?: boolean } = {}): void {
     const queue = open ? this.#open : this.#waiting
     if (this.share()) go(true)
     else if (this.#isFull(queue)) go(false)

@@ -23,10 +23,10 @@ export const accountKinds = [
 ] as const
 
 /** A kind of message to a user of the panel. */
-export type AccountKind = (typeof accountKinds)[number]
+export type AccountMailKind = (typeof accountKinds)[number]
 
 /** The kinds of messages that contain a one-time link. */
-export const linkKinds: readonly AccountKind[] = ['invitation', 'password_reset']
+export const linkKinds: readonly AccountMailKind[] = ['invitation', 'password_reset']
 
 /**
  * The page of the panel to which messages of a kind link, by kind. A kind is absent when its messages contain a

@@ -7,14 +7,14 @@ import { refusal } from '../../messages/refusal.ts'
 import { decimalText } from '../../money.ts'
 import { loadSettings } from '../notifications.sql.ts'
 import type { NotificationSettings } from '../settings.ts'
-import type { AccountKind } from './account-kinds.ts'
+import type { AccountMailKind } from './account-kinds.ts'
 
 /** The kind of the jobs of messages to users of the panel. */
 export const accountJobKind = 'account-mail'
 
 /** The payload of a job that sends a message to a user. */
 export interface AccountJob {
-  readonly kind: AccountKind
+  readonly kind: AccountMailKind
   readonly userId: string
   /** What the message is about, such as the URL of a webhook; the value of the placeholder `detail`. */
   readonly detail?: string
@@ -92,7 +92,7 @@ function dateOf(instant: unknown): string {
   return typeof instant === 'number' ? new Date(instant * 1000).toISOString().slice(0, 10) : '–'
 }
 
-async function toAdministrators(tx: Tx, kind: AccountKind, detail: string): Promise<readonly AccountJob[]> {
+async function toAdministrators(tx: Tx, kind: AccountMailKind, detail: string): Promise<readonly AccountJob[]> {
   const users = await listUserRecords(tx.db)
   return users.flatMap(({ user: { id: userId, role, status } }) =>
     role === 'admin' && status === 'active' ? [{ kind, userId, detail }] : [],

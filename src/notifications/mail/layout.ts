@@ -30,7 +30,7 @@ export interface Link {
 }
 
 /** The content of a message, which `layout` renders as HTML. */
-export interface Page {
+export interface MailContent {
   readonly locale: Locale
   readonly subject: string
   readonly site: Brand
@@ -62,7 +62,7 @@ export function layout({
   links = [],
   note,
   footer,
-}: Page): string {
+}: MailContent): string {
   const rows = details.map(
     ([name, value]) =>
       html`<tr><th scope="row" style="padding:4px 16px 4px 0;text-align:left;font-weight:600;vertical-align:top;white-space:nowrap">${name}</th><td style="padding:4px 0;vertical-align:top">${value}</td></tr>`,

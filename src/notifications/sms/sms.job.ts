@@ -7,7 +7,7 @@ import { propertiesOf } from '../notification.ts'
 import { type EventJob, jobKinds, type TimedJob } from '../notifications.operations.ts'
 import { findSuppression, loadSettings, type StoredSettings } from '../notifications.sql.ts'
 import { delays, entryMaker, type MakeEntry, maxAttempts, type SendOptions, settle } from '../outbox.job.ts'
-import { actionOf, type Channel, type Delivery, runEvent, runTimed } from '../send.job.ts'
+import { actionOf, type ChannelSender, type MessageDelivery, runEvent, runTimed } from '../send.job.ts'
 import { sampleSms } from '../templates/sample.operations.ts'
 import { isSmsWanted, type SmsOutcome, type SmsVariables } from './sms.ts'
 import { sendThroughGateway } from './sms-gateway.job.ts'
@@ -19,7 +19,7 @@ export interface SmsOptions extends SendOptions {
 
 /** Returns the handlers of the jobs that send short messages. */
 export function smsJobs(options: SmsOptions): readonly JobHandler[] {
-  const channel: Channel = {
+  const channel: ChannelSender = {
     wants: ({ sms }, kind) => isSmsWanted(sms, kind),
     deliver: (run, delivery) => deliverSms(options, run, delivery),
   }
@@ -41,7 +41,7 @@ export function smsJobs(options: SmsOptions): readonly JobHandler[] {
 }
 
 /** Composes and sends one short message about a reservation, and adds its outcome to the log of messages. */
-async function deliverSms(options: SmsOptions, run: JobRun, delivery: Delivery): Promise<JobResult> {
+async function deliverSms(options: SmsOptions, run: JobRun, delivery: MessageDelivery): Promise<JobResult> {
   const { app } = options
   const { stored, kind, state, previousStart, key } = delivery
   const { settings } = stored

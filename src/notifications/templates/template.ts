@@ -1,4 +1,4 @@
-import { type AccountKind, accountKinds, switchableAccountKinds } from '../account/account-kinds.ts'
+import { type AccountMailKind, accountKinds, switchableAccountKinds } from '../account/account-kinds.ts'
 import { isNotificationKind, type NotificationKind } from '../notification.ts'
 
 /** The subject and the text of a message as Liquid templates; paragraphs of the text are separated by blank lines. */
@@ -86,7 +86,7 @@ const reservationPlaceholders = [
   'meeting',
 ] as const
 
-const detailedKinds: readonly AccountKind[] = switchableAccountKinds
+const detailedKinds: readonly AccountMailKind[] = switchableAccountKinds
 
 /** Returns the names of the variables that templates of a kind may use. */
 export function placeholdersOf(kind: TemplateKind): readonly string[] {

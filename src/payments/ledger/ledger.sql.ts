@@ -1,13 +1,13 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
-import { type Account, debitOf, type Entry, type Fact, type Subject, saleKinds } from './ledger.ts'
+import { type Account, debitOf, type Entry, type Fact, type PostingSubject, saleKinds } from './ledger.ts'
 
 /** The input of `insertPosting`: a movement of money to be recorded in the books. */
 export interface NewPosting {
   readonly id: string
   readonly fact: Fact
   readonly entry: Entry
-  readonly subject: Subject
+  readonly subject: PostingSubject
   readonly postedAt: number
 }
 

@@ -72,7 +72,7 @@ export function isSale(kind: PostingKind): boolean {
 }
 
 /** The service, provider and tax rate of a posting; all null when no reservation is known for it. */
-export interface Subject {
+export interface PostingSubject {
   readonly serviceId: string | null
   readonly providerId: number | null
   /** The rate of the tax that the amount includes, in basis points; null when no tax rate applies. */

@@ -13,7 +13,14 @@ import {
 } from '../processor.ts'
 import { reconciliationJob } from './reconciliation.operations.ts'
 import { findOwn, findReconciliation, listBooked } from './reconciliation.sql.ts'
-import { type Booked, type Difference, differenceId, differencesOf, type Payout, windowOf } from './reconciliation.ts'
+import {
+  type BookedAmount,
+  type Difference,
+  differenceId,
+  differencesOf,
+  type Payout,
+  windowOf,
+} from './reconciliation.ts'
 
 // Seconds until a comparison that found new differences is repeated. In the meantime, the processor is asked about the
 // payments concerned, which may resolve the differences.
@@ -79,8 +86,8 @@ async function ownOf({ db }: Pick<Daybook, 'db'>, movements: readonly Movement[]
   return movements.filter((movement) => idsOf(movement).some((id) => own.has(id)))
 }
 
-async function bookedOf({ db }: Pick<Daybook, 'db'>, movements: readonly Movement[]): Promise<Booked[]> {
-  const booked: Booked[] = []
+async function bookedOf({ db }: Pick<Daybook, 'db'>, movements: readonly Movement[]): Promise<BookedAmount[]> {
+  const booked: BookedAmount[] = []
   for (const references of inParts(movements.map(({ reference }) => reference)))
     booked.push(...(await listBooked(db, { references })))
   return booked
@@ -112,7 +119,7 @@ async function missingAt(
 async function amountAt(
   { db }: Pick<Daybook, 'db'>,
   processor: Processor,
-  { kind, reference, paymentId, amount }: Booked,
+  { kind, reference, paymentId, amount }: BookedAmount,
 ): Promise<number | null> {
   if (kind === 'refund') return (await processor.findRefund(reference)).state === 'failed' ? 0 : amount
   if (kind === 'dispute') {

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts'
 import type { PaymentDifferenceTable } from '../../db/query/payment-tables.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import { isContinued } from '../ledger/ledger.sql.ts'
-import { type Booked, type Difference, type DifferenceKind, differenceId, type Payout } from './reconciliation.ts'
+import { type BookedAmount, type Difference, type DifferenceKind, differenceId, type Payout } from './reconciliation.ts'
 
 /** The last comparison of the books with the processor. */
 export interface Reconciliation {
@@ -46,7 +46,7 @@ type Choice = { readonly references: readonly string[] } | { readonly posted: In
  * Returns the charges, refunds and disputes in the books: those with these ids at the processor, or those of payments
  * with postings in a period.
  */
-export async function listBooked(db: Database, choice: Choice): Promise<Booked[]> {
+export async function listBooked(db: Database, choice: Choice): Promise<BookedAmount[]> {
   const chosen = (column: string) =>
     'references' in choice
       ? sql`${db.dialect.listed(sql.ref(column), choice.references, 'text')}`
@@ -60,7 +60,7 @@ export async function listBooked(db: Database, choice: Choice): Promise<Booked[]
   // The cause of a posting about a dispute is the dispute's id (for a fee, after `dispute/` or `dispute-won/`), which a
   // `/` and more text may follow.
   const of = (source: string) => isContinued(sql.ref('posting.source'), sql`(${sql.lit(source)} || dispute.id)`)
-  const { rows } = await sql<Booked>`
+  const { rows } = await sql<BookedAmount>`
     select 'charge' as kind, payment.charge_id as reference, payment.id as "paymentId", payment.currency as currency,
       cast(${sumOf(sql`posting.kind = 'charge'`)} as bigint) as amount,
       cast(${sumOf(sql`posting.source = 'fee:' || payment.id`)} as bigint) as fee, payment.updated_at as "postedAt"

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Movement } from '../processor.ts'
-import { type Booked, differencesOf, windowOf } from './reconciliation.ts'
+import { type BookedAmount, differencesOf, windowOf } from './reconciliation.ts'
 
 const moved: Movement = {
   ...{ kind: 'charge', reference: 'pi_1', chargeId: 'pi_1', paymentId: 'pay_1', amount: 4_500, currency: 'EUR' },
   ...{ fee: 93, net: 4_407, at: 100 },
 }
-const charge: Booked = {
+const charge: BookedAmount = {
   ...{ kind: 'charge', reference: 'pi_1', paymentId: 'pay_1', amount: 4_500, currency: 'EUR', fee: 93, postedAt: 110 },
 }
 const refund: Movement = { ...moved, kind: 'refund', reference: 're_1', amount: 1_000, fee: 0, net: -1_000 }
-const refunded: Booked = { ...charge, kind: 'refund', reference: 're_1', amount: 1_000, fee: 0 }
+const refunded: BookedAmount = { ...charge, kind: 'refund', reference: 're_1', amount: 1_000, fee: 0 }
 
 for (const [what, movements, booked, expected] of [
   ['the same charge', [moved], [charge], []],
@@ -33,7 +33,7 @@ for (const [what, movements, booked, expected] of [
     [],
     [],
   ],
-] as const satisfies readonly (readonly [string, readonly Movement[], readonly Booked[], readonly string[]])[])
+] as const satisfies readonly (readonly [string, readonly Movement[], readonly BookedAmount[], readonly string[]])[])
   test(`${what}: ${expected.length} differences`, () =>
     assert.deepEqual(
       differencesOf(movements, booked).map((one) => `${one.kind} ${one.reference} ${one.booked} ${one.found}`),

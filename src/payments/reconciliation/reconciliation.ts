@@ -25,7 +25,7 @@ export interface Difference {
 }
 
 /** A charge, refund or dispute with its amount in the books. */
-export interface Booked extends Money {
+export interface BookedAmount extends Money {
   readonly kind: Exclude<DifferenceKind, 'fee' | 'payout'>
   readonly reference: string
   readonly paymentId: string
@@ -35,7 +35,7 @@ export interface Booked extends Money {
 
 /** The sum of the processor's movements of one charge, refund or dispute. */
 interface Found extends Money {
-  readonly kind: Booked['kind']
+  readonly kind: BookedAmount['kind']
   readonly reference: string
   readonly paymentId: string | null
   /** The processor's fee in the currency of the amount; null while it is unknown, or in another currency. */
@@ -61,7 +61,7 @@ export function differenceId({ kind, reference }: Pick<Difference, 'kind' | 'ref
  * these movements. Three sorts of movements are not compared: payouts, those of the kind `other`, and those whose entry
  * in the books is in another currency.
  */
-export function differencesOf(movements: readonly Movement[], booked: readonly Booked[]): Difference[] {
+export function differencesOf(movements: readonly Movement[], booked: readonly BookedAmount[]): Difference[] {
   const known = new Map(booked.map((one) => [differenceId(one), one]))
   const differences: Difference[] = []
   for (const one of found(movements)) {

@@ -18,13 +18,13 @@ export interface PageRange {
 }
 
 /** One page of a list, with the number of all items in the list. */
-export interface Page<T> {
+export interface RowPage<T> {
   readonly page: readonly T[]
   readonly total: number
 }
 
 /** A list: either complete, streamed from one snapshot, or one page of it. */
-export type Listed<T> = { readonly rows: AsyncIterable<readonly T[]> } | Page<T>
+export type Listed<T> = { readonly rows: AsyncIterable<readonly T[]> } | RowPage<T>
 
 /** Returns every service in the order of creation. */
 export async function listPublicServices(db: ReadDatabase): Promise<readonly Service[]> {
@@ -56,7 +56,7 @@ export async function listReservations(
   db: ReadDatabase,
   { filter, full }: { readonly filter: ReservationFilter; readonly full: boolean },
   part: PageRange | undefined,
-): Promise<{ readonly items: AsyncIterable<string> } | Page<ShownReservation>> {
+): Promise<{ readonly items: AsyncIterable<string> } | RowPage<ShownReservation>> {
   if (!part) return { items: db.texts(textSource, { filter, full }) }
   const { items, total } = await pageReservations(db, filter, part)
   return { page: items.map((of) => shownReservation(of, { full })), total }

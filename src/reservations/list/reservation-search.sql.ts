@@ -27,14 +27,14 @@ export interface ReservationCriteria {
 export type Order = 'start' | '-start'
 
 /** The contact data of a reservation's customer. */
-export type Contact = Pick<Customer, 'name' | 'email' | 'phone'>
+export type CustomerContact = Pick<Customer, 'name' | 'email' | 'phone'>
 
 /**
  * A reservation and the contact data of its customer (`customer`), which is undefined when the customer was removed.
  */
 export interface FoundReservation {
   readonly reservation: Reservation
-  readonly customer: Contact | undefined
+  readonly customer: CustomerContact | undefined
 }
 
 type KnownRow = ReservationTable & {
