@@ -1,5 +1,10 @@
 import type { FormFieldKind } from '../catalogue/services/booking-form.ts'
-import type { Approval, RoutingMode } from '../catalogue/services/service.ts'
+import {
+  type Approval,
+  maxAppointmentMinutes,
+  maxBufferMinutes,
+  type RoutingMode,
+} from '../catalogue/services/service.ts'
 import type { NoShowPolicy } from '../catalogue/site/no-show-policy.ts'
 import type { RemovalPolicy, ZoneChangePolicy } from '../catalogue/site/site.ts'
 import type { Actor, EventType } from '../history/event.ts'
@@ -282,8 +287,8 @@ export const loggedEvent = Type.Object({
   previous: objectOrNull,
 })
 
-const minutes = whole(1, 10_080, { description: 'Minutes' })
-const bufferMinutes = whole(0, 1440, { description: 'Minutes' })
+const minutes = whole(1, maxAppointmentMinutes, { description: 'Minutes' })
+const bufferMinutes = whole(0, maxBufferMinutes, { description: 'Minutes' })
 
 /** The schema of the limits on reservations per day and on minutes per week; an absent or null limit does not apply. */
 export const limits = Type.Object({

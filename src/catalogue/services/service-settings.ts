@@ -5,6 +5,7 @@ import { isColor } from './color.ts'
 import {
   defaultServiceSettings,
   type Limits,
+  maxAppointmentMinutes,
   type ProviderServiceSettings,
   providerServiceKeys,
   type Service,
@@ -137,7 +138,7 @@ const colorField = {
 const durationField = {
   read: (value: unknown) => {
     if (typeof value !== 'number' || !Number.isInteger(value)) return undefined
-    return value >= 1 && value <= 10_080 ? value : undefined
+    return value >= 1 && value <= maxAppointmentMinutes ? value : undefined
   },
   expected: message('must_be_minutes'),
 }

@@ -1,5 +1,10 @@
 import type { FormField } from './booking-form.ts'
 
+/** The maximum duration of an appointment, and the maximum interval between two starts, in minutes: a week. */
+export const maxAppointmentMinutes = 10_080
+/** The maximum buffer before and after an appointment, in minutes. */
+export const maxBufferMinutes = 1_440
+
 /**
  * How the provider of a slot is determined: the customer chooses (`direct`), a rule chooses among several providers, or
  * all providers of the service take part (`collective`).

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import type { BusyTable } from '../../db/query/tables.ts'
 import { overflowResource, providerResource } from '../../scheduling/plan/resource.ts'
+import { maxAppointmentMinutes, maxBufferMinutes } from '../services/service.ts'
 import type { TimeOff } from './time-off.ts'
 
 /** Inserts a time off of a provider. */
@@ -70,8 +71,8 @@ export async function countConflicts(db: Database, of: Omit<TimeOff, 'id' | 'not
   return Number(counted.total)
 }
 
-const maxBufferSeconds = 1_440 * 60
-const maxTakenSeconds = 10_080 * 60 + 2 * maxBufferSeconds
+const maxBufferSeconds = maxBufferMinutes * 60
+const maxTakenSeconds = maxAppointmentMinutes * 60 + 2 * maxBufferSeconds
 
 function toTimeOff(row: BusyTable): TimeOff {
   return { id: row.id, providerId: row.provider_id, start: row.start_at, end: row.end_at, note: row.note }

@@ -6,13 +6,13 @@ import { requireCustomer, unknownCustomer } from '../../customers/customers.oper
 import { isCustomerOf } from '../../customers/search/customer-search.sql.ts'
 import type { Data } from '../../data.ts'
 import type { Operation } from '../../db/perform/app.ts'
-import { message } from '../../messages/message.ts'
-import { Refusal, refusal } from '../../messages/refusal.ts'
+import { refusal } from '../../messages/refusal.ts'
 import type { RequestedSlot } from '../../scheduling/plan/plan.ts'
 import { ruleOverrideOf } from '../../scheduling/rule-override.ts'
 import type { CancellationRefund, ReservationStatus } from '../reservation.ts'
 import { editReservation, intentOf, type StaffOverride } from './edit.operations.ts'
 import { requireAnswers } from './form-answers.operations.ts'
+import { requireInterval } from './interval.ts'
 import { lockBooking, requireOffer, requireOfferWithOverride } from './offer.operations.ts'
 import { keepReservation, lockOwnReservation } from './reservations.operations.ts'
 
@@ -132,21 +132,6 @@ export function usualEnd(
   const provider = catalogue.provider(to.providerId)
   const isUsual = service && from && resolvedEnd({ service, provider: from }, start) === end
   return isUsual && provider ? resolvedEnd({ service, provider }, to.start) : to.start + end - start
-}
-
-// The longest duration that a service can have, in seconds.
-const maxLength = 10_080 * 60
-
-/** Refuses an end that is not after the start, or more than the maximum duration after it. */
-export function requireInterval(start: number, end: number): void {
-  if (end > start && end - start <= maxLength) return
-  throw new Refusal({
-    code: 'invalid_parameter',
-    message: message('appointment_end_invalid'),
-    details: {
-      end: message('end_out_of_range'),
-    },
-  })
 }
 
 function wantedAt({ service, provider }: Parties, { start, end }: StaffBooking): RequestedSlot {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { maxAppointmentMinutes } from '../../catalogue/services/service.ts'
 import type { Database } from '../../db/database.ts'
 import { prepared } from '../../db/query/prepared.ts'
 import { providerIdOf, providerResource } from '../../scheduling/plan/resource.ts'
@@ -30,11 +31,8 @@ export interface CalendarReservation {
   readonly end: number
 }
 
-/**
- * The maximum duration of a service in seconds. Appointments that started longer than this before a period are not
- * searched.
- */
-const maxLength = 10_080 * 60
+// Appointments that started longer than this (in seconds) before a period are not searched.
+const maxLength = maxAppointmentMinutes * 60
 
 /**
  * Returns at most `limit` reservations of the providers that overlap the period, by start; cancelled ones only on

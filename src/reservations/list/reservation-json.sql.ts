@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { maxAppointmentMinutes } from '../../catalogue/services/service.ts'
 import type { Database, SnapshotDatabase, TextSource } from '../../db/database.ts'
 import type { JsonField } from '../../db/dialects.ts'
 import { prepared } from '../../db/query/prepared.ts'
@@ -69,11 +70,8 @@ const shownStretch = stretch(shownFields)
 const fullStretch = stretch(shownInFull)
 
 const rowsAtOnce = 500
-/**
- * The maximum duration of a service in seconds. Appointments that started longer than this before `endsAfter` are not
- * searched.
- */
-const maxLength = 10_080 * 60
+// Appointments that started longer than this (in seconds) before `endsAfter` are not searched.
+const maxLength = maxAppointmentMinutes * 60
 
 /**
  * Streams a list of reservations as the JSON of `shownReservation`, in batches; each item is preceded by a comma. A

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { maxAppointmentMinutes, maxBufferMinutes } from '../../catalogue/services/service.ts'
 import type { Database } from '../../db/database.ts'
 import { prepared } from '../../db/query/prepared.ts'
 import { providerResource } from '../../scheduling/plan/resource.ts'
@@ -28,8 +29,8 @@ interface Values {
 }
 
 // The longest appointment and the longest buffer, in seconds.
-const maxLength = 10_080 * 60
-const maxBuffer = 1_440 * 60
+const maxLength = maxAppointmentMinutes * 60
+const maxBuffer = maxBufferMinutes * 60
 
 // The query searches by provider and by occupied seats. A pending reservation may have no seat, and a reservation of a
 // collective service, which occupies several providers, may be stored under another provider.

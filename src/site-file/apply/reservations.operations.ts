@@ -1,5 +1,5 @@
 import type { ProviderRecord } from '../../catalogue/providers/provider.ts'
-import type { EffectiveSettings, Service } from '../../catalogue/services/service.ts'
+import { type EffectiveSettings, maxAppointmentMinutes, type Service } from '../../catalogue/services/service.ts'
 import type { Site } from '../../catalogue/site/site.ts'
 import type { Customer } from '../../customers/customer.ts'
 import { sameJson } from '../../data.ts'
@@ -36,9 +36,6 @@ interface Resolved {
   readonly start: number
 }
 
-// The maximum length of an appointment in seconds.
-const longest = 10_080 * 60
-
 /**
  * Returns the reservation before and after for each entry of a JSON site file, changed or not, without writing
  * anything. Entries with an unknown service, provider or customer are left out.
@@ -62,7 +59,7 @@ export async function planReservations(
     const found = find(one)
     const { service, provider, at, entry } = one
     const after = reservationAfter(tx, one, found?.row, world.site)
-    if (after.end <= after.start || after.end > after.start + longest) {
+    if (after.end <= after.start || after.end > after.start + maxAppointmentMinutes * 60) {
       faults.set(`reservations[${at}].end`, message('end_minutes_out_of_range'))
     }
     const newKey = found !== undefined && entry.key !== undefined && found.key !== entry.key

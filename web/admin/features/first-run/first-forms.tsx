@@ -1,6 +1,7 @@
 import { Button, Group, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { maxAppointmentMinutes } from '../../../../src/catalogue/services/service.ts'
 import { unnamed } from '../../../../src/catalogue/site/site.ts'
 import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { ZoneSelect } from '../../components/fields/zone-select.tsx'
@@ -87,7 +88,7 @@ function ServiceFields({ added }: { readonly added: () => void }) {
           label={t('services.fields.durationMinutes')}
           suffix={t('services.minutes')}
           min={1}
-          max={10_080}
+          max={maxAppointmentMinutes}
           allowDecimal={false}
           {...form.fields.getInputProps('durationMinutes')}
         />

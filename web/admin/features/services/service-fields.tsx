@@ -12,7 +12,7 @@ import {
 import type { UseFormReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { routingModes } from '../../../../src/catalogue/services/service.ts'
+import { maxAppointmentMinutes, maxBufferMinutes, routingModes } from '../../../../src/catalogue/services/service.ts'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { fractionDigitsOf } from '../../data/dates/money.ts'
 import { FormEditor } from './form-editor.tsx'
@@ -77,10 +77,10 @@ export function ServiceFields({ fields, siteCurrency, focused, serviceId }: Serv
         />
       </FieldGroup>
       <FieldGroup title={t('services.times')}>
-        {minutes('durationMinutes', 1, 10_080)}
-        {minutes('intervalMinutes', 1, 10_080)}
-        {minutes('bufferBeforeMinutes', 0, 1_440)}
-        {minutes('bufferAfterMinutes', 0, 1_440)}
+        {minutes('durationMinutes', 1, maxAppointmentMinutes)}
+        {minutes('intervalMinutes', 1, maxAppointmentMinutes)}
+        {minutes('bufferBeforeMinutes', 0, maxBufferMinutes)}
+        {minutes('bufferAfterMinutes', 0, maxBufferMinutes)}
       </FieldGroup>
       <FieldGroup title={t('services.booking')}>
         {minutes('leadTimeMinutes', 0, 525_600)}
