@@ -16,9 +16,9 @@ export interface AppliedCoupon {
 /**
  * The state of a no-show fee: `agreed` from the booking until the fee is demanded, and again when the demand is
  * withdrawn; `charging` while the saved card is charged; `charged` once it is paid; `declined` when the bank declined
- * the charge, or a link to pay the fee ended without a payment that counts; `authentication` when the bank requires authentication by the customer;
- * `requested` while a link to pay the fee is open; `too_late` when the card was saved after the reservation could no
- * longer be booked, and the card is removed again.
+ * the charge, or a link to pay the fee ended without a payment that counts; `authentication` when the bank requires
+ * authentication by the customer; `requested` while a link to pay the fee is open; `too_late` when the card was saved
+ * after the reservation could no longer be booked, and the card is removed again.
  */
 export type NoShowFeeState =
   | 'agreed'

@@ -63,6 +63,7 @@ export interface Cut {
   readonly part: SlotRange | undefined
 }
 
+/** Whether two cuts select the same slots. */
 export function isSameCut(one: Cut, other: Cut): boolean {
   return (
     one.window.start === other.window.start &&

@@ -136,8 +136,9 @@ function isClaim({ purpose }: Pick<Payment, 'purpose'>): boolean {
 }
 
 /**
- * Returns the payment of a reservation (`paid`) after `amount` of it is returned. A no-show fee that was to be collected
- * is no longer demanded if the no-show was taken back or the reservation cancelled; otherwise it was paid in another way.
+ * Returns the payment of a reservation (`paid`) after `amount` of it is returned. A no-show fee that was to be
+ * collected is no longer demanded if the no-show was taken back or the reservation cancelled; otherwise, a part of it
+ * or all of it was paid in another way.
  */
 function returnedOf(
   { status, attendance }: Reservation,
