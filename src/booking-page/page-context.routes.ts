@@ -39,7 +39,8 @@ export interface PageSources {
   /** Whether a payment processor is connected. */
   takesPayments(): Promise<boolean>
   /**
-   * Returns the secret with which the host site (the owner's website) signs its tokens; undefined when there is none.
+   * Returns the secret with which the host site (the owner's website) signs its tokens; undefined when there is none,
+   * or when it cannot be decrypted.
    */
   hostSecret(): Promise<string | undefined>
 }

@@ -96,7 +96,8 @@ export type MovementKind = 'charge' | 'refund' | 'refund_failed' | 'dispute' | '
 export interface Movement extends Money {
   readonly kind: MovementKind
   /**
-   * The processor's id of the charge, refund, dispute or payout; for the kind `other`, of whatever moved the balance.
+   * The processor's id of the charge, refund, dispute or payout; for the kind `other`, of the object that caused the
+   * movement or, if there is none, of the movement itself.
    */
   readonly reference: string
   /**

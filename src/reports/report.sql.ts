@@ -63,7 +63,7 @@ export async function countByKey(
 
 /**
  * Counts the customers with a booking in a period, with the providers in `providerIds` or, when undefined, with any,
- * and how many of them have an earlier booking with any provider. Cancelled bookings do not count.
+ * and how many of them have a booking before the period with any provider. Cancelled bookings do not count.
  */
 export async function countCustomers(
   db: Database,

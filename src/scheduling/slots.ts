@@ -109,7 +109,8 @@ export function customerRefusal(
 }
 
 /**
- * The rules about free time and seats. A reservation that takes a seat again in its own slot must satisfy only these.
+ * The rules about free time and seats. Only these are checked when a pending or confirmed reservation takes a seat
+ * again in its own slot, or is moved because the rules of its time zone have changed.
  */
 export const roomRules: readonly RuleName[] = ['time_off', 'calendar', 'occupancy', 'capacity']
 

@@ -17,9 +17,9 @@ const listSeconds = daySeconds
 /**
  * Returns the handler of the jobs that compare a provider's reservations with their events in the provider's
  * destination (the calendar to which the reservations are written). A missing event is written again. If an event was
- * moved in the calendar, its reservation is rescheduled if the policy of the destination and the booking rules allow
- * it; otherwise, the event is moved back. After `maxRestored` such corrections, an event gets the fault `contested` and
- * is no longer written again or moved back.
+ * moved in the calendar, its reservation is rescheduled if the event starts in the future and the policy of the
+ * destination and the booking rules allow it; otherwise, the event is moved back. After `maxRestored` such corrections,
+ * an event gets the fault `contested` and is no longer written again or moved back.
  */
 export function compareJob(jobs: CalendarJobs): JobHandler {
   return {

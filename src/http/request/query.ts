@@ -58,6 +58,6 @@ const wholeNumber = /^-?\d+$/
 
 function converted(value: string, { type }: Schema): unknown {
   if (type === 'integer') return wholeNumber.test(value) ? Number(value) : value
-  // NUL is not valid in a parameter, so it is replaced like invalid UTF-8.
+  // PostgreSQL rejects text that contains NUL, so NUL becomes U+FFFD, like invalid UTF-8.
   return value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value
 }

@@ -19,7 +19,8 @@ export function agendaJob(options: SendOptions): JobHandler {
   }
 }
 
-// The maximum number of appointments in an agenda; a longer list would not be read.
+// The maximum number of appointments in an agenda, since providers would not read a longer list. Later appointments of
+// the day are left out.
 const maxListed = 200
 
 async function runAgenda(options: SendOptions, { providerId, date }: AgendaJob, run: JobRun): Promise<JobResult> {

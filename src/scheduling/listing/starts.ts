@@ -1,6 +1,6 @@
 import type { SlotOverrides } from '../../catalogue/providers/provider.ts'
 
-/** Starts of slots in ascending order (Unix seconds), with the overrides and the full slots among them. */
+/** Starts of slots in ascending order (Unix seconds), with slot overrides and the starts of full slots. */
 export interface Starts {
   readonly starts: readonly number[]
   /** The overrides of slot properties by start; absent for a start to which none apply. */

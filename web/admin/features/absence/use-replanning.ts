@@ -104,10 +104,7 @@ export function useReplanning(absence: {
         })
         updateChanges((before) => ({ ...before, moved: [...before.moved, one] }))
       }),
-    /**
-     * Moves reservations back to the absent provider and their earlier start; resolves to the number of moved
-     * reservations.
-     */
+    /** Moves reservations back to their earlier provider and start; resolves to the number of moved reservations. */
     moveBack: (moves: readonly ReservationMove[]): Promise<number> =>
       each(moves, async (one) => {
         const { reservation, to, notify } = one

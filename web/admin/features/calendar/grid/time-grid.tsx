@@ -253,9 +253,9 @@ function useLatest<Values extends unknown[]>(run: (...values: Values) => void): 
 }
 
 /**
- * Returns the ref of a scroll container. Initially, and whenever `minute` changes, the container scrolls to `minute`,
- * the minute of the day at which the first opening hours begin. After a change of the scale, the same time as before is
- * at the upper edge.
+ * Returns the ref of a scroll container. Initially, and whenever `minute` changes, the container scrolls to the time of
+ * day `minute`, in minutes from midnight. After any other change of the scale, the same time as before is at the upper
+ * edge.
  */
 function useInitialScroll(scale: Scale, minute: number): RefObject<HTMLElement | null> {
   const place = useRef<HTMLElement>(null)
