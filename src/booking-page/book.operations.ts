@@ -7,7 +7,9 @@ import { addCustomer, requireCustomer } from '../customers/customers.operations.
 import { listCustomersAt, listLinkedCustomers } from '../customers/customers.sql.ts'
 import { setSmsConsent } from '../customers/sms-consent/sms-consent.operations.ts'
 import type { Data } from '../data.ts'
+import type { Database } from '../db/database.ts'
 import type { Operation, Tx } from '../db/perform/app.ts'
+import { findStoredOutcome, type IdempotencyKey, parseOutcome } from '../db/perform/idempotency.ts'
 import { refusal } from '../messages/refusal.ts'
 import { type Coupon, worthOfSeats } from '../payments/coupons/coupon.ts'
 import { claimCoupon } from '../payments/coupons/coupons.operations.ts'
@@ -31,6 +33,7 @@ import type { Person } from './details.ts'
 import type { HostVisitor } from './host/host-token.operations.ts'
 import { claimLink, spendLink } from './links/links.operations.ts'
 import { countUnverified } from './manage/manage.sql.ts'
+import { hashForm } from './secrets.operations.ts'
 import { loadPages } from './settings.sql.ts'
 import { verifiesEmail } from './settings.ts'
 
@@ -85,6 +88,17 @@ export interface BookedForm {
    * is required.
    */
   readonly verifyUntil: number | null
+}
+
+/** Returns the idempotency key of a form's booking: a form books at most once, and then its outcome is repeated. */
+export function bookingKey(formHash: string): IdempotencyKey {
+  return { scope: 'booking-page', key: formHash }
+}
+
+/** Whether a form, given its secret, was booked within the last 24 hours. */
+export async function hasBooked(db: Database, form: string, now: number): Promise<boolean> {
+  const stored = await findStoredOutcome(db, bookingKey(hashForm(form)), now)
+  return stored !== undefined && 'ok' in parseOutcome(stored.outcome)
 }
 
 /**

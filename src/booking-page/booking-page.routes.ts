@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { handles, type Provider } from '../catalogue/providers/provider.ts'
 import type { Service } from '../catalogue/services/service.ts'
 import { receiveForm } from '../http/request/form-body.ts'
+import { hasBooked } from './book.operations.ts'
 import { answerStep } from './booking-steps.routes.ts'
 import { linkState } from './links/booking-link.ts'
 import { listedServices, servicePath, showMonth, showService } from './month.routes.ts'
@@ -62,8 +63,10 @@ export function answerBookingPage(fastify: FastifyInstance, sources: PageSources
     if (!view.settings.enabled) return closed(page)
     if (!service) return missing(page)
     if (!sources.limits.form(request.ip, now)) return answerPage(page, messagePage(view, 'failed', 'tooMany'), 429)
-    if (!isAdmitted(page, service)) return uninvited(page, service)
-    return sent.has('go') ? showMonth(page, service) : answerStep(page, service)
+    // The form that has used a private link, a coupon or a voucher shows its confirmation again when it is sent again.
+    const booked = sent.get('step') === 'book' && (await hasBooked(sources.app.db, sent.get('form') ?? '', now))
+    if (!booked && !isAdmitted(page, service)) return uninvited(page, service)
+    return sent.has('go') ? showMonth(page, service) : answerStep(page, service, booked)
   })
 }
 

@@ -14,6 +14,7 @@ import { overridesOf } from '../scheduling/opening-hours.ts'
 import type { RequestedSlot } from '../scheduling/plan/plan.ts'
 import { sourceFor } from '../scheduling/rules/rule-case.ts'
 import { dateAt } from '../scheduling/time/zone.ts'
+import { bookingKey } from './book.operations.ts'
 import { couponOf } from './coupon/coupon.routes.ts'
 import { voucherOf } from './coupon/voucher.routes.ts'
 import { type BookingDetails, keptEntries, readDetails } from './details.ts'
@@ -32,9 +33,10 @@ import { visitUrl } from './visit.ts'
 
 /**
  * Handles a form posted to the page of a service: the choice of a time, the entered details, the return to the details,
- * the final booking, or the release or extension of the hold (the temporary reservation of the chosen time).
+ * the final booking, or the release or extension of the hold (the temporary reservation of the chosen time). `booked`
+ * is the result of `hasBooked`.
  */
-export async function answerStep(page: PageRequest, service: Service): Promise<void> {
+export async function answerStep(page: PageRequest, service: Service, booked: boolean): Promise<void> {
   const { sent, catalogue, now, view } = page
   const form = sent.get('form') ?? ''
   if (!isFormSecret(catalogue, form, now))
@@ -46,7 +48,7 @@ export async function answerStep(page: PageRequest, service: Service): Promise<v
   if (step === 'release') return release(page, service, form, slot)
   if (step === 'extend') return extend(page, service, form, slot)
   if (step === 'edit') return hold(page, service, { form, slot }, (view) => showForm(page, view))
-  return submit(page, service, { form, slot, final: step === 'book' })
+  return submit(page, service, { form, slot, final: step === 'book', booked })
 }
 
 function contextOf({ request, now }: PageRequest) {
@@ -125,9 +127,10 @@ interface Submission {
   readonly slot: RequestedSlot
   /** Whether the customer has confirmed the summary, so that the booking is made. */
   readonly final: boolean
+  readonly booked: boolean
 }
 
-async function submit(page: PageRequest, service: Service, { form, slot, final }: Submission): Promise<void> {
+async function submit(page: PageRequest, service: Service, { form, slot, final, booked }: Submission): Promise<void> {
   const { sent, pages, view } = page
   const { seats } = view.visit
   // A honeypot field: it is invisible to people, but programs that fill in every field also fill in this one.
@@ -148,7 +151,7 @@ async function submit(page: PageRequest, service: Service, { form, slot, final }
     couponCode(sent.get('code') ?? '') !== applied ||
     redeemed !== shown.voucher.code ||
     (sent.get('voucher') ?? '').trim() !== redeemed
-  if (!final || unseen)
+  if (!final || (unseen && !booked))
     return hold(page, service, { form, slot }, (held) =>
       answerPage(page, reviewPage(held, keptEntries(sent)), held.coupon.fault || held.voucher.fault ? 422 : 200),
     )
@@ -198,9 +201,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
       }),
       ...(price && { expectedPrice: { amount: Number(price[1]), currency: price[2] ?? '' } }),
     },
-    // The idempotency key is derived from the form's secret, so that a form books at most once: sending it again
-    // returns the stored outcome.
-    { ...contextOf(page), idempotency: { scope: 'booking-page', key: formHash, hash: 'form' } },
+    { ...contextOf(page), idempotency: { ...bookingKey(formHash), hash: 'form' } },
   )
   if ('fault' in outcome) return failed(page)
   if ('ok' in outcome) {

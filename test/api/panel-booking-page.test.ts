@@ -103,6 +103,9 @@ onEachDatabase((open) => {
     assert.match(String(one.headers['x-robots-tag']), /noindex/)
     const pages = await Promise.all([visitor.confirm(one), visitor.confirm(two)])
     assert.deepEqual(pages.map(({ status }) => status).toSorted(), [200, 403])
+    // The form that used the link shows its confirmation again, as when the page is reloaded; the other form does not.
+    for (const [index, summary] of [one, two].entries())
+      assert.equal((await visitor.confirm(summary)).status, pages[index]?.status)
     assert.match(textOf(await visitor.open(path)), /This link is not valid.*was used already/)
     const [listed] = await links('hopeful')
     assert.deepEqual([listed.id, listed.state], [id, 'used'])

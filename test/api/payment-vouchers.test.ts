@@ -112,6 +112,21 @@ onEachDatabase((open) => {
     assert.equal((await payers.reservation(id)).payment.state, 'part_refunded')
   })
 
+  test('a form that used up its voucher shows the confirmation again when it is sent again', async () => {
+    const { code } = await issue(4_500)
+    const { visitor, person, summary } = await withVoucher(code)
+    for (let time = 0; time < 3; time += 1) {
+      const done = await visitor.confirm(summary)
+      assert.equal(done.status, 200, textOf(done))
+      assert.match(textOf(done), /You are booked/)
+    }
+    const made = await site.sql(
+      'select r.id from reservation r join customer c on c.id = r.customer_id where c.email = ?',
+      [person.email],
+    )
+    assert.equal(made.length, 1)
+  })
+
   test('the processor is asked for the rest, and a refund goes to the voucher first', async () => {
     const { id: voucherId, code } = await issue(2_000)
     const { visitor, person, summary } = await withVoucher(code)
