@@ -155,4 +155,19 @@ describe('notifications of changes in the panel, to users and providers', { time
     assert.match(partOf(mail, 'text/plain') ?? '', /09:00–09:30 {2}Jo · plain/)
     await configure({ agendaAt: null })
   })
+
+  test('a collective appointment is in the agenda of every provider that it occupies', async () => {
+    await configure({ agendaAt: '07:00' })
+    const { start } = await book('collective')
+    await run()
+    mailServer.received.length = 0
+    siteWithMail.now = start - 3_600
+    resultOf(await site.perform('notifications.agendas', {}, { now: siteWithMail.now }))
+    await run()
+    for (const address of ['ana@clinic.example', 'ben@clinic.example']) {
+      const [mail] = mailServer.to(address)
+      assert.match(partOf(mail ?? assert.fail(address), 'text/plain') ?? '', /Jo · collective/)
+    }
+    await configure({ agendaAt: null })
+  })
 })

@@ -35,7 +35,7 @@ async function runAgenda(options: SendOptions, { providerId, date }: AgendaJob, 
     return 'done'
   if ((await findSuppression(app.db, emailKey(provider.email)))?.reason === 'bounced') return 'done'
   const period = { providerIds: [providerId], from: day.start, until: day.end }
-  const placed = await listPlaced(app.db, period, { cancelled: false, limit: maxListed })
+  const placed = await listPlaced(app.db, period, { cancelled: false, limit: maxListed, shared: true })
   if (placed.length === 0) return 'done'
   const locale = localeOf((await findProviderLanguage(app.db, providerId)) ?? site.language) ?? 'en'
   const shown = placed.map(({ start, end, serviceId, customer, status }) => {

@@ -35,19 +35,26 @@ export interface CalendarReservation {
 const maxLength = maxAppointmentMinutes * 60
 
 /**
- * Returns at most `limit` reservations of the providers that overlap the period, by start; cancelled ones only on
- * request.
+ * Returns at most `limit` reservations that are stored under the providers and overlap the period, by start: cancelled
+ * ones only with `cancelled`, and with `shared` also the collective ones (with several providers together) that occupy
+ * the providers and are stored under another provider.
  */
 export async function listPlaced(
   db: Database,
   { providerIds, from, until }: CalendarWindow,
-  { cancelled, limit }: { readonly cancelled: boolean; readonly limit: number },
+  {
+    cancelled,
+    limit,
+    shared = false,
+  }: { readonly cancelled: boolean; readonly limit: number; readonly shared?: boolean },
 ): Promise<CalendarReservation[]> {
   const { dialect, build } = db
+  const own = dialect.listed(sql.ref('provider_id'), providerIds, 'bigint')
+  const occupying = dialect.listed(sql.ref('resource'), providerIds.map(providerResource), 'text')
   let within = build
     .selectFrom('reservation')
     .select(['id', 'service_id', 'provider_id', 'customer_id', 'status', 'attendance', 'note', 'start_at', 'end_at'])
-    .where(dialect.listed(sql.ref('provider_id'), providerIds, 'bigint'))
+    .where(shared ? sql<boolean>`(${own} or id in (select reservation_id from occupancy where ${occupying}))` : own)
     .where('start_at', '>', from - maxLength)
     .where('start_at', '<', until)
     .where(sql<boolean>`${dialect.narrowing(sql.ref('end_at'))} > ${from}`)
