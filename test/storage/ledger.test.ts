@@ -81,6 +81,18 @@ for (const { kind, skip } of await databasesHere()) {
     )
 
     test(
+      'a total that returns to an earlier amount is posted again, and a repeated one is not',
+      storage(async ({ perform, db }) => {
+        const of = { kind: 'dispute', cause: 'dp_1/r_1', currency: 'EUR', paymentId: 'pay_1' } as const
+        for (const amount of [100, 0, 100, 100, 0, 100]) {
+          assert.ok('ok' in (await perform('totals', [{ ...of, amount }], contextWith())))
+          assert.equal(await sumPosted(db, { ...of, amount }), amount)
+        }
+        assert.equal((await listEntries(db, { paymentId: 'pay_1' })).length, 5)
+      }),
+    )
+
+    test(
       'a charge, its fee and a partial refund leave the difference at the processor',
       storage(async ({ perform, db }) => {
         const facts: Fact[] = [

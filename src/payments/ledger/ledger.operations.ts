@@ -4,7 +4,7 @@ import type { Tx } from '../../db/perform/app.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { issueReceipt } from '../receipts/receipts.operations.ts'
-import { findSaleRate, insertPosting, sumPosted } from './ledger.sql.ts'
+import { countPosted, findSaleRate, insertPosting, sumPosted } from './ledger.sql.ts'
 import { entryOf, type Fact, isSale } from './ledger.ts'
 
 /**
@@ -28,14 +28,16 @@ export async function post(tx: Tx, facts: readonly Fact[]): Promise<void> {
 
 /**
  * Records movements of money of which the processor reports the totals. For each total in `facts`, posts the difference
- * from the sum that is already posted. If that sum is not 0, the cause of the new posting is the cause in the fact, a
- * `/` and the total. Takes the same locks as `post`.
+ * from the sum that is already posted. Each posting after the first one has a cause of its own, with a number, so that a
+ * total that returns to an earlier amount is posted again. The caller must hold the lock of the payment; takes the same
+ * further locks as `post`.
  */
 export async function postTotals(tx: Tx, facts: readonly Fact[]): Promise<void> {
   for (const fact of facts) {
-    const posted = await sumPosted(tx.db, fact)
-    const cause = posted === 0 ? fact.cause : `${fact.cause}/${fact.amount}`
-    await post(tx, [{ ...fact, cause, amount: fact.amount - posted }])
+    const amount = fact.amount - (await sumPosted(tx.db, fact))
+    if (amount === 0) continue
+    const count = await countPosted(tx.db, fact)
+    await post(tx, [{ ...fact, cause: count === 0 ? fact.cause : `${fact.cause}/n${count}`, amount }])
   }
 }
 

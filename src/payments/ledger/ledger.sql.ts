@@ -52,15 +52,29 @@ export function isContinued(source: RawBuilder<unknown>, text: Expression<unknow
  * Returns the sum that is already posted in the books for the movement of money in the fact: of postings for its
  * payment, of its kind, whose cause equals its cause or begins with that cause and a `/`.
  */
-export async function sumPosted(db: Database, { kind, cause, paymentId = '' }: Fact): Promise<number> {
-  const row = await db.build
-    .selectFrom('ledger_entry')
-    .innerJoin('ledger_posting', 'ledger_posting.id', 'ledger_entry.posting_id')
-    .select(sql<number>`coalesce(sum(case when debit = ${debitOf(kind)} then amount else -amount end), 0)`.as('posted'))
-    .where('payment_id', '=', paymentId)
-    .where(isContinued(sql.ref('source'), sql`cast(${`${kind}:${cause}`} as text)`))
+export async function sumPosted(db: Database, fact: Fact): Promise<number> {
+  const row = await postedOf(db, fact)
+    .select(
+      sql<number>`coalesce(sum(case when debit = ${debitOf(fact.kind)} then amount else -amount end), 0)`.as('posted'),
+    )
     .executeTakeFirstOrThrow()
   return Number(row.posted)
+}
+
+/** Returns the number of the postings of which `sumPosted` returns the sum. */
+export async function countPosted(db: Database, fact: Fact): Promise<number> {
+  const row = await postedOf(db, fact)
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+function postedOf(db: Database, { kind, cause, paymentId = '' }: Fact) {
+  return db.build
+    .selectFrom('ledger_entry')
+    .innerJoin('ledger_posting', 'ledger_posting.id', 'ledger_entry.posting_id')
+    .where('payment_id', '=', paymentId)
+    .where(isContinued(sql.ref('source'), sql`cast(${`${kind}:${cause}`} as text)`))
 }
 
 /** Returns the entries of the books, or only those of one payment; the oldest first in both cases. */
