@@ -148,7 +148,10 @@ export async function listBusyTimes(db: Database, calendarId: string, after: num
 // SQLite accepts up to 32,766 parameters in one statement, so rows are inserted in batches.
 const rowsAtOnce = 500
 
-/** Inserts busy times of a connected calendar. */
+/**
+ * Inserts busy times of a connected calendar; each replaces a stored time with the same start. Only a time that ended
+ * before the window of the last reading can be left there, and only until the next sweep.
+ */
 export async function insertBusyTimes(
   db: Database,
   { id, providerId }: Pick<ConnectedCalendar, 'id' | 'providerId'>,
@@ -160,6 +163,7 @@ export async function insertBusyTimes(
     await db.build
       .insertInto('busy')
       .values(rows.slice(from, from + rowsAtOnce))
+      .onConflict((conflict) => conflict.column('id').doUpdateSet((row) => ({ end_at: row.ref('excluded.end_at') })))
       .execute()
 }
 

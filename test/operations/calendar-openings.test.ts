@@ -38,3 +38,26 @@ test('a reading that removes the openings of a removed rule locks the catalogue 
     )
   }
 })
+
+test('a busy time that was extended after it had ended replaces the stored one', async () => {
+  const id = 'cal_private'
+  const given = { id, providerId: ana, kind: 'ics' as const, name: 'Private', host: 'a.example', sealed: '' }
+  resultOf(await site.perform('calendars.connect', { ...given, blocking: defaultBlocking, opening: null }))
+  const start = now - 3_600
+  await store(now, [start, now + 3_600])
+  // The next reading begins after the end of the time, which no sweep has deleted yet.
+  await store(now + 7_200, [start, now + 10_800])
+  const rows = await site.connection.build.selectFrom('busy').selectAll().where('calendar_id', '=', id).execute()
+  assert.deepEqual(
+    rows.map((row) => [row.start_at, row.end_at]),
+    [[start, now + 10_800]],
+  )
+
+  async function store(from: number, times: readonly number[]): Promise<void> {
+    const { revision, nextAt } = present(await findCalendar(site.connection, id))
+    const window = { start: from, end: now + 30 * dayLong }
+    const reading = { content: { basis: '', digest: String(from), count: 1 }, window, times }
+    const opened = { openings: [], faults: [] }
+    resultOf(await site.perform('calendars.store', { id, revision, nextAt, ...reading, opened }))
+  }
+})
