@@ -12,10 +12,10 @@ export function isRuntime() {
 }
 
 /**
- * Limits the growth of the heaps of all threads: memory matters more than the last tenth of throughput (row P19 of
- * docs/benchmarks.md). By default V8 enlarges its young generation under load and never shrinks it again, and lets the
- * old generation grow to a multiple of its live objects. Every process that caches compiled code calls this function,
- * because V8 rejects code that was compiled with other flags.
+ * Limits the growth of the heaps of all threads. This holds the memory of row P19 of docs/benchmarks.md, and costs up
+ * to a third of the throughput (docs/performance/start-and-memory.md). By default V8 enlarges its young generation
+ * under load and never shrinks it again, and lets the old generation grow to a multiple of its live objects. Every
+ * process that caches compiled code calls this function, because V8 rejects code that was compiled with other flags.
  */
 export function limitHeaps() {
   setFlagsFromString('--semi-space-growth-factor=1')
