@@ -21,6 +21,15 @@ export function seatOwner({ id, expiresAt }: Pick<Reservation, 'id' | 'expiresAt
   return { reservationId: id, expiresAt }
 }
 
+/**
+ * Builds the condition that a row of `reservation` is stored under the provider, or is a collective reservation (with
+ * several providers together) that occupies the provider.
+ */
+export function isWith(providerId: number): RawBuilder<boolean> {
+  return sql`(reservation.provider_id = ${providerId} or reservation.id in
+    (select reservation_id from occupancy where resource = ${providerResource(providerId)}))`
+}
+
 /** One seat (the place for one reservation) of a slot, taken by a reservation or for an open booking form. */
 export interface Seat {
   readonly id: string

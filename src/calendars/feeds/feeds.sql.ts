@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { CalendarFeedTable } from '../../db/query/calendar-tables.ts'
-import { providerResource } from '../../scheduling/plan/resource.ts'
+import { isWith } from '../../reservations/occupancy.sql.ts'
 import { type CalendarFeed, type FeedEvent, type FeedScope, maxFeedEvents } from './feed.ts'
 
 /** Returns the calendar feed whose secret has the given hash; undefined when there is none. */
@@ -127,8 +127,7 @@ function matching({ scope: { providerId, serviceId }, after }: CalendarFeedQuery
   const current = sql`reservation.start_at >= ${after} and reservation.status <> 'cancelled'`
   if (serviceId !== null) return sql`${current} and reservation.service_id = ${serviceId}`
   if (providerId === null) return current
-  return sql`${current} and (reservation.provider_id = ${providerId} or reservation.id in
-    (select reservation_id from occupancy where resource = ${providerResource(providerId)}))`
+  return sql`${current} and ${isWith(providerId)}`
 }
 
 function toFeed(row: CalendarFeedTable): CalendarFeed {

@@ -5,7 +5,7 @@ import { prepared } from '../../db/query/prepared.ts'
 import { providerIdOf, providerResource } from '../../scheduling/plan/resource.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import type { AttendanceState } from '../attendance/attendance.ts'
-import { type ReachingValues, reaching } from '../occupancy.sql.ts'
+import { isWith, type ReachingValues, reaching } from '../occupancy.sql.ts'
 import type { ReservationStatus } from '../reservation.ts'
 
 /** The providers whose calendars are read, and the period [from, until) in Unix seconds. */
@@ -50,11 +50,10 @@ export async function listPlaced(
 ): Promise<CalendarReservation[]> {
   const { dialect, build } = db
   const own = dialect.listed(sql.ref('provider_id'), providerIds, 'bigint')
-  const occupying = dialect.listed(sql.ref('resource'), providerIds.map(providerResource), 'text')
   let within = build
     .selectFrom('reservation')
     .select(['id', 'service_id', 'provider_id', 'customer_id', 'status', 'attendance', 'note', 'start_at', 'end_at'])
-    .where(shared ? sql<boolean>`(${own} or id in (select reservation_id from occupancy where ${occupying}))` : own)
+    .where(shared ? sql<boolean>`(${sql.join(providerIds.map(isWith), sql` or `)})` : own)
     .where('start_at', '>', from - maxLength)
     .where('start_at', '<', until)
     .where(sql<boolean>`${dialect.narrowing(sql.ref('end_at'))} > ${from}`)
