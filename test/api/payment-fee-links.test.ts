@@ -1,48 +1,37 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { BrowserClient } from '../support/browser-client.ts'
 import { fee, noShowFeesOf } from '../support/no-show-fees.ts'
-import {
-  openPaymentTestSite,
-  type PayingCustomers,
-  type PaymentTestSite,
-  waitUntil,
-} from '../support/payment-test-site.ts'
-import type { StripeStandIn } from '../support/stripe.ts'
-import { onEachDatabase, type TestSite } from '../support/test-site.ts'
+import { openPaymentTestSite, type PaymentTestSite, waitUntil } from '../support/payment-test-site.ts'
+import { onEachDatabase } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
   let paying: PaymentTestSite
-  let site: TestSite
-  let admin: BrowserClient
-  let stripe: StripeStandIn
-  let payers: PayingCustomers
   let fees: ReturnType<typeof noShowFeesOf>
   before(async () => {
     paying = await openPaymentTestSite(open)
-    ;({ site, stripe, admin, payers } = paying)
     fees = noShowFeesOf(paying)
     await paying.connect()
-    await site.setService('paid', { payment: { mode: 'card', noShowFee: { percent: 40 } } })
+    await paying.site.setService('paid', { payment: { mode: 'card', noShowFee: { percent: 40 } } })
   })
   after(() => paying.close())
 
-  const due = async (id: string) => Object((await admin.get(`/payments/reservation/?id=${id}`)).body.response).due
+  const due = async (id: string) =>
+    Object((await paying.admin.get(`/payments/reservation/?id=${id}`)).body.response).due
   const takeOnSite = async (reservationId: string, amount: number) =>
-    assert.equal((await admin.post('/payments/on-site/', { reservationId, amount })).status, 200)
+    assert.equal((await paying.admin.post('/payments/on-site/', { reservationId, amount })).status, 200)
 
   test('a fee that is paid by link after the no-show was taken back is returned', async () => {
     const { id } = await fees.missed('declined')
     assert.equal((await fees.charge(id)).status, 200)
     await waitUntil(async () => (await fees.feeState(id)) === 'declined', 'the refusal of the bank')
     await fees.sendLink(id)
-    const session = await stripe.sessionOf(String((await fees.linkOf(id)).id))
-    stripe.down = true
+    const session = await paying.stripe.sessionOf(String((await fees.linkOf(id)).id))
+    paying.stripe.down = true
     assert.equal((await fees.mark(id, 'completed')).status, 200)
-    stripe.pay(session)
-    stripe.down = false
-    await stripe.deliverAll(site.server.url)
-    await waitUntil(async () => stripe.refunded(String(session.payment_intent)) === fee, 'the return')
+    paying.stripe.pay(session)
+    paying.stripe.down = false
+    await paying.stripe.deliverAll(paying.site.server.url)
+    await waitUntil(async () => paying.stripe.refunded(String(session.payment_intent)) === fee, 'the return')
     assert.equal(await fees.feeState(id), 'agreed')
   })
 
@@ -52,14 +41,14 @@ onEachDatabase((open) => {
     const link = await fees.linkOf(id)
     // The state of the no-show fee is set to `declined`, as after the bank has declined the charge, so that staff can
     // charge the card while the payment link is open.
-    const { payment } = await payers.reservation(id)
+    const { payment } = await paying.payers.reservation(id)
     const declined = { ...payment, noShowFee: { ...payment.noShowFee, state: 'declined' } }
-    await site.sql('update reservation set payment = ? where id = ?', [JSON.stringify(declined), id])
-    stripe.pay(await stripe.sessionOf(String(link.id)))
+    await paying.site.sql('update reservation set payment = ? where id = ?', [JSON.stringify(declined), id])
+    paying.stripe.pay(await paying.stripe.sessionOf(String(link.id)))
     assert.equal((await fees.charge(id)).status, 200)
-    await stripe.deliverAll(site.server.url)
+    await paying.stripe.deliverAll(paying.site.server.url)
     const settled = await waitUntil(async () => {
-      const found = (await payers.reservation(id)).payment
+      const found = (await paying.payers.reservation(id)).payment
       return found.paid === 3_600 && found.refunded === fee && found
     }, 'the return')
     assert.deepEqual([settled.noShowFee.state, settled.paid, settled.refunded], ['charged', 3_600, fee])
@@ -72,7 +61,7 @@ onEachDatabase((open) => {
     const link = await fees.linkOf(id)
     await takeOnSite(id, fee)
     await fees.linkClosed(id)
-    assert.equal((await stripe.sessionOf(String(link.id))).status, 'expired')
+    assert.equal((await paying.stripe.sessionOf(String(link.id))).status, 'expired')
     assert.deepEqual([await fees.feeState(id), await due(id)], ['charged', 0])
   })
 
@@ -81,7 +70,7 @@ onEachDatabase((open) => {
     await fees.sendLink(id)
     await fees.linkOf(id)
     const waiver = { reservationId: id, amount: fee, reason: 'Kind' }
-    assert.equal((await admin.post('/payments/write-off/', waiver)).status, 200)
+    assert.equal((await paying.admin.post('/payments/write-off/', waiver)).status, 200)
     await fees.linkClosed(id)
     assert.deepEqual([await fees.feeState(id), await due(id)], ['declined', 0])
   })
@@ -93,14 +82,14 @@ onEachDatabase((open) => {
     test(`a fee of which ${atDesk} cents were paid at the desk is ${state} when a payment by link is returned`, async () => {
       const { id } = await fees.missed()
       await fees.sendLink(id)
-      const session = await stripe.sessionOf(String((await fees.linkOf(id)).id))
+      const session = await paying.stripe.sessionOf(String((await fees.linkOf(id)).id))
       // The customer pays by the link, and the desk records the fee before the processor's event arrives.
-      stripe.down = true
-      stripe.pay(session)
+      paying.stripe.down = true
+      paying.stripe.pay(session)
       await takeOnSite(id, atDesk)
-      stripe.down = false
-      await stripe.deliverAll(site.server.url)
-      await waitUntil(async () => stripe.refunded(String(session.payment_intent)) === fee, 'the return')
+      paying.stripe.down = false
+      await paying.stripe.deliverAll(paying.site.server.url)
+      await waitUntil(async () => paying.stripe.refunded(String(session.payment_intent)) === fee, 'the return')
       assert.deepEqual([await fees.feeState(id), await due(id)], [state, left])
     })
 })

@@ -14,6 +14,13 @@ export function noShowFeesOf({ site, admin, payers }: Pick<PaymentTestSite, 'sit
     const { visitor, id } = await payers.book('paid')
     return { visitor, id, card: await payers.saveCard(id, verdict) }
   }
+  const findLink = async (id: string, state: 'open' | 'closed') => {
+    const [row] = await site.sql(
+      "select p.* from payment p join payment_share s on s.payment_id = p.id where reservation_id = ? and purpose = 'link' and p.state = ?",
+      [id, state],
+    )
+    return row
+  }
   return {
     mark,
     booked,
@@ -37,20 +44,9 @@ export function noShowFeesOf({ site, admin, payers }: Pick<PaymentTestSite, 'sit
     linkOf: (id: string) =>
       waitUntil(async () => {
         await site.sql("update job set run_at = ? where kind = 'payment-sync' and state = 'due'", [now])
-        const [row] = await site.sql(
-          "select p.* from payment p join payment_share s on s.payment_id = p.id where reservation_id = ? and purpose = 'link' and p.state = 'open'",
-          [id],
-        )
-        return row
+        return findLink(id, 'open')
       }, 'the page of the processor'),
     /** Resolves when the payment link of a reservation was closed without a payment. */
-    linkClosed: (id: string) =>
-      waitUntil(async () => {
-        const [row] = await site.sql(
-          "select p.state from payment p join payment_share s on s.payment_id = p.id where reservation_id = ? and purpose = 'link'",
-          [id],
-        )
-        return row?.state === 'closed'
-      }, 'the end of the link'),
+    linkClosed: (id: string) => waitUntil(() => findLink(id, 'closed'), 'the end of the link'),
   }
 }
