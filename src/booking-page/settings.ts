@@ -152,8 +152,10 @@ export function slugsOf(names: readonly string[], fallback: string, others: read
   return names.map((name) => {
     const plain = slugOf(name) || fallback
     let slug = plain
-    for (let count = 2; taken.has(slug) || reserved.has(slug); count += 1)
-      slug = `${plain.slice(0, maxSlugLength - `-${count}`.length).replace(/-$/, '')}-${count}`
+    for (let count = 2; taken.has(slug) || reserved.has(slug); count += 1) {
+      const suffix = `-${count}`
+      slug = plain.slice(0, maxSlugLength - suffix.length).replace(/-$/, '') + suffix
+    }
     taken.add(slug)
     return slug
   })

@@ -41,6 +41,8 @@ interface MergedDay extends NumberedText, CacheEntry {
 
 /** A filter, and the matching slot sources (each is one provider, or all providers of a collective service). */
 interface Question extends CacheEntry {
+  /** The cache key of the filter (see `keyOf`). */
+  readonly key: string
   readonly catalogue: Catalogue
   readonly services: readonly ServiceUnits[]
   /** The slot sources of all services, in the order of the services. */
@@ -128,7 +130,7 @@ export class AvailabilityCache {
     if (!texts) return undefined
     const list = listSlots(texts, { from: window.start, until: window.end, part, maker: this.#maker })
     if (days) question.last = { window, part, days, list }
-    else this.#askedOnce.add(keyOf(query))
+    else this.#askedOnce.add(question.key)
     this.#cache.evict()
     return list
   }
@@ -331,6 +333,7 @@ export class AvailabilityCache {
     const sources = services.flatMap((service) => service.sources)
     const cached = sources.length === 1 || this.#askedOnce.delete(key)
     const question: Question = {
+      key,
       catalogue,
       services,
       sources,

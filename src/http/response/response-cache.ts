@@ -27,8 +27,9 @@ export class ResponseCache {
     if (size > maxBytes / 2) return undefined
     if (known === undefined) {
       this.#store(tag, null)
+      if (size > maxCopied) return undefined
       const parts = pieces()
-      return size > maxCopied || parts.length <= maxUnjoined ? undefined : this.#scratch.join(parts, size)
+      return parts.length > maxUnjoined ? this.#scratch.join(parts, size) : undefined
     }
     const joined = Buffer.concat(pieces(), size)
     this.#store(tag, joined)

@@ -43,7 +43,7 @@ export const bookPaid: Operation<PaidReservation, Record<never, never>> = async 
   const reservation = await lockReservation(tx, input.reservationId)
   const { status, awaits, id } = reservation
   const cancelled = status === 'cancelled'
-  if (isClaim(payment) && (cancelled || reservation.attendance.state !== 'no_show')) throw refusal('change_too_late')
+  if (isClaim(payment) && !isMissed(reservation)) throw refusal('change_too_late')
   if (cancelled && (reservation.start <= tx.now || (await findCancelledAt(tx.db, id)) < payment.expiresAt))
     throw refusal('change_too_late')
   // If the no-show fee was paid in another way in the meantime, it is not collected twice.
@@ -130,6 +130,11 @@ function paidOf(reservation: Reservation, { currency, purpose }: Payment, { amou
   return purpose === 'card' ? before : withPaid(before, { paid: amount })
 }
 
+/** Whether the visit was missed, so that its no-show fee may be demanded. */
+function isMissed({ status, attendance }: Reservation): boolean {
+  return status !== 'cancelled' && attendance.state === 'no_show'
+}
+
 /** Whether a payment collects the no-show fee. */
 function isClaim({ purpose }: Pick<Payment, 'purpose'>): boolean {
   return purpose === 'fee' || purpose === 'link'
@@ -141,7 +146,7 @@ function isClaim({ purpose }: Pick<Payment, 'purpose'>): boolean {
  * or all of it was paid in another way.
  */
 function returnedOf(
-  { status, attendance }: Reservation,
+  reservation: Reservation,
   payment: Payment,
   paid: ReservationPayment,
   amount: number,
@@ -149,6 +154,5 @@ function returnedOf(
   const returned = withPaid(paid, { refunded: amount })
   const waits = paid.noShowFee?.state === 'charging' || paid.noShowFee?.state === 'requested'
   if (!isClaim(payment) || !waits) return returned
-  const isOwed = status !== 'cancelled' && attendance.state === 'no_show'
-  return isOwed ? withFeeUncollected(returned) : withFeeState(returned, 'agreed')
+  return isMissed(reservation) ? withFeeUncollected(returned) : withFeeState(returned, 'agreed')
 }

@@ -1,5 +1,5 @@
 import { type CompiledQuery, type SelectQueryBuilder, sql } from 'kysely'
-import type { Customer } from '../../customers/customer.ts'
+import type { Contact } from '../../customers/customers.sql.ts'
 import type { Database } from '../../db/database.ts'
 import type { ReservationTable, Tables } from '../../db/query/tables.ts'
 import type { Reservation, ReservationStatus } from '../reservation.ts'
@@ -26,15 +26,12 @@ export interface ReservationCriteria {
 /** The sort order: by start; `-` reverses it. */
 export type Order = 'start' | '-start'
 
-/** The contact data of a reservation's customer. */
-export type CustomerContact = Pick<Customer, 'name' | 'email' | 'phone'>
-
 /**
  * A reservation and the contact data of its customer (`customer`), which is undefined when the customer was removed.
  */
 export interface FoundReservation {
   readonly reservation: Reservation
-  readonly customer: CustomerContact | undefined
+  readonly customer: Contact | undefined
 }
 
 type KnownRow = ReservationTable & {

@@ -33,7 +33,7 @@ export function filter(_: Starts, { plan, slotSource, within }: RuleQuestion): S
     overrides ??= new Map()
     for (let start = first; start <= last; start += interval) overrides.set(start, window.overrides)
   }
-  return { ...noStarts, starts, ...(overrides && { overrides }) }
+  return { starts, overrides: overrides ?? noStarts.overrides, full: noStarts.full }
 }
 
 export function verdict(slot: RuleCase): Verdict {
