@@ -56,10 +56,12 @@ onEachDatabase((open) => {
     await waitUntil(async () => (await waiting()).length > 0, 'the job')
     await site.sql("update job set run_at = ? where kind = 'payment-cancellation' and unique_key = ?", [now, id])
     await waitUntil(async () => (await waiting()).length === 0, 'the end of the job')
-    await waitUntil(
-      async () => (await site.sql("select 1 from refund where state = 'pending'")).length === 0,
-      'refunds',
-    )
+    await noPendingRefunds()
+  }
+
+  function noPendingRefunds(): Promise<void> {
+    const pending = () => site.sql("select 1 from refund where state = 'pending'")
+    return waitUntil(async () => (await pending()).length === 0, 'refunds')
   }
 
   test('a customer who cancels sees what goes back, and gets it back', async () => {
@@ -185,6 +187,7 @@ onEachDatabase((open) => {
     const { id } = await paid()
     const body = { reservationId: id, amount: 500, from: 'processor', reason: 'Ms Roe was ill' }
     assert.equal((await admin.post('/payments/refund/', body)).status, 200)
+    await noPendingRefunds()
     await site.setService('paid', { price: 5_500 })
     const { start } = await site.slot({ service: 'paid', provider: 1 })
     assert.equal((await site.edit(id, { start })).status, 200)
