@@ -59,9 +59,9 @@ onEachDatabase((open) => {
     await noPendingRefunds()
   }
 
-  function noPendingRefunds(): Promise<void> {
+  async function noPendingRefunds(): Promise<void> {
     const pending = () => site.sql("select 1 from refund where state = 'pending'")
-    return waitUntil(async () => (await pending()).length === 0, 'refunds')
+    await waitUntil(async () => (await pending()).length === 0, 'refunds')
   }
 
   test('a customer who cancels sees what goes back, and gets it back', async () => {
