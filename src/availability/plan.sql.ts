@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { handles, type Provider } from '../catalogue/providers/provider.ts'
 import type { Service } from '../catalogue/services/service.ts'
+import { type OverlappingBusyValues, overlappingBusy } from '../catalogue/time-off/busy.sql.ts'
 import type { Database } from '../db/database.ts'
 import { prepared } from '../db/query/prepared.ts'
 import { type ReachingValues, reaching, type SeatRow, takenAt } from '../reservations/occupancy.sql.ts'
@@ -62,14 +63,9 @@ export interface BlockedRow {
  * a separate resource, the provider's overflow (`o7` for provider 7). As such bookings are few, those of all providers
  * are selected: the resources whose names begin with `o`.
  */
-export const blockedTimes = prepared<
-  { providers: readonly number[]; from: number; until: number; except: string },
-  BlockedRow
->(
+export const blockedTimes = prepared<OverlappingBusyValues & { except: string }, BlockedRow>(
   (_, p, dialect) => sql<BlockedRow>`
-    select provider_id, source, start_at, end_at from busy
-    where ${dialect.listed(sql.ref('provider_id'), p.providers, 'bigint')}
-      and end_at > ${p.from} and start_at < ${p.until}
+    select provider_id, source, start_at, end_at from ${overlappingBusy(dialect, p)}
     union all select provider_id, 'read' as source, min(read_at) as start_at, min(covered_until) as end_at
     from connected_calendar where ${dialect.listed(sql.ref('provider_id'), p.providers, 'bigint')}
     group by provider_id

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CompiledQuery } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
+import { blockedTimes } from '../../src/availability/plan.sql.ts'
 import type { Database } from '../../src/db/database.ts'
 import { sqlite } from '../../src/db/dialects.ts'
 import type { Operations } from '../../src/operations.ts'
@@ -58,6 +59,30 @@ test('the undo of entries is found in its index, however long the log', async ()
   const steps = await stepsOf((db) => listUndoings(db, ['e_1', 'e_2']))
   const found = steps.filter((step) => step.includes('event'))
   assert.deepEqual(new Set(found), new Set(['SEARCH event USING INDEX event_by_undid (undid=?)']))
+})
+
+test('the blocked time of a period is found without reading that of later months', async () => {
+  const steps: string[] = []
+  await withStorage<Operations>('sqlite', operations, async ({ db }) => {
+    const { text } = blockedTimes.statement(sqlite)
+    const parameters = Array.from(text.matchAll(/\?/g), () => null)
+    const query = sql`select 1`.compile(db.build)
+    const plan = await db.build.executeQuery<{ detail: string }>({
+      ...query,
+      sql: `explain query plan ${text}`,
+      parameters,
+    })
+    steps.push(...plan.rows.map(({ detail }) => detail))
+  })
+  const found = steps.filter((step) => step.includes('busy'))
+  assert.ok(
+    found.includes('SEARCH busy USING INDEX busy_by_provider (provider_id=? AND end_at>? AND end_at<?)'),
+    found.join('\n'),
+  )
+  assert.ok(
+    found.some((step) => step.includes('COVERING INDEX busy_by_length (provider_id=?)')),
+    found.join('\n'),
+  )
 })
 
 /** Runs reads and returns the steps of SQLite's query plans for their statements. */

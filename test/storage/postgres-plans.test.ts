@@ -37,6 +37,7 @@ test(
             const plan = await client.query(`explain execute ${name}(${values})`)
             const lines = plan.rows.map((row) => row['QUERY PLAN']).join('\n')
             assert.doesNotMatch(lines, /Seq Scan on (?:occupancy|busy|reservation)/, lines)
+            if (query === blockedTimes) assert.match(lines, /Index Cond: .*provider_id = .*end_at > .*end_at < /, lines)
           }
         }
         // The queries are planned while the tables are empty, because connections reuse the plans that they made first.

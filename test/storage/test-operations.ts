@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Operation, OperationTable, Tx } from '../../src/db/perform/app.ts'
-import type { OccupancyTable } from '../../src/db/query/tables.ts'
+import type { BusyTable, OccupancyTable } from '../../src/db/query/tables.ts'
 import type { EventType } from '../../src/history/event.ts'
 import { message } from '../../src/messages/message.ts'
 import { Refusal } from '../../src/messages/refusal.ts'
@@ -51,6 +51,12 @@ const announce: Operation<{ objectId: string; types: readonly EventType[] }, voi
 
 const eraseEvents: Operation<object, void> = async (tx) => {
   await tx.db.build.updateTable('event').set({ body: null, salt: null }).execute()
+}
+
+/** Replaces all rows of the table `busy`. */
+const setBusy: Operation<{ rows: readonly BusyTable[] }, void> = async (tx, { rows }) => {
+  await tx.db.build.deleteFrom('busy').execute()
+  if (rows.length > 0) await tx.db.build.insertInto('busy').values(rows).execute()
 }
 
 const occupy: Operation<OccupancyTable, void> = async (tx, row) => {
@@ -116,6 +122,7 @@ export const operations = {
   silent,
   announce,
   eraseEvents,
+  setBusy,
   occupy,
   moveOccupancy,
   count,

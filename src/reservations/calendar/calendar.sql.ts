@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { maxAppointmentMinutes } from '../../catalogue/services/service.ts'
+import { type OverlappingBusyValues, overlappingBusy } from '../../catalogue/time-off/busy.sql.ts'
 import type { Database } from '../../db/database.ts'
 import { prepared } from '../../db/query/prepared.ts'
+import type { BusyTable } from '../../db/query/tables.ts'
 import { providerIdOf, providerResource } from '../../scheduling/plan/resource.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import type { AttendanceState } from '../attendance/attendance.ts'
@@ -142,18 +144,17 @@ export interface CalendarBusy extends Interval {
   readonly note: string
 }
 
+const busyTimes = prepared<OverlappingBusyValues, BusyRow>(
+  (_, p, dialect) => sql<BusyRow>`
+    select id, provider_id, source, start_at, end_at, note from ${overlappingBusy(dialect, p)}
+    order by provider_id, start_at, id`,
+)
+
+type BusyRow = Omit<BusyTable, 'calendar_id'>
+
 /** Returns the providers' blocked times in the period, by provider and start. */
 export async function listBusy(db: Database, { providerIds, from, until }: CalendarWindow): Promise<CalendarBusy[]> {
-  const rows = await db.build
-    .selectFrom('busy')
-    .selectAll()
-    .where(db.dialect.listed(sql.ref('provider_id'), providerIds, 'bigint'))
-    .where('end_at', '>', from)
-    .where('start_at', '<', until)
-    .orderBy('provider_id')
-    .orderBy('start_at')
-    .orderBy('id')
-    .execute()
+  const rows = await db.run(busyTimes, { providers: providerIds, from, until })
   return rows.map((row) => ({
     ...{ id: row.id, providerId: row.provider_id, note: row.note, start: row.start_at, end: row.end_at },
     source: row.source as CalendarBusy['source'],
