@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { zoneData } from '../src/reservations/booking/reservations.operations.ts'
 import { slotKey } from '../src/scheduling/plan/occupancy.ts'
+import type { Interval } from '../src/scheduling/time/interval.ts'
 import { wallTime } from '../src/scheduling/time/zone.ts'
 import { command, freshFolder } from '../test/support/daybook.ts'
 import { busyTimes, from, hours, now, until, zone } from './clinic.ts'
@@ -56,8 +57,11 @@ export function availabilityPathOf(
   return `/availability/get/?${asked}&providers=${providers.join(',')}`
 }
 
-/** Creates a clinic with this number of providers; each has 200 busy times, half of them bookings. */
-export async function makeClinic(providers: number): Promise<ClinicSite> {
+/**
+ * Creates a clinic with this number of providers; each has 200 busy times, half of them bookings, in each of so many
+ * periods of four weeks.
+ */
+export async function makeClinic(providers: number, periods = 1): Promise<ClinicSite> {
   const dataDir = freshFolder()
   const env = { ...process.env, DAYBOOK_NOW: String(now) }
   const daybook = async (...args: readonly string[]): Promise<string> => {
@@ -74,10 +78,17 @@ export async function makeClinic(providers: number): Promise<ClinicSite> {
   const ids = { direct: '', pool: '' }
   for (const key of services) ids[key] = text(`select id as text from service where key = '${key}'`)
   const customerId = text('select id as text from customer')
-  fill(database, { providers, serviceId: ids.direct, customerId })
+  fill(database, { providers, periods, serviceId: ids.direct, customerId })
   const secret = text('select secret as text from site')
   database.close()
   return { dataDir, env, services: ids, customerId, token, secret }
+}
+
+function busyTimesIn(provider: number, periods: number): Interval[] {
+  const shifts = Array.from({ length: periods }, (_, period) => period * (until - from))
+  return shifts.flatMap((shift) =>
+    busyTimes(provider).map(({ start, end }) => ({ start: start + shift, end: end + shift })),
+  )
 }
 
 /** Opens the clinic's database file directly. */
@@ -113,7 +124,12 @@ export function siteFile(providers: number): object {
  */
 function fill(
   database: DatabaseSync,
-  { providers, serviceId, customerId }: { providers: number; serviceId: string; customerId: string },
+  {
+    providers,
+    periods,
+    serviceId,
+    customerId,
+  }: { providers: number; periods: number; serviceId: string; customerId: string },
 ): void {
   database.exec('begin')
   const reservation = database.prepare(`
@@ -125,7 +141,7 @@ function fill(
   const blocked = database.prepare(`
     insert into busy (id, provider_id, source, start_at, end_at, note) values (?, ?, 'calendar', ?, ?, '')`)
   for (let provider = 1; provider <= providers; provider += 1)
-    for (const [index, { start, end }] of busyTimes(provider).entries()) {
+    for (const [index, { start, end }] of busyTimesIn(provider, periods).entries()) {
       const id = `r_${String(provider * 1000 + index).padStart(32, '0')}`
       if (index % 2 === 1) {
         blocked.run(`b${id}`, provider, start, end)

@@ -1,44 +1,42 @@
-import { slotText } from '../src/availability/slot-json.ts'
-import { slotsOf } from '../src/scheduling/listing/slot-list.ts'
-import type { Plan } from '../src/scheduling/plan/plan.ts'
-import { openSlots } from '../src/scheduling/slots.ts'
-import { clinic, from, now } from './clinic.ts'
-import { line, measure } from './measure.ts'
+import { join } from 'node:path'
+import { listAvailability } from '../src/availability/availability.operations.ts'
+import { AvailabilityCache } from '../src/availability/cache/availability-cache.ts'
+import type { AvailabilityQuery } from '../src/availability/cache/question.ts'
+import { SqliteReads } from '../src/db/sqlite/sqlite-reads.ts'
+import { median } from '../test/support/scale.ts'
+import { days as daysOfPeriod, from, now } from './clinic.ts'
+import { makeClinic } from './clinic-site.ts'
+import { quick } from './quick.ts'
 import { report, reportGrowth } from './report.ts'
 
 const bar = 0.2
 const day = 86_400
+const rounds = quick ? 1 : 9
+const millisecondsPerRound = quick ? 1 : 200
 
-grow('providers', 'from 1 to 1,000 providers, a week', [1, 3, 10, 30, 100, 300, 1000], (providers) => [
-  clinic(providers),
-  7,
-])
-grow('days', 'from 1 to 60 days, 50 providers', [1, 2, 5, 10, 20, 40, 60], (days) => [clinic(50), days])
+await grow('providers', 'from 1 to 1,000 providers, a week', quick ? [1, 10] : [1, 3, 10, 30, 100, 300, 1000], {
+  days: 7,
+})
+await grow('days', 'from 1 to 60 days, 50 providers', quick ? [1, 10] : [1, 2, 5, 10, 20, 40, 60], { providers: 50 })
 
 /**
- * Measures the cost of finding and serialising slots at every size, day by day, as the service streams them. A line is
- * fitted to the cost by number of slots. Reports the largest relative distance of a measured cost from that line.
+ * Measures the processor time of streaming the slots of one service at every size. Each day is read from the database,
+ * computed, serialised and merged, because the cache keeps nothing. A line is fitted to the cost by number of slots.
+ * Reports the largest relative distance of a measured cost from that line.
  */
-function grow(x: string, name: string, sizes: readonly number[], at: (size: number) => readonly [Plan, number]): void {
-  const points = sizes.map((size) => {
-    const [plan, days] = at(size)
-    const textOfDay = (index: number) => {
-      const start = from + index * day
-      return slotText(slotsOf(openSlots(plan, { from: start, until: start + day, now })), {
-        secret: 'ab'.repeat(32),
-        now,
-      })
-    }
-    const answer = () => {
-      let slots = 0
-      for (let index = 0; index < days; index += 1) slots += textOfDay(index).starts.length
-      return slots
-    }
-    const slots = answer()
-    const { cost } = measure({ cost: answer }, 9)
-    console.log(line(`${size} ${x}, ${slots} slots`, cost))
-    return { x: slots, y: cost.median }
-  })
+async function grow(
+  x: 'providers' | 'days',
+  name: string,
+  sizes: readonly number[],
+  fixedSize: { readonly days?: number; readonly providers?: number },
+): Promise<void> {
+  const points: Point[] = []
+  for (const size of sizes) {
+    const { providers, days } = { providers: size, days: size, ...fixedSize }
+    const point = await cost(providers, days)
+    console.log(`${size} ${x}, ${point.x} slots: ${point.y.toFixed(0)} µs`)
+    points.push(point)
+  }
   const { fixed, each } = lineThrough(points)
   const off = points.map((point) => Math.abs(point.y / (fixed + each * point.x) - 1))
   const value = Math.max(...off)
@@ -57,9 +55,40 @@ function grow(x: string, name: string, sizes: readonly number[], at: (size: numb
   if (value > bar) process.exitCode = 1
 }
 
+/** A number of slots, and the median processor time in microseconds that streaming them takes. */
 interface Point {
   readonly x: number
   readonly y: number
+}
+
+async function cost(providers: number, days: number): Promise<Point> {
+  const site = await makeClinic(providers, Math.ceil(days / daysOfPeriod))
+  const db = new SqliteReads(join(site.dataDir, 'daybook.db'))
+  const cache = new AvailabilityCache(db, { maxBytes: 0, maxUnitsAtOnce: 0 })
+  const query = { from, until: from + days * day, now, serviceIds: [site.services.direct] }
+  const stream = () => streamSlots(cache, query)
+  let times = 1
+  while ((await timed(stream, times)) < millisecondsPerRound) times *= 2
+  const taken: number[] = []
+  for (let round = 0; round < rounds; round += 1) taken.push(((await timed(stream, times)) * 1000) / times)
+  const slots = await listAvailability(db, query)
+  await db.close()
+  return { x: slots.length, y: median(taken) }
+}
+
+/** Streams the slots of a query to their end. */
+async function streamSlots(cache: AvailabilityCache, query: AvailabilityQuery): Promise<void> {
+  const answer = await cache.list(query)
+  if (!('items' in answer)) throw new Error('The slots were not streamed.')
+  for await (const _ of answer.items);
+}
+
+/** Resolves to the milliseconds of processor time that this thread takes to stream so many times. */
+async function timed(stream: () => Promise<void>, times: number): Promise<number> {
+  const begun = process.threadCpuUsage()
+  for (let time = 0; time < times; time += 1) await stream()
+  const { user, system } = process.threadCpuUsage(begun)
+  return (user + system) / 1000
 }
 
 /** Fits a line by least squares of relative errors, so that all sizes count equally. */
