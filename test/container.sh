@@ -25,7 +25,8 @@ mkdir "$work/base"
 mmdebstrap --quiet --variant=minbase --include=ca-certificates,libatomic1 bookworm "$work/base/base.tar"
 node -e "process.stdout.write(require.resolve('node-linux-' + process.arch + '/bin/node'))" >"$work/node-path"
 cp "$(cat "$work/node-path")" "$work/base/node"
-cp -rL "$(npm root -g)/npm" "$work/base/npm"
+# The folder of npm, found by its program: `npm root -g` names the folder of whichever Node comes first in the PATH.
+cp -rL "$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")" "$work/base/npm"
 cat >"$work/base/Dockerfile" <<'BASE'
 FROM scratch
 ADD base.tar /
