@@ -26,9 +26,13 @@ export async function pageHistory(
 ): Promise<{ events: LoggedEvent[]; total: number }> {
   // With a filter whose columns an index contains, the inner query needs only index entries, so that the rows before
   // the page are not read (a deferred join).
+  //
+  // The entries of one object are found by the index on objects and then sorted. Without statistics, SQLite would read
+  // all entries of the kind by the index that has their order.
+  const at = filter.objectId === undefined ? sql.ref('created_at') : db.dialect.narrowing(sql.ref('created_at'))
   const places = filtered(db, filter)
     .select(['tx', 'n'])
-    .orderBy('created_at', 'desc')
+    .orderBy(at, 'desc')
     .orderBy('tx', 'desc')
     .orderBy('n', 'desc')
     .limit(limit)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { ReservationState } from './notification.ts'
 
@@ -8,12 +9,14 @@ export async function listUpcoming(
   db: Database,
   { after, now, limit }: { readonly after: string; readonly now: number; readonly limit: number },
 ): Promise<readonly Pick<ReservationState, 'id' | 'start' | 'end' | 'status'>[]> {
+  const { narrowing } = db.dialect
   const rows = await db.build
     .selectFrom('reservation')
     .select(['id', 'start_at', 'end_at'])
     .where('id', '>', after)
-    .where('status', '=', 'confirmed')
-    .where('end_at', '>', now)
+    // The rows are read in the order of the primary key, so that a batch begins where the previous one ended.
+    .where(narrowing(sql.ref('status')), '=', 'confirmed')
+    .where(narrowing(sql.ref('end_at')), '>', now)
     .orderBy('id')
     .limit(limit)
     .execute()

@@ -21,7 +21,7 @@ import {
   restartDeliveries,
   updateDelivery,
 } from './deliveries.sql.ts'
-import { availabilityKind, consumerName, deliveryKind, replayKind } from './delivery-kind.ts'
+import { availabilityKey, availabilityKind, consumerName, deliveryKind, replayKind } from './delivery-kind.ts'
 import { shownEndpoint, type WebhookEndpoint } from './endpoint.ts'
 import { disable, loadEndpoint } from './endpoints.operations.ts'
 import { findEndpoint, listEndpoints, markReported, recordFailure, recordSuccess } from './endpoints.sql.ts'
@@ -97,10 +97,13 @@ async function reportAvailabilitySoon(tx: Tx, endpoints: readonly WebhookEndpoin
     .selectFrom('job')
     .select('id')
     .where('kind', '=', availabilityKind)
+    .where('unique_key', '=', availabilityKey)
     .where('state', '=', 'due')
     .executeTakeFirst()
   if (waiting) return
-  await enqueue(tx, [{ kind: availabilityKind, key: 'site', runAt: tx.now + coalesceSeconds, payload: { from } }])
+  await enqueue(tx, [
+    { kind: availabilityKind, key: availabilityKey, runAt: tx.now + coalesceSeconds, payload: { from } },
+  ])
 }
 
 /**

@@ -56,7 +56,7 @@ export async function listEventsBetween(
     .selectAll()
     .where(sql<boolean>`(tx, n) > (${after.tx}, ${after.n})`)
     .where(sql<boolean>`(tx, n) <= (${until.tx}, ${until.n})`)
-    .where((row) => db.dialect.listed(row.ref('kind'), kinds, 'text'))
+    .where(db.dialect.listed(db.dialect.narrowing(sql.ref('kind')), kinds, 'text'))
     .orderBy('tx')
     .orderBy('n')
     .$if(limit > 0, (query) => query.limit(limit))

@@ -6,6 +6,8 @@ export const deliveryKind = 'webhook-delivery'
 
 /** The kind of the job that reports changed availability. */
 export const availabilityKind = 'webhook-availability'
+/** The key of the only job of this kind. */
+export const availabilityKey = 'site'
 
 /** The kind of the jobs that send past events again. */
 export const replayKind = 'webhook-replay'

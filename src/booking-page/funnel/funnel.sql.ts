@@ -50,7 +50,8 @@ export async function averageRatings(
       (e) => e.fn.countAll<number>().as('count'),
     ])
     .where('rating.created_at', '>=', since)
-    .groupBy('reservation.service_id')
+    // Otherwise SQLite would read all reservations in the order of their services.
+    .groupBy(db.dialect.narrowing(sql.ref('reservation.service_id')))
     .execute()
   return rows.map((row) => ({ serviceId: row.service_id, average: Number(row.average), count: Number(row.count) }))
 }

@@ -43,7 +43,7 @@ export async function countUnverified(db: Database, emailKey: string, now: numbe
     .innerJoin('customer', 'customer.id', 'reservation.customer_id')
     .select((e) => e.fn.count<number>(sql`coalesce(group_id, reservation.id)`).distinct().as('count'))
     .where('customer.email_key', '=', emailKey)
-    .where('reservation.status', '=', 'pending')
+    .where(db.dialect.narrowing(sql.ref('reservation.status')), '=', 'pending')
     .where('reservation.awaits', '=', 'email')
     .where('reservation.expires_at', '>', now)
     .executeTakeFirst()

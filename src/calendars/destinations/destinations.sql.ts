@@ -105,7 +105,8 @@ export async function listWritten(db: Database, ids: readonly string[]): Promise
     from reservation join calendar_destination on calendar_destination.provider_id = reservation.provider_id
     where ${dialect.listed(sql`reservation.id`, ids, 'text')}
     union select reservation_id as "reservationId", account_id as "accountId"
-    from occupancy join calendar_destination on resource = 'p' || calendar_destination.provider_id
+    from occupancy join calendar_destination
+      on ${dialect.narrowing(sql.ref('resource'))} = 'p' || calendar_destination.provider_id
     where ${dialect.listed(sql`reservation_id`, ids, 'text')}
     union select reservation_id as "reservationId", account_id as "accountId"
     from calendar_event where ${dialect.listed(sql`reservation_id`, ids, 'text')}`.execute(db.build)

@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
+import { prepared } from '../../db/query/prepared.ts'
 import type { BusyTable } from '../../db/query/tables.ts'
 import { overflowResource, providerResource } from '../../scheduling/plan/resource.ts'
 import { maxAppointmentMinutes, maxBufferMinutes } from '../services/service.ts'
+import { type OverlappingBusyValues, overlappingBusy } from './busy.sql.ts'
 import type { TimeOff } from './time-off.ts'
 
 /** Inserts a time off of a provider. */
@@ -32,22 +35,19 @@ export async function deleteTimeOff(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('busy').where('id', '=', id).execute()
 }
 
+const overlapping = prepared<OverlappingBusyValues, Omit<BusyTable, 'calendar_id'>>(
+  (_, p, dialect) => sql<BusyTable>`
+    select id, provider_id, source, start_at, end_at, note from ${overlappingBusy(dialect, p)}
+      and source = 'time_off' order by start_at, id`,
+)
+
 /** Returns a provider's time off that overlaps [from, until), in ascending order of start. */
 export async function listTimeOff(
   db: Database,
   of: { readonly providerId: number; readonly from: number; readonly until: number },
 ): Promise<TimeOff[]> {
-  const rows = await db.build
-    .selectFrom('busy')
-    .selectAll()
-    .where('provider_id', '=', of.providerId)
-    .where('end_at', '>', of.from)
-    .where('start_at', '<', of.until)
-    .where('source', '=', 'time_off')
-    .orderBy('start_at')
-    .orderBy('id')
-    .execute()
-  return rows.map(toTimeOff)
+  const { providerId, from, until } = of
+  return (await db.run(overlapping, { providers: [providerId], from, until })).map(toTimeOff)
 }
 
 /**
@@ -74,6 +74,6 @@ export async function countConflicts(db: Database, of: Omit<TimeOff, 'id' | 'not
 const maxBufferSeconds = maxBufferMinutes * 60
 const maxTakenSeconds = maxAppointmentMinutes * 60 + 2 * maxBufferSeconds
 
-function toTimeOff(row: BusyTable): TimeOff {
+function toTimeOff(row: Omit<BusyTable, 'calendar_id'>): TimeOff {
   return { id: row.id, providerId: row.provider_id, start: row.start_at, end: row.end_at, note: row.note }
 }

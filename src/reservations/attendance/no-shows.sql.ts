@@ -11,7 +11,7 @@ export async function countNoShows(db: Database, customerIds: readonly string[],
     .selectFrom('reservation')
     .select((e) => e.fn.countAll<number>().as('total'))
     .where(db.dialect.listed(sql.ref('customer_id'), customerIds, 'text'))
-    .where('status', '=', 'confirmed')
+    .where(db.dialect.narrowing(sql.ref('status')), '=', 'confirmed')
     .where('attendance', '=', 'no_show')
     .where('start_at', '>=', from)
     .execute()

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { maxAppointmentMinutes } from '../../catalogue/services/service.ts'
 import { type OverlappingBusyValues, overlappingBusy } from '../../catalogue/time-off/busy.sql.ts'
 import type { Database } from '../../db/database.ts'
 import { prepared } from '../../db/query/prepared.ts'
@@ -9,6 +8,7 @@ import type { Interval } from '../../scheduling/time/interval.ts'
 import type { AttendanceState } from '../attendance/attendance.ts'
 import { isWith, type ReachingValues, reaching } from '../occupancy.sql.ts'
 import type { ReservationStatus } from '../reservation.ts'
+import { maxLength } from '../reservations.sql.ts'
 
 /** The providers whose calendars are read, and the period [from, until) in Unix seconds. */
 export interface CalendarWindow {
@@ -32,9 +32,6 @@ export interface CalendarReservation {
   readonly start: number
   readonly end: number
 }
-
-// Appointments that started longer than this (in seconds) before a period are not searched.
-const maxLength = maxAppointmentMinutes * 60
 
 /**
  * Returns at most `limit` reservations that are stored under the providers and overlap the period, by start: cancelled

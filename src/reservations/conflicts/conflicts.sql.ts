@@ -38,7 +38,7 @@ const columns = sql`reservation.id, service_id as "serviceId", provider_id as "p
 const upcoming = prepared<Values, Row>(
   (_, p) => sql<Row>`
     select ${columns} from reservation left join kept_conflict on reservation_id = reservation.id
-    where (start_at > ${p.start} or (start_at = ${p.start} and reservation.id > ${p.id})) and status <> 'cancelled'
+    where (start_at, reservation.id) > (${p.start}, ${p.id}) and status <> 'cancelled'
     order by start_at, reservation.id limit ${p.most}`,
 )
 
@@ -46,7 +46,7 @@ const upcomingOf = prepared<Values & { readonly provider: number }, Row>(
   (_, p) => sql<Row>`
     select ${columns} from reservation left join kept_conflict on reservation_id = reservation.id
     where provider_id = ${p.provider}
-      and (start_at > ${p.start} or (start_at = ${p.start} and reservation.id > ${p.id})) and status <> 'cancelled'
+      and (start_at, reservation.id) > (${p.start}, ${p.id}) and status <> 'cancelled'
     order by start_at, reservation.id limit ${p.most}`,
 )
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { HoldTable } from '../../db/query/booking-tables.ts'
 import { prepared } from '../../db/query/prepared.ts'
@@ -79,12 +80,12 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
  */
 export const maxExpired = 50
 
-const expiredReservations = prepared<{ now: number }, { id: string }>((db, p) =>
+const expiredReservations = prepared<{ now: number }, { id: string }>((db, p, dialect) =>
   db
     .selectFrom('reservation')
     .select('id')
     .where('expires_at', '<=', p.now)
-    .where('status', '=', 'pending')
+    .where(dialect.narrowing(sql.ref('status')), '=', 'pending')
     // While a customer can pay on the processor's page, the seat of the reservation expires `seatGrace` seconds after
     // the reservation, so that the page can be closed first. Until the seat expires, the reservation is not listed.
     .where((e) =>

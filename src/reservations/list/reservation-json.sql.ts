@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import { maxAppointmentMinutes } from '../../catalogue/services/service.ts'
 import type { Database, SnapshotDatabase, TextSource } from '../../db/database.ts'
 import type { JsonField } from '../../db/dialects.ts'
 import { prepared } from '../../db/query/prepared.ts'
-import { filtered } from '../reservations.sql.ts'
+import { filtered, maxLength } from '../reservations.sql.ts'
 import type { ReservationFilter, ReservationList } from './reservation-filter.ts'
 
 // The fields of `shownReservation`, serialised by the database: creating a hundred thousand objects only to serialise
@@ -70,8 +69,6 @@ const shownStretch = stretch(shownFields)
 const fullStretch = stretch(shownInFull)
 
 const rowsAtOnce = 500
-// Appointments that started longer than this (in seconds) before `endsAfter` are not searched.
-const maxLength = maxAppointmentMinutes * 60
 
 /**
  * Streams a list of reservations as the JSON of `shownReservation`, in batches; each item is preceded by a comma. A

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { maxAppointmentMinutes, maxBufferMinutes } from '../../catalogue/services/service.ts'
+import { maxBufferMinutes } from '../../catalogue/services/service.ts'
 import type { Database } from '../../db/database.ts'
 import { prepared } from '../../db/query/prepared.ts'
 import { providerResource } from '../../scheduling/plan/resource.ts'
+import { maxLength } from '../reservations.sql.ts'
 
 /** An upcoming pending or confirmed reservation that needs a provider who is absent. */
 export interface AffectedRow {
@@ -28,8 +29,7 @@ interface Values {
   readonly most: number
 }
 
-// The longest appointment and the longest buffer, in seconds.
-const maxLength = maxAppointmentMinutes * 60
+// The longest buffer in seconds.
 const maxBuffer = maxBufferMinutes * 60
 
 // The query searches by provider and by occupied seats. A pending reservation may have no seat, and a reservation of a
