@@ -177,10 +177,11 @@ export class Cluster {
     const config = this.#write('postgres.cfg', readExample('haproxy-postgres.cfg'))
     const env = this.#environment(node)
     this.#run(`haproxy${node}`, ipProgram, ['netns', 'exec', space(node), 'haproxy', '-db', '-f', config], env)
-    const serve = [process.execPath, program, 'serve', '--trust-proxy', '198.51.100.254']
+    const serve = [process.execPath, program, 'serve']
     this.#run(`daybook${node}`, ipProgram, ['netns', 'exec', space(node), ...serve], {
       ...env,
       DAYBOOK_HOST: `198.51.100.${node}`,
+      DAYBOOK_TRUST_PROXY: '198.51.100.254',
     })
   }
 
