@@ -9,6 +9,7 @@ import { databaseFile } from '../../db/data-dir.ts'
 import type { Database } from '../../db/database.ts'
 import { migratePostgres, migrateSqlite } from '../../db/migrate.ts'
 import { openToRead, openToWrite } from '../../db/sqlite/sqlite.ts'
+import { refreshStatistics } from '../../db/statistics.ts'
 import { keyState } from '../../server/secret-key.ts'
 import {
   type CommandCaller,
@@ -77,12 +78,13 @@ ${await keyText(config, target)}`,
 }
 
 /**
- * Opens the copied database with `openStorage`, which ensures that new events sort after the copied events. Returns the
- * row counts of the copy and the contradictions that `findDisagreements` finds in the copy.
+ * Opens the copied database with `openStorage`, which ensures that new events sort after the copied events, and gathers
+ * the statistics that the planner of PostgreSQL needs after a bulk load. Returns the row counts of the copy and the contradictions that `findDisagreements` finds in the copy.
  */
 async function prepare(target: Config, now: () => number) {
   const opened = await openStorage(target, { now, thread: false, warn: () => {} })
   try {
+    await refreshStatistics(opened.db)
     return { counts: await loadCounts(opened.db), faults: await findDisagreements(opened.db, now()) }
   } finally {
     await opened.close()
