@@ -7,6 +7,7 @@ export const mayCatch: Rules['mayCatch'] = {
   'src/db/postgres/invalidation-feed.ts': 'a poll that failed is repeated; nothing cached is served meanwhile',
   'src/db/postgres/postgres-writes.ts': 'the write seam: a deadlock is tried again, a fault is answered',
   'src/http/bind.ts': 'the entry point of requests: one place answers refusals and faults',
+  'src/cli/serve/serving.ts': 'a part that fails to stop leaves none of the others running',
   'src/cli/framework/failure.ts': 'the entry point of commands: one place says what stopped one',
   'src/jobs/loop.ts': 'a job that failed is logged and comes again',
   'src/jobs/runner.ts': 'the entry point of jobs: one place records, retries and logs a failed one',

@@ -58,9 +58,20 @@ export type ServingApp = Omit<CommandApp, 'migrated'> &
 /** Stops a part of the service that was started. */
 export type Stop = () => void | Promise<void>
 
-/** Stops the parts of a thread of the service in reverse order of their start. */
+/**
+ * Stops the parts of a thread of the service in reverse order of their start. A part that fails to stop does not keep
+ * the others running; the first error is thrown at the end.
+ */
 export async function stopAll(stops: readonly Stop[]): Promise<void> {
-  for (const stop of stops.toReversed()) await stop()
+  const errors: unknown[] = []
+  for (const stop of stops.toReversed()) {
+    try {
+      await stop()
+    } catch (error) {
+      errors.push(error)
+    }
+  }
+  if (errors.length > 0) throw errors[0]
 }
 
 /** Milliseconds that running requests and commands have to finish when the service stops gracefully. */
