@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { toEvent } from '../db/log/event-log.ts'
+import { countRows, maxCounted } from '../db/query/count-rows.ts'
 import type { Tables } from '../db/query/tables.ts'
 import { type EventType, eventKinds, type LoggedEvent } from './event.ts'
 
@@ -18,7 +19,10 @@ export interface HistoryFilter {
   readonly without?: readonly EventType[]
 }
 
-/** Returns one page of the event log, newest first, and the number of entries that match the filter. */
+/**
+ * Returns one page of the event log, newest first, and the number of entries that match the filter, counted up to
+ * `maxCounted` plus one.
+ */
 export async function pageHistory(
   db: Database,
   filter: HistoryFilter,
@@ -45,8 +49,10 @@ export async function pageHistory(
     .orderBy('event.tx', 'desc')
     .orderBy('event.n', 'desc')
     .execute()
-  const counted = await filtered(db, filter).select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
-  return { events: rows.map(toEvent), total: Number(counted.total) }
+  const some = filtered(db, filter)
+    .select('tx')
+    .limit(maxCounted + 1)
+  return { events: rows.map(toEvent), total: await countRows(db, some) }
 }
 
 function filtered(db: Database, { objectId, type, actor, from, until, without = [] }: HistoryFilter) {

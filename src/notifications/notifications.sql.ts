@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import { countRows, maxCounted } from '../db/query/count-rows.ts'
 import type { MailSuppressionTable, NotificationTable } from '../db/query/notification-tables.ts'
 import type { NotificationKind } from './notification.ts'
 import { defaultSettings, type NotificationSettings } from './settings.ts'
@@ -210,7 +211,10 @@ export interface EntryFilter {
   readonly recipient?: string | undefined
 }
 
-/** Returns one page of the log of messages, the newest first, and the number of entries that match the filter. */
+/**
+ * Returns one page of the log of messages, the newest first, and the number of entries that match the filter, counted up
+ * to `maxCounted` plus one.
+ */
 export async function listEntries(
   db: Database,
   { state, kind, reservationId, customerId, recipient }: EntryFilter,
@@ -230,8 +234,8 @@ export async function listEntries(
     .limit(limit)
     .offset(offset)
     .execute()
-  const counted = await found.select(({ fn }) => fn.countAll().as('count')).executeTakeFirst()
-  return { page: rows.map(toEntry), total: Number(counted?.count ?? 0) }
+  const total = await countRows(db, found.select('id').limit(maxCounted + 1))
+  return { page: rows.map(toEntry), total }
 }
 
 // Returns a lower-case pattern in which `_`, which matches any one character, replaces `%`, backslashes and characters

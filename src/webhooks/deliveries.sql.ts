@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { beginning, type Cursor, toEvent } from '../db/log/event-log.ts'
+import { countRows, maxCounted } from '../db/query/count-rows.ts'
 import type { WebhookAttemptTable, WebhookDeliveryTable } from '../db/query/job-tables.ts'
 import type { EventTable } from '../db/query/tables.ts'
 import type { LoggedEvent } from '../history/event.ts'
@@ -280,7 +281,10 @@ export interface DeliveryFilter {
   readonly until?: number | undefined
 }
 
-/** Returns one page of the delivery log, newest first, and the number of all matching deliveries. */
+/**
+ * Returns one page of the delivery log, newest first, and the number of matching deliveries, counted up to `maxCounted`
+ * plus one.
+ */
 export async function pageDeliveries(
   db: Database,
   filter: DeliveryFilter,
@@ -294,8 +298,8 @@ export async function pageDeliveries(
     .limit(limit)
     .offset(offset)
     .execute()
-  const counted = await found.select(({ fn }) => fn.countAll().as('count')).executeTakeFirst()
-  return { page: rows.map(toDelivery), total: Number(counted?.count ?? 0) }
+  const total = await countRows(db, found.select('id').limit(maxCounted + 1))
+  return { page: rows.map(toDelivery), total }
 }
 
 /** The position of a delivery in the order of creation. */

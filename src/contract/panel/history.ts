@@ -38,7 +38,7 @@ export const historyEntry = Type.Object({
 /** The routes that list the history and undo its entries. */
 export const historyRoutes = {
   'GET /history/': {
-    summary: 'List changes, the newest first',
+    summary: 'List changes, the newest first; a total of 10,001 means more than that',
     admits: leading,
     query: Type.Object({
       objectId: Type.Optional(Type.String({ maxLength: 200 })),

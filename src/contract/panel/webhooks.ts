@@ -159,7 +159,7 @@ export const webhookRoutes = {
     ok: 200,
   },
   'GET /webhooks/deliveries/': {
-    summary: 'List deliveries, the newest first',
+    summary: 'List deliveries, the newest first; a total of 10,001 means more than that',
     admits: admins,
     query: Type.Object({
       ...filter,

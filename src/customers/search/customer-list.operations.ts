@@ -1,6 +1,7 @@
 import type { Viewer } from '../../access/users/user.ts'
 import { namesOfUsers } from '../../access/users/users.sql.ts'
 import type { Database, ReadDatabase } from '../../db/database.ts'
+import { maxCounted } from '../../db/query/count-rows.ts'
 import { listHistory } from '../../history/history.operations.ts'
 import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
@@ -36,10 +37,6 @@ export interface CustomerSearch {
   readonly tag?: string | undefined
 }
 
-// A search refuses offsets of this number or more, because the cost of reading a page grows with its offset. Matches
-// are counted up to this number plus one.
-const maxListed = 10_000
-
 /** Returns one page of the matching customers and their number; a total of 10,001 means more than 10,000. */
 export function searchCustomers(
   db: ReadDatabase,
@@ -55,7 +52,7 @@ export function searchCustomers(
       ? { ...found, status, ofProvider: asking.ofProvider }
       : { ids: await ownIds(read, asking), status }
     const items = await listMatchingCustomers(read, sought, search.sort ?? 'name', part)
-    const total = await countMatchingCustomers(read, sought, maxListed + 1)
+    const total = await countMatchingCustomers(read, sought, maxCounted + 1)
     const visits = await listVisits(
       read,
       items.map(({ customer }) => customer.id),
@@ -77,14 +74,14 @@ async function byTextAndTag(
 ): Promise<Pick<CustomerCriteria, 'ids' | 'tag'> | undefined> {
   const among = await matching(db, search)
   if (tag === undefined) return among && { ids: among }
-  const ids = await findTaggedIds(db, tag, { among, limit: maxListed + 1 })
-  // Looking customers up by their ids is faster, but `ids` is incomplete when more than `maxListed` customers have the
+  const ids = await findTaggedIds(db, tag, { among, limit: maxCounted + 1 })
+  // Looking customers up by their ids is faster, but `ids` is incomplete when more than `maxCounted` customers have the
   // tag.
-  return ids.length > maxListed ? { tag } : { ids }
+  return ids.length > maxCounted ? { tag } : { ids }
 }
 
 function refuseTooMuch({ status, tag }: CustomerSearch, { ofProvider }: Viewer, offset: number): void {
-  if (offset >= maxListed)
+  if (offset >= maxCounted)
     throw new Refusal({
       code: 'invalid_parameter',
       message: message('list_too_deep'),
@@ -102,19 +99,19 @@ function refuseTooMuch({ status, tag }: CustomerSearch, { ofProvider }: Viewer, 
     })
 }
 
-// Returns the ids of at most `maxListed` + 1 customers who have a reservation with the provider that the user is
+// Returns the ids of at most `maxCounted` + 1 customers who have a reservation with the provider that the user is
 // restricted to; undefined for a user without this restriction. Looking these customers up by id is faster than
 // searching all customers.
 async function ownIds(db: Database, { ofProvider }: Viewer): Promise<readonly string[] | undefined> {
-  return ofProvider === undefined ? undefined : listCustomerIdsOf(db, ofProvider, maxListed + 1)
+  return ofProvider === undefined ? undefined : listCustomerIdsOf(db, ofProvider, maxCounted + 1)
 }
 
 async function matching(db: Database, text = ''): Promise<readonly string[] | undefined> {
   if (text === '') return undefined
   const id = /^(c_[0-9A-Za-z]{32})(?:@no-email\.invalid)?$/.exec(text)?.[1]
   if (id !== undefined) return [id]
-  const ids = await findCustomerIds(db, await parseSearch(text), maxListed + 1)
-  if (ids.length > maxListed)
+  const ids = await findCustomerIds(db, await parseSearch(text), maxCounted + 1)
+  if (ids.length > maxCounted)
     throw new Refusal({
       code: 'invalid_parameter',
       message: message('search_too_broad'),

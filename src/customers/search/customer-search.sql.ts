@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
+import { countRows } from '../../db/query/count-rows.ts'
 import type { CustomerTable } from '../../db/query/customer-tables.ts'
 import type { Tables } from '../../db/query/tables.ts'
 import type { ReservationStatus } from '../../reservations/reservation.ts'
@@ -84,11 +85,7 @@ export async function isCustomerOf(db: Database, customerId: string, providerId:
 /** Counts the customers who match the criteria, but no further than `most`. */
 export async function countMatchingCustomers(db: Database, sought: CustomerCriteria, most: number): Promise<number> {
   const some = filtered(db, sought).select(sql.lit(1).as('one')).limit(most)
-  const counted = await db.build
-    .selectFrom(some.as('some'))
-    .select((e) => e.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return Number(counted.total)
+  return countRows(db, some)
 }
 
 /**

@@ -9,6 +9,7 @@ import {
 import type { Actor } from '../../history/event.ts'
 import type { Database } from '../database.ts'
 import type { SecurityEventTable } from '../query/access-tables.ts'
+import { countRows, maxCounted } from '../query/count-rows.ts'
 
 /** One entry of the security history. */
 export interface SecurityEvent {
@@ -92,10 +93,9 @@ export interface SecurityFilter {
   readonly kind: SecurityKind | undefined
 }
 
-/** The largest number of matching events that is counted exactly; a total of 10,001 means that there are more. */
-const maxCounted = 10_000
-
-/** Returns one page of the security history, newest first, and the total number of matches, up to 10,001. */
+/**
+ * Returns one page of the security history, newest first, and the number of matches, counted up to `maxCounted` plus one.
+ */
 export async function pageSecurityEvents(
   db: Database,
   filter: SecurityFilter,
@@ -108,16 +108,10 @@ export async function pageSecurityEvents(
     .limit(limit)
     .offset(offset)
     .execute()
-  const counted = await db.build
-    .selectFrom(
-      filtered(db, filter)
-        .select('id')
-        .limit(maxCounted + 1)
-        .as('some'),
-    )
-    .select(sql<number>`count(*)`.as('total'))
-    .executeTakeFirstOrThrow()
-  return { events: rows.map(toSecurityEvent), total: Number(counted.total) }
+  const some = filtered(db, filter)
+    .select('id')
+    .limit(maxCounted + 1)
+  return { events: rows.map(toSecurityEvent), total: await countRows(db, some) }
 }
 
 function filtered(db: Database, { userId, kind }: SecurityFilter) {

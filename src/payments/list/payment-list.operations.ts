@@ -1,13 +1,9 @@
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Database, ReadDatabase } from '../../db/database.ts'
+import { maxCounted } from '../../db/query/count-rows.ts'
 import { includedTax } from '../../money.ts'
-import {
-  maxListed,
-  midnight,
-  refuseTooDeep,
-  soughtReservations,
-} from '../../reservations/list/reservation-list.operations.ts'
+import { midnight, refuseTooDeep, soughtReservations } from '../../reservations/list/reservation-list.operations.ts'
 import { incomeOf, type PostingKind } from '../ledger/ledger.ts'
 import {
   countPostings,
@@ -47,7 +43,7 @@ export function searchPayments(
     const catalogue = await loadCatalogue(read)
     const sought = await criteriaOf(read, catalogue, search)
     const postings = await listPostings(read, sought, part)
-    const total = await countPostings(read, sought, maxListed + 1)
+    const total = await countPostings(read, sought, maxCounted + 1)
     return { page: postings.map((posting) => shownPosting(catalogue, posting)), total }
   })
 }

@@ -1,5 +1,6 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
+import { countRows } from '../../db/query/count-rows.ts'
 import type { ReservationCriteria } from '../../reservations/list/reservation-search.sql.ts'
 import type { Account, Entry, PostingKind } from '../ledger/ledger.ts'
 
@@ -57,10 +58,8 @@ export async function listPostings(
 }
 
 /** Counts the postings that match a search, up to `most`. */
-export async function countPostings(db: Database, sought: PostingCriteria, most: number): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from (${matching(db, sought, sql` limit ${most}`)}) as posting`.execute(db.build)
-  return Number(rows[0]?.total ?? 0)
+export function countPostings(db: Database, sought: PostingCriteria, most: number): Promise<number> {
+  return countRows(db, sql`(${matching(db, sought, sql` limit ${most}`)})`)
 }
 
 /**

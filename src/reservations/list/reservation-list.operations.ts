@@ -5,6 +5,7 @@ import type { Site } from '../../catalogue/site/site.ts'
 import { findCustomerIds } from '../../customers/search/search-index.sql.ts'
 import { parseSearch } from '../../customers/search/search-terms.ts'
 import type { Database, ReadDatabase } from '../../db/database.ts'
+import { maxCounted } from '../../db/query/count-rows.ts'
 import { type HistoryEntry, listHistory } from '../../history/history.operations.ts'
 import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
@@ -40,11 +41,6 @@ export interface ReservationSearch {
   readonly sort?: Order | undefined
 }
 
-/**
- * The number of matches up to which a list is counted and its pages are shown, because reading a page costs as much as
- * reading all matches before the page. A page that starts beyond this number is refused.
- */
-export const maxListed = 10_000
 const maxCustomers = 500
 
 /**
@@ -61,14 +57,14 @@ export function searchReservations(
     const catalogue = await loadCatalogue(read)
     const sought = await soughtBy(read, catalogue, search, asking)
     const items = await listMatching(read, sought, search.sort ?? 'start', part)
-    const total = await countMatching(read, sought, maxListed + 1)
+    const total = await countMatching(read, sought, maxCounted + 1)
     return { page: items.map((known) => listed(catalogue, known)), total }
   })
 }
 
-/** Refuses a page that starts beyond `maxListed` matches. */
+/** Refuses a page that starts beyond `maxCounted` matches. */
 export function refuseTooDeep({ offset }: { readonly offset: number }): void {
-  if (offset >= maxListed)
+  if (offset >= maxCounted)
     throw new Refusal({
       code: 'invalid_parameter',
       message: message('list_too_deep'),

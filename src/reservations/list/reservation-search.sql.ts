@@ -1,6 +1,7 @@
 import { type CompiledQuery, type SelectQueryBuilder, sql } from 'kysely'
 import type { Contact } from '../../customers/customers.sql.ts'
 import type { Database } from '../../db/database.ts'
+import { countRows } from '../../db/query/count-rows.ts'
 import type { ReservationTable, Tables } from '../../db/query/tables.ts'
 import type { Reservation, ReservationStatus } from '../reservation.ts'
 import { toReservation } from '../reservations.sql.ts'
@@ -89,11 +90,7 @@ export async function countMatching(db: Database, sought: ReservationCriteria, m
   const some = filtered(db, { ...sought, common: common && narrowed })
     .select(sql.lit(1).as('one'))
     .limit(most)
-  const counted = await db.build
-    .selectFrom(some.as('some'))
-    .select((e) => e.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return Number(counted.total)
+  return countRows(db, some)
 }
 
 /**

@@ -69,8 +69,6 @@ interface DataTableProps<Row> {
   readonly filters?: { readonly names: readonly string[]; readonly fields: ReactNode }
   /** Makes rows selectable, with actions on the selected rows. */
   readonly selection?: Selection<Row>
-  /** The largest total that the service counts exactly; a larger total is shown as "more than" this number. */
-  readonly counted?: number
   /** The message and an optional action shown when the list is empty and no filter is set. */
   readonly empty: { readonly text: string; readonly action?: ReactNode }
 }
@@ -80,7 +78,7 @@ interface DataTableProps<Row> {
  * phone each row is a card.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, read, searchable = false, filters, selection, counted, empty } = props
+  const { label, read, searchable = false, filters, selection, empty } = props
   const { t } = useTranslation()
   const [parameters, change] = useQueryParameters()
   const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
@@ -152,7 +150,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {narrow ? <Cards {...props} rows={read.data.items} /> : <Rows {...props} rows={read.data.items} />}
         </section>
       )}
-      {read.data && unsearched === undefined && <Pages total={read.data.total} counted={counted} />}
+      {read.data && unsearched === undefined && <Pages total={read.data.total} />}
     </Stack>
   )
 }
@@ -303,14 +301,17 @@ function ColumnHead<Row>({ column: { title, sort } }: { readonly column: Column<
   )
 }
 
+// The largest total that the service counts exactly; a larger total is shown as "more than" this number.
+const maxCounted = 10_000
+
 /**
  * Shows which items of the list the page contains, with buttons for the other pages; renders nothing for a single page.
  */
-export function Pages({ total, counted = total }: { readonly total: number; readonly counted?: number | undefined }) {
+export function Pages({ total }: { readonly total: number }) {
   const { t } = useTranslation()
   const [parameters, change] = useQueryParameters()
   const page = pageOf(parameters)
-  const known = Math.min(total, counted)
+  const known = Math.min(total, maxCounted)
   const last = Math.max(1, Math.ceil(known / pageSize))
   // The page in the URL may no longer exist, for example after its only item was removed. In this case, the last
   // existing page is opened.

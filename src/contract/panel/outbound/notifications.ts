@@ -100,7 +100,7 @@ export const notificationRoutes = {
     ok: 200,
   },
   'GET /notifications/': {
-    summary: 'List messages with their outcome, the newest first',
+    summary: 'List messages with their outcome, the newest first; a total of 10,001 means more than that',
     admits: leading,
     query: Type.Object({
       id: Type.Optional(Type.String({ maxLength: 100 })),

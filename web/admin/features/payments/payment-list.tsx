@@ -19,9 +19,6 @@ import { useDisputeText } from './dispute-text.ts'
 
 type Posting = Item<'GET /payments/'>
 
-// The largest number of matches that the API counts exactly.
-const maxCounted = 10_000
-
 /**
  * The screen that lists all postings (changes in the ledger of payments), with filters, links to reservations and a
  * CSV download.
@@ -83,7 +80,6 @@ export default function PaymentList() {
         rowKey={({ id }) => id}
         columns={columns}
         searchable
-        counted={maxCounted}
         empty={{ text: t('payments.list.empty') }}
         filters={{ names: ['kind', 'serviceId', 'providerId', 'from', 'to'], fields: <Filters /> }}
       />

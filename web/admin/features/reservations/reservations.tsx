@@ -24,8 +24,6 @@ import { useStatusChange } from './status-change.ts'
 
 type Reservation = Item<'GET /reservations/'>
 
-// The largest number of matches that the API counts exactly.
-const maxCounted = 10_000
 const statuses = ['pending', 'confirmed', 'cancelled'] as const
 const sorts = ['start', '-start'] as const
 
@@ -91,7 +89,6 @@ export default function Reservations() {
           columns={columns}
           onOpen={({ id }) => open({ open: id })}
           searchable
-          counted={maxCounted}
           empty={{ text: t('reservations.empty') }}
           filters={{
             names: ['when', 'status', 'serviceId', 'providerId', 'from', 'to'],

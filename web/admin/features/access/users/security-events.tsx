@@ -14,8 +14,6 @@ import type { PanelTexts } from '../../../i18n/messages.ts'
 type Entry = Item<'GET /security/'>
 type Kind = Entry['kind']
 
-const counted = 10_000
-
 /** The security history of all users, for administrators, filtered by user and kind. */
 export function SecurityEvents() {
   const { t } = useTranslation()
@@ -31,7 +29,6 @@ export function SecurityEvents() {
       read={read}
       rowKey={({ id }) => id}
       columns={columns}
-      counted={counted}
       empty={{ text: t('security.empty') }}
       filters={{
         names: ['user', 'kind'],
@@ -64,7 +61,6 @@ export function OwnSecurityEvents() {
       read={read}
       rowKey={({ id }) => id}
       columns={columns}
-      counted={counted}
       empty={{ text: t('security.empty') }}
       filters={{ names: ['kind'], fields: <KindFilter /> }}
     />
