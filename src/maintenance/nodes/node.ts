@@ -7,8 +7,8 @@ export interface Node {
   /** When the process started, in Unix seconds by its machine's clock. */
   readonly startedAt: number
   /**
-   * The lag of the node at its last report, in milliseconds: by how much its caches may have been behind the commits of
-   * other nodes.
+   * The lag of the node at its last report, in milliseconds: by how much the caches of its main thread may have been
+   * behind the commits of other nodes. With `--workers`, each thread has caches of its own.
    */
   readonly lagMilliseconds: number
 }
