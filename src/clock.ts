@@ -8,6 +8,11 @@ export function clock(startAt?: number, began: number = milliseconds()): () => n
   return () => startAt + Math.floor((milliseconds() - began) / 1000)
 }
 
+/** Returns the machine's clock in Unix seconds, with fraction. */
+export function machineClock(): number {
+  return Date.now() / 1000
+}
+
 /**
  * Returns the monotonic clock in milliseconds, which is comparable between the threads of a process and not affected
  * when the machine's clock is set.

@@ -1,3 +1,4 @@
+import { maxDrift, measureDrift } from '../db/clock/clock-drift.ts'
 import type { App, Context } from '../db/perform/app.ts'
 import { resultOf } from '../db/perform/outcome.ts'
 import { workerContext } from '../db/perform/worker-context.ts'
@@ -18,6 +19,11 @@ export interface RunnerOptions {
    * runner of a service that starts on SQLite.
    */
   readonly alone: boolean
+  /**
+   * Returns this machine's clock in Unix seconds, with fraction. It is compared with the database's clock before each
+   * claim, and no job is claimed while they disagree. Undefined when the clocks are not compared.
+   */
+  readonly machineClock?: (() => number) | undefined
 }
 
 interface Running {
@@ -42,7 +48,8 @@ const byWorker = workerContext('jobs')
 /**
  * Runs jobs of the site on this node. It leases due jobs from the database, so that no other node runs them meanwhile,
  * and renews the leases while their handlers run. If a run is cut short by a crash, the job becomes due again when its
- * lease has expired. After its last attempt, it is parked instead: it waits until a user retries it.
+ * lease has expired. After its last attempt, it is parked instead: it waits until a user retries it. With a
+ * `machineClock`, no job is claimed while the machine's clock disagrees with the database's.
  */
 export class JobRunner {
   readonly #app: App<RunnerOperations>
@@ -132,10 +139,20 @@ export class JobRunner {
     const due = kinds.filter(({ kind }) => (runs.get(kind) ?? Number.POSITIVE_INFINITY) <= now && !isHeld(kind))
     const expired = leaseUntil !== null && leaseUntil <= now
     if (due.length === 0 && !expired) return 0
+    if (!(await this.#clocksAgree())) return 0
     const claim = { owner: this.#owner, leaseSeconds, kinds: due, maxAttempts: this.#maxAttempts }
     const jobs = resultOf(await this.#app.perform('jobs.claim', claim, this.#context()))
     for (const job of jobs) this.#begin(job)
     return jobs.length + (expired ? 1 : 0)
+  }
+
+  /**
+   * Whether this machine's clock agrees with the database's, or is not compared with it. With a wrong clock, a runner
+   * would take over leases that other nodes renew, and jobs would delete rows that are not due for deletion.
+   */
+  async #clocksAgree(): Promise<boolean> {
+    const { machineClock } = this.#options
+    return machineClock === undefined || (await measureDrift(this.#app.db, machineClock)) <= maxDrift
   }
 
   #capacities(): Capacity[] {

@@ -2,6 +2,7 @@ import type { TokenRegister } from '../access/tokens/token.ts'
 import { storeFunnel } from '../booking-page/funnel/funnel.job.ts'
 import type { Funnel } from '../booking-page/funnel/funnel.ts'
 import { queueSyncs } from '../calendars/sync/plan-syncs.job.ts'
+import { machineClock } from '../clock.ts'
 import { indexAllCustomers } from '../customers/search/search-index.job.ts'
 import type { Schedule } from '../jobs/job.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
@@ -71,7 +72,8 @@ export interface RunningJobs extends Loop {
 /**
  * Starts the jobs of this node. Each node periodically stores token uses and booking steps, compares clocks unless its
  * clock is set by configuration and, on PostgreSQL, stores its heartbeat. Periodic jobs of the job queue (`schedules`),
- * such as deleting expired rows, run once per site. All other jobs of the queue run on the outbound thread.
+ * such as deleting expired rows, run once per site. All other jobs of the queue run on the outbound thread. On
+ * PostgreSQL, a node whose clock disagrees with the database's starts no jobs of the queue.
  */
 export async function startJobs(
   app: Daybook,
@@ -87,7 +89,10 @@ export async function startJobs(
     { kind: 'plan-reconciliation', every: reconciliationSeconds, atStart: true, run: () => queueNightly(app) },
     { kind: 'zones', every: zoneSeconds, atStart: true, run: async () => onDisplaced(await settleZones(app)) },
   ]
-  const runner = new JobRunner({ app, handlers: [], schedules, alone: app.db.dialect.name === 'sqlite' })
+  const isAlone = app.db.dialect.name === 'sqlite'
+  // On SQLite, a single process serves the site, so there are no other nodes with which its clock must agree.
+  const compared = isAlone || !own.clockWatch ? undefined : machineClock
+  const runner = new JobRunner({ app, handlers: [], schedules, alone: isAlone, machineClock: compared })
   await runner.prepare()
   runner.start()
   const loops: Pick<Loop, 'stop'>[] = [startOwnLoops(app, own)]

@@ -3,7 +3,7 @@ import { findCalendarsJob } from '../calendars/accounts/find-calendars.job.ts'
 import { compareJob } from '../calendars/destinations/compare.job.ts'
 import { writeEventJob } from '../calendars/destinations/write-event.job.ts'
 import { calendarSyncJob } from '../calendars/sync/sync.job.ts'
-import { clock } from '../clock.ts'
+import { clock, machineClock } from '../clock.ts'
 import type { Log } from '../db/perform/app.ts'
 import { parseNetworks } from '../http/outbound/address.ts'
 import { OutboundClient } from '../http/outbound/outbound-client.ts'
@@ -79,7 +79,8 @@ async function serve(port: MessagePort, data: OutboundData): Promise<void> {
   ]
   // `prepare` is not called for this runner. The runner of the main thread has already added the periodic jobs to the
   // queue, and `prepare` with `alone` would expire the leases of jobs that are running.
-  const runner = new JobRunner({ app, handlers, schedules: [], alone: false })
+  const compared = 'databaseUrl' in data.at && data.clock.startAt === undefined ? machineClock : undefined
+  const runner = new JobRunner({ app, handlers, schedules: [], alone: false, machineClock: compared })
   const relay = startEventRelay(app)
   runner.start()
   const wake = (): void => {

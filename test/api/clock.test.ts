@@ -4,10 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { databasesHere, freshDatabase } from '../support/databases.ts'
 import { command, endProcess, serve } from '../support/daybook.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 
 const [, { skip = false } = {}] = await databasesHere()
 
-test('a node whose clock differs from the database’s is not ready until it is corrected', { skip }, async () => {
+test('a node whose clock differs from the database’s is not ready and starts no jobs until it is corrected', {
+  skip,
+}, async () => {
   const fresh = await freshDatabase('postgres')
   assert.ok('databaseUrl' in fresh.at)
   const { databaseUrl } = fresh.at
@@ -21,7 +24,15 @@ test('a node whose clock differs from the database’s is not ready until it is 
     insert into apart values (60);
     create function public.clock_timestamp() returns timestamptz language sql volatile as
       'select pg_catalog.clock_timestamp() + (select seconds from public.apart) * interval ''1 second''';
-    do $$ begin execute format('alter database %I set search_path = public, pg_catalog', current_database()); end $$`)
+    do $$ begin execute format('alter database %I set search_path = public, pg_catalog', current_database()); end $$;
+    create table claimed (kind text not null, seconds float8 not null);
+    create function note_claim() returns trigger language plpgsql as
+      'begin insert into claimed select new.kind, seconds from public.apart; return null; end';
+    create trigger note_claim after update on job for each row
+      when (new.state = 'running' and old.state <> 'running') execute function note_claim();
+    insert into job (id, kind, unique_key, lane, payload, state, run_at, created_at)
+      values ('job_1', 'agenda', 'a', '', 'null', 'due', 0, 0)`)
+  const claims = async () => (await client.query('select kind, seconds from claimed')).rows
 
   const server = await serve(['--database-url', databaseUrl], process.env, 'live')
   const ready = async () => (await fetch(`${server.url}/health/ready`)).status
@@ -36,6 +47,13 @@ test('a node whose clock differs from the database’s is not ready until it is 
   await driftWhen(server.url, (found) => found <= 1)
   assert.equal(await ready(), 200)
   assert.match(await doctor(), /^ok {4}clock: In sync/m)
+  // The main thread runs `sweep` and its like, the outbound thread runs `agenda`.
+  for (const kind of ['reservation-expiry', 'agenda'])
+    await waitForValue(async () => (await claims()).some((claim) => claim.kind === kind), true)
+  assert.deepEqual(
+    (await claims()).filter(({ seconds }) => seconds !== 0),
+    [],
+  )
 
   assert.equal(await endProcess(server.child, 'SIGTERM'), 0)
   assert.match(server.stderr(), /"milliseconds":\d{5},"msg":"clock out of sync with the database/)

@@ -21,7 +21,7 @@ import { receiveCalendarChanges } from '../../calendars/push/changes.routes.ts'
 import { currentCalendarFigures } from '../../calendars/sync/sync.operations.ts'
 import { serveLogos } from '../../catalogue/site/logo.routes.ts'
 import { loadCatalogueVersion } from '../../catalogue/site/site.sql.ts'
-import { clock } from '../../clock.ts'
+import { clock, machineClock } from '../../clock.ts'
 import { type Config, originOf } from '../../config.ts'
 import type { KeySource } from '../../encryption.ts'
 import { parseNetworks } from '../../http/outbound/address.ts'
@@ -147,7 +147,7 @@ export async function prepareServing(
   const { config, app, metrics, stops } = parts
   const tokens = reportingFlushes(metrics, tokenRegister(app), app.now)
   stops.push(async () => void (await tokens.flush()))
-  const clockWatch = config.now === undefined ? new ClockWatch({ ...app, clock: () => Date.now() / 1000 }) : undefined
+  const clockWatch = config.now === undefined ? new ClockWatch({ ...app, clock: machineClock }) : undefined
   // The clocks are compared before the first readiness check, which depends on the result.
   await clockWatch?.turn()
   const outbound = new OutboundClient({ allowed: parseNetworks(config.outboundNetworks) })
