@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Operation, Tx } from '../db/perform/app.ts'
 import type { JobTable } from '../db/query/job-tables.ts'
@@ -27,6 +27,8 @@ interface Claim {
    * periodic job, which is never parked. Only expired leases of these kinds are released.
    */
   readonly maxAttempts: Readonly<Record<string, number | null>>
+  /** The ids of the jobs that the runner runs now. They are neither released nor claimed, even if their lease is lost. */
+  readonly running: readonly string[]
 }
 
 const crashed = 'The process ended during the run.'
@@ -36,12 +38,12 @@ const crashed = 'The process ended during the run.'
  * they have no attempts left, wait until a user retries them ("parked").
  */
 export const claimJobs: Operation<Claim, readonly ClaimedJob[]> = async (tx, claim) => {
-  const { owner, leaseSeconds, kinds, maxAttempts } = claim
-  await releaseExpired(tx, maxAttempts)
+  const { owner, leaseSeconds, kinds, running } = claim
+  await releaseExpired(tx, claim)
   const claimed: ClaimedJob[] = []
   // Each kind has a limit of its own, so each is queried separately.
   for (const capacity of kinds) {
-    const rows = withinLanes(await selectDue(tx, capacity), capacity)
+    const rows = withinLanes(await selectDue(tx, capacity, running), capacity)
     claimed.push(...rows.map((row) => claimedJob(row, owner)))
   }
   if (claimed.length > 0) {
@@ -66,7 +68,7 @@ export const claimJobs: Operation<Claim, readonly ClaimedJob[]> = async (tx, cla
   return claimed
 }
 
-async function releaseExpired(tx: Tx, maxAttempts: Claim['maxAttempts']): Promise<void> {
+async function releaseExpired(tx: Tx, { maxAttempts, running }: Claim): Promise<void> {
   const { build } = tx.db
   const expired = await build
     .selectFrom('job')
@@ -74,6 +76,7 @@ async function releaseExpired(tx: Tx, maxAttempts: Claim['maxAttempts']): Promis
     .where('state', '=', 'running')
     .where('lease_until', '<=', tx.now)
     .where((row) => tx.db.dialect.listed(row.ref('kind'), Object.keys(maxAttempts), 'text'))
+    .where(notListed(tx.db, running))
     .execute()
   if (expired.length === 0) return
   const isSpent = ({ kind, attempts, every }: (typeof expired)[number]) =>
@@ -93,15 +96,25 @@ async function releaseExpired(tx: Tx, maxAttempts: Claim['maxAttempts']): Promis
   }
 }
 
-async function selectDue(tx: Tx, { kind, free, laneConcurrency, lanes }: Capacity): Promise<JobTable[]> {
+async function selectDue(
+  tx: Tx,
+  { kind, free, laneConcurrency, lanes }: Capacity,
+  running: readonly string[],
+): Promise<JobTable[]> {
   const { build, dialect } = tx.db
   const full =
     laneConcurrency === null ? [] : Object.keys(lanes).filter((lane) => (lanes[lane] ?? 0) >= laneConcurrency)
   const outside = full.length > 0 ? sql`and not ${dialect.listed(sql.ref('lane'), full, 'text')}` : sql``
   const { rows } = await sql<JobTable>`
     select * from job where kind = ${kind} and state = 'due' and run_at <= ${tx.now} ${outside}
+      and ${notListed(tx.db, running)}
     order by run_at limit ${free} ${dialect.skipLocked()}`.execute(build)
   return rows
+}
+
+/** The condition that a job is not one of the listed ones. */
+function notListed({ dialect }: Database, ids: readonly string[]): RawBuilder<SqlBool> {
+  return ids.length > 0 ? sql`not ${dialect.listed(sql.ref('id'), ids, 'text')}` : sql`true`
 }
 
 function withinLanes(rows: readonly JobTable[], { laneConcurrency, lanes }: Capacity): readonly JobTable[] {
@@ -188,12 +201,13 @@ const scheduleKey = 'schedule'
 
 /**
  * Returns the time of the next due job of each kind (a kind without a due job is absent), the time at which the first
- * lease of a job of the `leased` kinds expires (null when none is leased), and whether outbound jobs are paused.
+ * lease of a job of the `leased` kinds expires (null when none is leased), and whether outbound jobs are paused. The
+ * leases of the jobs that the runner runs itself (`running`) are left out.
  */
 export async function nextRuns(
   db: Database,
   kinds: readonly string[],
-  leased: readonly string[],
+  { leased, running }: { readonly leased: readonly string[]; readonly running: readonly string[] },
 ): Promise<{
   readonly runs: ReadonlyMap<string, number>
   readonly leaseUntil: number | null
@@ -203,7 +217,7 @@ export async function nextRuns(
     select wanted.value as kind, (select min(run_at) from job where kind = wanted.value and state = 'due') as at
     from ${db.dialect.wanted(kinds, 'text')}
     union all select null, (select min(lease_until) from job
-      where state = 'running' and ${db.dialect.listed(sql.ref('kind'), leased, 'text')})
+      where state = 'running' and ${db.dialect.listed(sql.ref('kind'), leased, 'text')} and ${notListed(db, running)})
     union all select 'paused', (select outbound_paused_at from site)`.execute(db.build)
   const times = rows.flatMap(({ kind, at }) => (at === null ? [] : [[kind, Number(at)] as const]))
   const runs = new Map(times.flatMap(([kind, at]) => (kind === null || kind === 'paused' ? [] : [[kind, at] as const])))

@@ -21,8 +21,9 @@ export interface JobRun {
   /** The lease of this run, by which `settleJob` recognises it. */
   readonly lease: JobLease
   /**
-   * Aborted when the service stops, or when the runner has lost the lease, because the job was cancelled or taken over
-   * by another runner.
+   * Aborted when the service stops, or when a renewal finds the lease lost, because the job was cancelled or taken over
+   * by another runner. Leases are renewed every 10 seconds, so until then the run continues beside that of the other
+   * runner; after an outage or a suspension of the process, that can be longer.
    */
   readonly signal: AbortSignal
 }

@@ -60,6 +60,8 @@ export class JobRunner {
   readonly #running = new Map<string, Running>()
   #claims: Loop | undefined
   #renewal: NodeJS.Timeout | undefined
+  /** When all leases of running jobs were last renewed; jobs that were claimed since have later leases. */
+  #renewedAt = 0
   #stopped = false
 
   constructor(options: RunnerOptions) {
@@ -132,15 +134,20 @@ export class JobRunner {
   async #claim(): Promise<number> {
     const kinds = this.#capacities()
     if (kinds.length === 0 || this.#stopped) return 0
+    if (this.#running.size > 0 && this.#app.now() >= this.#renewedAt + leaseSeconds) await this.#renew()
     const now = this.#app.now()
+    const running = [...this.#running.keys()]
     const names = kinds.map(({ kind }) => kind)
-    const { runs, leaseUntil, paused } = await nextRuns(this.#app.db, names, [...this.#kinds.keys()])
+    const { runs, leaseUntil, paused } = await nextRuns(this.#app.db, names, {
+      leased: [...this.#kinds.keys()],
+      running,
+    })
     const isHeld = (kind: string) => paused && this.#kinds.get(kind)?.outbound === true
     const due = kinds.filter(({ kind }) => (runs.get(kind) ?? Number.POSITIVE_INFINITY) <= now && !isHeld(kind))
     const expired = leaseUntil !== null && leaseUntil <= now
     if (due.length === 0 && !expired) return 0
     if (!(await this.#clocksAgree())) return 0
-    const claim = { owner: this.#owner, leaseSeconds, kinds: due, maxAttempts: this.#maxAttempts }
+    const claim = { owner: this.#owner, leaseSeconds, kinds: due, maxAttempts: this.#maxAttempts, running }
     const jobs = resultOf(await this.#app.perform('jobs.claim', claim, this.#context()))
     for (const job of jobs) this.#begin(job)
     return jobs.length + (expired ? 1 : 0)
@@ -169,11 +176,12 @@ export class JobRunner {
     const abort = new AbortController()
     const { id } = job.lease
     const ended = this.#run(job, abort.signal).finally(() => {
-      this.#running.delete(id)
+      if (this.#running.get(id) === running) this.#running.delete(id)
       // The ended job frees capacity, so the runner looks for further due jobs.
       this.wake()
     })
-    this.#running.set(id, { job, abort, ended })
+    const running = { job, abort, ended }
+    this.#running.set(id, running)
   }
 
   async #run(job: ClaimedJob, signal: AbortSignal): Promise<void> {
@@ -217,12 +225,17 @@ export class JobRunner {
   }
 
   async #renew(): Promise<void> {
-    const ids = [...this.#running.keys()]
-    if (ids.length === 0) return
+    const now = this.#app.now()
+    const running = [...this.#running]
+    const ids = running.map(([id]) => id)
     try {
       const lease = { owner: this.#owner, ids, leaseSeconds }
-      const held = new Set(resultOf(await this.#app.perform('jobs.renew', lease, this.#context())))
-      for (const id of ids) if (!held.has(id)) this.#running.get(id)?.abort.abort()
+      const held = new Set(
+        ids.length > 0 ? resultOf(await this.#app.perform('jobs.renew', lease, this.#context())) : [],
+      )
+      // A job that ended in the meantime may run again by now, under a lease that this renewal did not cover.
+      for (const [id, { abort }] of running) if (!held.has(id)) abort.abort()
+      this.#renewedAt = now
     } catch (error) {
       this.#app.log.error({ fault: textOf(error) }, 'leases of jobs could not be renewed')
     }

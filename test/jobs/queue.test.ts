@@ -148,6 +148,7 @@ for (const { kind, skip } of await databasesHere()) {
         owner: 'killed',
         leaseSeconds,
         maxAttempts: {},
+        running: [],
         kinds: [{ kind: 'mail', free: 1, laneConcurrency: null, lanes: {} }],
       }
       await storage.perform('jobs.claim', claim, contextWith({ now }))
@@ -168,6 +169,7 @@ for (const { kind, skip } of await databasesHere()) {
         owner: 'killed',
         leaseSeconds,
         maxAttempts: { mail: 2 },
+        running: [],
         kinds: [{ kind: 'mail', free: 1, laneConcurrency: null, lanes: {} }],
       }
       for (let attempt = 0; attempt < 3; attempt++) {
@@ -370,6 +372,7 @@ for (const { kind, skip } of await databasesHere()) {
         owner: 'other',
         leaseSeconds,
         maxAttempts: {},
+        running: [],
         kinds: [{ kind: 'mail', free: 1, laneConcurrency: null, lanes: {} }],
       }
       await storage.perform('jobs.claim', claim, contextWith({ now }))
