@@ -20,8 +20,8 @@ export interface OpenOptions {
   readonly operations: URL
   /**
    * Whether SQLite writes on a separate thread; true when absent. False for command-line commands, and for the outbound
-   * thread on PostgreSQL. On PostgreSQL, false means a longer timeout for connecting and no polling for the cache
-   * invalidations of other nodes.
+   * thread on PostgreSQL. On PostgreSQL, false means longer timeouts of waiting for a connection and no polling for the
+   * cache invalidations of other nodes.
    */
   readonly thread?: boolean
   /** A writer thread that was started in advance for this data directory and these operations. */
@@ -150,7 +150,12 @@ export function openBeside<C extends OperationTable>(
 async function openPostgres<C extends OperationTable>(url: string, options: OpenOptions): Promise<OpenStorage<C>> {
   const { operations, poolSize = 10, warn = () => {}, onCommit = () => {}, onInvalidation = () => {} } = options
   // The PostgreSQL modules are imported on demand, to save their memory on installations with SQLite.
-  const [{ openPool }, { PostgresReads }, { PostgresWrites }, { InvalidationFeed }] = await Promise.all([
+  const [
+    { openPool },
+    { PostgresReads },
+    { PostgresWrites, requestPatience, backgroundPatience },
+    { InvalidationFeed },
+  ] = await Promise.all([
     import('../db/postgres/postgres.ts'),
     import('../db/postgres/postgres-reads.ts'),
     import('../db/postgres/postgres-writes.ts'),
@@ -158,13 +163,16 @@ async function openPostgres<C extends OperationTable>(url: string, options: Open
   ])
   const migrated = await migratePostgres(url, wallClock())
   const table = await tableOf(operations)
-  // Commands and the outbound thread may wait longer for a connection than a server, since no client waits for them.
-  const connectTimeout = options.thread === false ? 10_000 : 1_000
+  // Commands and the outbound thread may wait longer than a server, since no client waits for them: 10 seconds for the
+  // pool to provide a connection, and before that, for writes, a minute until fewer writes than allowed are running.
+  const serves = options.thread !== false
+  const connectTimeout = serves ? 1_000 : 10_000
+  const patience = serves ? requestPatience : backgroundPatience
   const pool = openPool({ url, size: poolSize, connectTimeout, warn })
   const feed = new InvalidationFeed(pool, onInvalidation)
-  const writes = new PostgresWrites(pool, table, feed)
+  const writes = new PostgresWrites(pool, table, feed, patience)
   const db = new PostgresReads(pool)
-  if (options.thread !== false) await feed.start()
+  if (serves) await feed.start()
   const close = async () => {
     await feed.close()
     await db.close()

@@ -107,6 +107,25 @@ describe('postgres', { skip }, () => {
     await fresh.remove()
   })
 
+  test('a write of a thread that serves no requests waits until the running writes end', async () => {
+    const fresh = await freshDatabase('postgres')
+    const gate = await beside(fresh)
+    // With three connections, one write runs at a time.
+    const options = { at: fresh.at, operations: operationsAt, poolSize: 3, thread: false }
+    const { perform, close } = await open<TestCommands>(options)
+    await gate.query("select pg_advisory_lock(hashtextextended('gate', 0))")
+    const since = performance.now()
+    // The first write fails when it has waited three seconds for its lock.
+    const first = perform('count', { keys: ['gate'] }, contextWith())
+    const second = perform('add', { id: 'a' }, contextWith())
+    assert.deepEqual(await second, { ok: { id: 'a' } })
+    assert.ok(performance.now() - since > 2_500)
+    assert.ok('fault' in (await first))
+    await gate.end()
+    await close()
+    await fresh.remove()
+  })
+
   test('a read that cannot be served now is distinguished from an invalid one', () =>
     withStorage<TestCommands>('postgres', operationsAt, async ({ db }, fresh) => {
       const killer = await beside(fresh)

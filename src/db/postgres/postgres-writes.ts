@@ -21,9 +21,16 @@ const lockNotAvailable = '55P03'
 // In a pool of three or more connections, this many are reserved for reads, so that waiting writers never block
 // readers.
 const connectionsForReads = 2
-// The milliseconds that a write waits for a connection: at most 1,000 without any connection being released, and at
-// most 4,000 in total.
-const patience: WaitLimit = { stuck: 1000, most: 4000 }
+/**
+ * The milliseconds that a write of a request waits for a connection: at most 1,000 without any connection being
+ * released, and at most 4,000 in total.
+ */
+export const requestPatience: WaitLimit = { stuck: 1_000, most: 4_000 }
+/**
+ * The milliseconds that a write waits for a connection when no request waits for it. If the write that records a sent
+ * message failed, the message would be sent again, so it also waits while other writes wait for a slow database.
+ */
+export const backgroundPatience: WaitLimit = { stuck: 60_000, most: 60_000 }
 
 /**
  * Performs writes on PostgreSQL, each in a transaction of its own. A transaction that fails with a serialization
@@ -34,9 +41,11 @@ export class PostgresWrites {
   readonly #operations: OperationTable
   readonly #feed: InvalidationFeed
   readonly #turn: Semaphore
+  readonly #patience: WaitLimit
 
-  constructor(pool: pg.Pool, operations: OperationTable, feed: InvalidationFeed) {
+  constructor(pool: pg.Pool, operations: OperationTable, feed: InvalidationFeed, patience: WaitLimit) {
     this.#pool = pool
+    this.#patience = patience
     this.#operations = operations
     this.#feed = feed
     this.#turn = new Semaphore(Math.max(1, pool.options.max - connectionsForReads))
@@ -49,7 +58,7 @@ export class PostgresWrites {
 
   /** Performs a write in a transaction; resolves to its outcome after the commit or rollback, and never rejects. */
   async perform(write: Write): Promise<Outcome<unknown>> {
-    if (!(await this.#turn.acquire(patience))) return fault('unavailable', 'No connection came free in time.')
+    if (!(await this.#turn.acquire(this.#patience))) return fault('unavailable', 'No connection came free in time.')
     try {
       return await this.#attempts(write)
     } finally {
