@@ -14,7 +14,10 @@ export interface Database {
 
 /** The committed state, read outside of any write. */
 export interface ReadDatabase extends Database {
-  /** Runs several queries on one snapshot; `read` must use only the database that it receives. */
+  /**
+   * Runs several queries on one snapshot. `read` must use only the database that it receives and change nothing, since
+   * on PostgreSQL it may run again, on another snapshot.
+   */
   snapshot<T>(read: (db: Database) => Promise<T>): Promise<T>
   /** Streams the rows of one query from one snapshot, in batches of 250. */
   stream<Row>(query: CompiledQuery<Row>): AsyncIterable<Row[]>

@@ -29,21 +29,40 @@ const postgresOccupied = new Set(['23505', '23P01', '23514'])
 const connectionLost =
   /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOST|ENET|ENOENT)|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout|not queryable|Cannot use a pool after/
 
+/**
+ * Whether PostgreSQL refused to run a prepared statement because the columns of its result have changed since it was
+ * prepared, as when a newer version added a column to a table from which the statement selects `*`. The error names the
+ * function that reports it, because its code is that of every unsupported feature and its message is translated.
+ */
+export function isOutdatedStatement(error: unknown): boolean {
+  const { code, routine } = fieldsOf(error)
+  return code === '0A000' && routine === 'RevalidateCachedQuery'
+}
+
 /** Classifies an error of PostgreSQL. */
 export function postgresFailure(error: unknown): Failure {
   const { code, constraint, message } = fieldsOf(error)
   if (postgresOccupied.has(code) && constraint.startsWith('occupancy_')) return 'occupied'
-  if (postgresAgain.has(code)) return 'again'
+  if (postgresAgain.has(code) || isOutdatedStatement(error)) return 'again'
   if (postgresUnavailable.test(code)) return 'unavailable'
   return connectionLost.test(code) || connectionLost.test(message) ? 'unavailable' : 'internal'
 }
 
-function fieldsOf(error: unknown): { errcode: unknown; code: string; constraint: string; message: string } {
+interface ErrorFields {
+  readonly errcode: unknown
+  readonly code: string
+  readonly constraint: string
+  readonly routine: string
+  readonly message: string
+}
+
+function fieldsOf(error: unknown): ErrorFields {
   const fields: Readonly<Record<string, unknown>> = typeof error === 'object' && error ? { ...error } : {}
   return {
     errcode: fields.errcode,
     code: String(fields.code ?? ''),
     constraint: String(fields.constraint ?? ''),
+    routine: String(fields.routine ?? ''),
     message: error instanceof Error ? error.message : '',
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Operation, OperationTable, Tx } from '../../src/db/perform/app.ts'
+import { prepared } from '../../src/db/query/prepared.ts'
 import type { BusyTable, OccupancyTable } from '../../src/db/query/tables.ts'
 import type { EventType } from '../../src/history/event.ts'
 import { message } from '../../src/messages/message.ts'
@@ -94,6 +95,18 @@ const pretendMigrated: Operation<{ name: string }, void> = async (tx, { name }) 
   await tx.db.build.insertInto('migration').values({ name, applied_at: tx.now }).execute()
 }
 
+/** A query that PostgreSQL prepares under a name, and whose columns change when a migration adds one to the table. */
+export const busyOf = prepared<{ readonly provider: number }, BusyTable>((db, p) =>
+  db.selectFrom('busy').selectAll().where('provider_id', '=', p.provider),
+)
+
+/** Adds a row, and returns the number of rows that `busyOf` finds then. */
+const addAndCount: Operation<Note, number> = async (tx, note) => {
+  await tx.db.run(busyOf, { provider: 1 })
+  await insert(tx, note)
+  return (await tx.db.run(busyOf, { provider: 1 })).length
+}
+
 /** Ends the transaction, as SQLite does by itself when the disk is full. */
 const loseTransaction: Operation<object, void> = async (tx) => {
   await sql`rollback`.execute(tx.db.build)
@@ -128,6 +141,7 @@ export const operations = {
   count,
   lockInTurn,
   pretendMigrated,
+  addAndCount,
   loseTransaction,
   danglingReference,
   endThread,

@@ -6,7 +6,7 @@ import type { Database, ReadDatabase, SnapshotDatabase, TextSource } from '../da
 import { postgres } from '../dialects.ts'
 import type { Prepared } from '../query/prepared.ts'
 import type { Tables } from '../query/tables.ts'
-import { PostgresQueries, rolledBack, runQuery } from './postgres.ts'
+import { PostgresQueries, rolledBack, runQuery, withCurrentStatements } from './postgres.ts'
 
 const chunk = 250
 
@@ -29,10 +29,14 @@ export class PostgresReads implements ReadDatabase {
   }
 
   run<Values extends object, Row>(query: Prepared<Values, Row>, values: NoInfer<Values>): Promise<Row[]> {
-    return this.#queries.run(query, values)
+    return withCurrentStatements(() => this.#queries.run(query, values))
   }
 
-  async snapshot<T>(read: (db: Database) => Promise<T>): Promise<T> {
+  snapshot<T>(read: (db: Database) => Promise<T>): Promise<T> {
+    return withCurrentStatements(() => this.#onSnapshot(read))
+  }
+
+  async #onSnapshot<T>(read: (db: Database) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect()
     let finished = false
     try {
@@ -115,8 +119,10 @@ export class PostgresReads implements ReadDatabase {
   }
 }
 
+// A stream and a long snapshot may have passed on a part of their rows, so they could not start again after an outdated
+// statement.
 function steadyOver(client: pg.PoolClient): SnapshotDatabase {
-  const queries = new PostgresQueries(client)
+  const queries = new PostgresQueries(client, { isNamed: false })
   return {
     dialect: postgres,
     build: queries.build,

@@ -34,7 +34,7 @@ export const backgroundPatience: WaitLimit = { stuck: 60_000, most: 60_000 }
 
 /**
  * Performs writes on PostgreSQL, each in a transaction of its own. A transaction that fails with a serialization
- * failure or deadlock is retried up to three times.
+ * failure, a deadlock or an outdated prepared statement is retried up to three times.
  */
 export class PostgresWrites {
   readonly #pool: pg.Pool

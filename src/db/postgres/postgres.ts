@@ -2,6 +2,7 @@ import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
 import pg from 'pg'
 import type { Database } from '../database.ts'
 import { postgres } from '../dialects.ts'
+import { isOutdatedStatement } from '../failures.ts'
 import type { Prepared } from '../query/prepared.ts'
 import type { Tables } from '../query/tables.ts'
 
@@ -19,26 +20,56 @@ interface Question {
 
 const askSeconds = 30
 const undoSeconds = 2
+const attempts = 4
+
+// A part of the name of every prepared statement. It is raised when a statement turns out to be outdated (see
+// `isOutdatedStatement`): then every connection of this thread prepares its statements anew at their next use, so the
+// migration that outdated one statement fails at most the queries that are running.
+let generation = 0
 
 /** Runs one query; rejects when the database has not answered after `seconds`, 30 by default. */
-export function runQuery(
+export async function runQuery(
   asked: PostgresQuery,
   question: Question,
   seconds: number = askSeconds,
 ): Promise<pg.QueryResult> {
-  // The timeout is set per query. As a setting of the connection, it would also abort a stream that a client reads
-  // slowly.
-  return asked.query({ ...question, query_timeout: seconds * 1000 })
+  const used = generation
+  const named = question.name !== undefined && { name: `${question.name}_${used}` }
+  try {
+    // The timeout is set per query. As a setting of the connection, it would also abort a stream that a client reads
+    // slowly.
+    return await asked.query({ ...question, ...named, query_timeout: seconds * 1000 })
+  } catch (error) {
+    if (used === generation && isOutdatedStatement(error)) generation += 1
+    throw error
+  }
+}
+
+/** Runs a read, up to three more times while it fails because of an outdated prepared statement. */
+export async function withCurrentStatements<T>(read: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await read()
+    } catch (error) {
+      if (attempt === attempts || !isOutdatedStatement(error)) throw error
+    }
+  }
 }
 
 /** Runs queries on one PostgreSQL connection, or on any free connection of a pool. */
 export class PostgresQueries implements Database {
   readonly dialect = postgres
   readonly #asked: PostgresQuery
+  readonly #isNamed: boolean
   #build: Kysely<Tables> | undefined
 
-  constructor(asked: PostgresQuery) {
+  /**
+   * With `isNamed: false`, prepared queries run as unnamed statements, which PostgreSQL parses at each use: slower, but
+   * no migration can outdate them.
+   */
+  constructor(asked: PostgresQuery, { isNamed = true }: { readonly isNamed?: boolean } = {}) {
     this.#asked = asked
+    this.#isNamed = isNamed
   }
 
   /** The query builder, created on first use, since most transactions that book a slot never use it. */
@@ -49,7 +80,8 @@ export class PostgresQueries implements Database {
 
   async run<Values extends object, Row>(query: Prepared<Values, Row>, values: NoInfer<Values>): Promise<Row[]> {
     const { text, name, parameters } = query.statement(postgres)
-    const { rows } = await runQuery(this.#asked, { text, name, values: parameters(values) })
+    const question = { text, values: parameters(values) }
+    const { rows } = await runQuery(this.#asked, this.#isNamed ? { ...question, name } : question)
     return rows as Row[]
   }
 
