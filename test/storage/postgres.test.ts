@@ -43,6 +43,25 @@ describe('postgres', { skip }, () => {
       await gate.end()
     }))
 
+  test('a write behind a lock on the whole event log is unavailable in seconds, and waits no longer', () =>
+    withStorage<TestCommands>('postgres', operationsAt, async ({ perform }, fresh) => {
+      const gate = await beside(fresh)
+      // `vacuum full` takes the same lock.
+      await gate.query('begin; lock table event in access exclusive mode')
+      const watcher = await beside(fresh)
+      for (const context of [contextWith(), keyed]) {
+        const since = performance.now()
+        const outcome = await perform('count', { keys: [] }, context)
+        const waited = performance.now() - since
+        assert.equal('fault' in outcome && outcome.fault, 'unavailable')
+        assert.ok(waited < 10_000, `${waited} ms`)
+        assert.equal(await waitingForLocks(watcher), 0)
+      }
+      await gate.end()
+      assert.deepEqual(await perform('count', { keys: [] }, keyed), { ok: { count: 1 } })
+      await watcher.end()
+    }))
+
   test('edits that share the catalogue lock run in parallel, one that holds it exclusively waits', () =>
     withStorage<TestCommands>('postgres', operationsAt, async ({ perform }, fresh) => {
       const reader = await beside(fresh)

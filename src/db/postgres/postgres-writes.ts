@@ -14,7 +14,8 @@ type CommittedRows = Parameters<InvalidationFeed['committed']>[0]
 const attempts = 4
 const lockSeconds = 3
 const claimSeconds = 2
-// Seconds after which PostgreSQL cancels a statement of a write other than the commit; by then `runQuery` has given up.
+// Seconds after which PostgreSQL cancels a statement of a write other than the commit. `runQuery` gives up then, too, and
+// PostgreSQL would not notice that the connection was closed while the statement waits for a lock.
 const statementSeconds = 30
 const lockNotAvailable = '55P03'
 
@@ -128,15 +129,16 @@ class Transaction implements TransactionScope {
   /**
    * Locks the table `event` before PostgreSQL assigns the transaction a number. By this lock, readers of the event feed
    * recognise the transactions that may still append events (see docs/decisions/0008). The lock precedes all
-   * savepoints, since a rollback to a savepoint releases the locks taken after it.
+   * savepoints, since a rollback to a savepoint releases the locks taken after it. The timeouts, which assign no number,
+   * come first, so that they limit the wait for this lock, as behind `vacuum full`.
    */
   async begin(): Promise<void> {
     await this.#script(`
       begin isolation level read committed;
-      lock table event in row exclusive mode;
       set local lock_timeout = '${this.#keyed ? claimSeconds : lockSeconds}s';
       set local statement_timeout = '${statementSeconds}s';
-      set local idle_in_transaction_session_timeout = '60s'
+      set local idle_in_transaction_session_timeout = '60s';
+      lock table event in row exclusive mode
     `)
   }
 
