@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import type { Invalidation } from '../../src/scheduling/invalidation.ts'
 import { type OpenStorage, open } from '../../src/server/open.ts'
-import { contextWith, databasesHere, type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import { contextWith, databasesHere, emptyDatabase, type FreshDatabase, freshDatabase } from '../support/databases.ts'
 import { operationsAt, type TestCommands } from './test-operations.ts'
 
 const skip = (await databasesHere()).find(({ kind }) => kind === 'postgres')?.skip ?? false
@@ -84,6 +84,33 @@ describe('a node on PostgreSQL', { skip }, () => {
        select 'many' || n, 1, 'time_off', n * 100, n * 100 + 50, '' from generate_series(1, 1001) as n`,
     )
     includes(await caughtUp(), 'everything 0-0')
+  })
+
+  test('reads no row again because of a transaction in another database of the server', async () => {
+    const elsewhere = await emptyDatabase()
+    assert.ok('databaseUrl' in elsewhere.at)
+    const stranger = new pg.Client({ connectionString: elsewhere.at.databaseUrl })
+    await stranger.connect()
+    try {
+      await stranger.query('begin; create table elsewhere (id integer)')
+      await caughtUp()
+      // Together these are more rows than one poll reads one by one, so if all were read again, all caches would be
+      // cleared.
+      for (let part = 0; part < 7; part++) {
+        await other.query(
+          `insert into busy (id, provider_id, source, start_at, end_at, note)
+           select 'part ' || $1::integer || ' ' || n, 1000 * ($1::integer + 1) + n, 'time_off', 0, 60, ''
+           from generate_series(1, 1000) as n`,
+          [part],
+        )
+        const found = await caughtUp()
+        includes(found, `p${1000 * (part + 1) + 1} 0-0`)
+        assert.equal(found.has('everything 0-0'), false, `part ${part}`)
+      }
+    } finally {
+      await stranger.end()
+      await elsewhere.remove()
+    }
   })
 
   test('applies its own commits before the writer is answered', async () => {

@@ -27,8 +27,8 @@ const retentionSeconds = 600
 
 /**
  * Polls the table to which all nodes write their cache invalidations, and applies them to the caches of this node. Each
- * poll reads from the horizon of the previous poll (the oldest transaction that was running then), because that
- * transaction may have committed in the meantime.
+ * poll reads from the horizon of the previous poll (the oldest transaction that was running in this database then),
+ * because that transaction may have committed in the meantime.
  */
 export class InvalidationFeed {
   readonly #pool: pg.Pool
@@ -142,11 +142,23 @@ function toInvalidation({ subject, first_day, last_day }: Row): Invalidation {
   return { subject: subject as InvalidationSubject, firstDay: first_day, lastDay: last_day }
 }
 
+// The lowest number of the transactions that run in the snapshot of the query, without those that pg_stat_activity, read
+// after the snapshot, shows to run in another database; without any, the `xmax` of the snapshot. The horizon of the event
+// feed (see `postgres` in dialects.ts) is not sufficient here: any transaction that changes a table with a trigger writes
+// cache invalidations, such as one of psql, and only a write of the service locks `event` before it has a number.
+const horizonText = `(
+  select coalesce(min(tx), pg_snapshot_xmax(pg_current_snapshot())::text::bigint)
+  from (select pg_snapshot_xip(pg_current_snapshot())::text::bigint as tx) as running
+  where not exists (
+    select from pg_stat_activity as other
+    where other.backend_xid::text::bigint = tx % 4294967296
+      and other.datid <> (select oid from pg_database where datname = current_database())))`
+
 // One statement, so that horizon and rows come from one snapshot. The first poll has no horizon yet ($1 is null), so it
 // returns no cache invalidations.
 const pollText = `
-  select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon, row.*
-  from (select 1) as one left join lateral (
+  select one.horizon, row.*
+  from (select ${horizonText} as horizon) as one left join lateral (
     select id, tx, subject, first_day, last_day from invalidation where tx >= $1 order by id limit ${maxRows + 1}
   ) as row on true`
 
