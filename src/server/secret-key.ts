@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { open, readFile, rename, stat } from 'node:fs/promises'
+import { link, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { KeyRing, KeySource } from '../encryption.ts'
 
@@ -20,7 +20,8 @@ export interface KeyPlace {
  * at once.
  */
 export function keyFinder({ secretKey, dataDir }: KeyPlace): KeySource {
-  // The promise is shared, so that two concurrent requests do not create two keys.
+  // The promise is shared, so that concurrent requests of this thread create the key once. Other threads and processes
+  // may create it at the same time; `makeKey` then returns the key of the first.
   let making: Promise<KeyRing> | undefined
   return async () => {
     if (secretKey !== undefined) return ringOf(secretKey.split(','))
@@ -106,10 +107,27 @@ function ringOf(texts: readonly string[]): KeyRing | undefined {
   return [first, ...more]
 }
 
+/**
+ * Creates the key file and returns its keys. If another thread or process has created it in the meantime, its keys are
+ * returned, since replacing them would make what they have encrypted unreadable.
+ */
 async function makeKey(dataDir: string): Promise<KeyRing> {
   const ring: KeyRing = [randomBytes(keyBytes)]
-  await writeKeys(dataDir, ring)
-  return ring
+  const path = join(dataDir, fileName)
+  const temporary = `${path}.${randomBytes(8).toString('hex')}.new`
+  try {
+    await writeSynced(temporary, ring)
+    // Unlike a rename, a link fails if the file exists, and unlike a file that is created and then written, it is never
+    // seen incomplete.
+    await link(temporary, path)
+    return ring
+  } catch (error) {
+    const keys = (error as NodeJS.ErrnoException).code === 'EEXIST' ? await readKeys(dataDir) : undefined
+    if (!keys) throw error
+    return keys
+  } finally {
+    await rm(temporary, { force: true })
+  }
 }
 
 /**
@@ -118,9 +136,16 @@ async function makeKey(dataDir: string): Promise<KeyRing> {
  */
 async function writeKeys(dataDir: string, ring: KeyRing): Promise<void> {
   const path = join(dataDir, fileName)
-  const file = await open(`${path}.new`, 'w', 0o600)
-  await file.writeFile(ring.map((key) => `${Buffer.from(key).toString('hex')}\n`).join(''))
-  await file.sync()
-  await file.close()
+  await writeSynced(`${path}.new`, ring)
   await rename(`${path}.new`, path)
+}
+
+async function writeSynced(path: string, ring: KeyRing): Promise<void> {
+  const file = await open(path, 'w', 0o600)
+  try {
+    await file.writeFile(ring.map((key) => `${Buffer.from(key).toString('hex')}\n`).join(''))
+    await file.sync()
+  } finally {
+    await file.close()
+  }
 }
