@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
 import { type Dialect, postgres, sqlite } from './dialects.ts'
 import { prepared } from './query/prepared.ts'
 import type { SqliteConnection } from './sqlite/sqlite.ts'
@@ -39,8 +40,11 @@ export function migrateSqlite(connection: SqliteConnection, now: number): Promis
   )
 }
 
-/** Migrates a PostgreSQL database, each migration in its own transaction; returns the names of those applied. */
-export async function migratePostgres(url: string, now: number): Promise<string[]> {
+/**
+ * Migrates a PostgreSQL database, each migration in its own transaction; returns the names of those applied. A
+ * migration that finds a table locked is tried again until `patience` milliseconds have passed, 60,000 by default.
+ */
+export async function migratePostgres(url: string, now: number, patience = 60_000): Promise<string[]> {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
   const script = async (text: string) => {
@@ -54,7 +58,7 @@ export async function migratePostgres(url: string, now: number): Promise<string[
         script,
         applied: async () =>
           (await client.query<{ name: string }>('select name from migration')).rows.map((row) => row.name),
-        exclusively: (work) => between(script, postgresBegin, work),
+        exclusively: (work) => whenUnlocked(() => between(script, postgresBegin, work), patience),
       },
       now,
     )
@@ -68,13 +72,35 @@ export async function migratePostgres(url: string, now: number): Promise<string[
 const appliedNames = prepared<object, { name: string }>((db) => db.selectFrom('migration').select('name'))
 
 // The transaction waits up to 60 seconds for another process that migrates, but only one second for a lock on a table:
-// while it waits, all requests for that table would queue behind it.
+// while it waits, all requests for that table would queue behind it. `whenUnlocked` tries again after a pause in which
+// these requests run.
 const postgresBegin = [
   'begin',
   "set local lock_timeout = '60s'",
   "select pg_advisory_xact_lock(hashtextextended('migration', 2))",
   "set local lock_timeout = '1s'",
 ]
+
+const lockNotAvailable = '55P03'
+const pauseBetweenTries = 500
+
+async function whenUnlocked<T>(work: () => Promise<T>, patience: number): Promise<T> {
+  const until = performance.now() + patience
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== lockNotAvailable) throw error
+      if (performance.now() > until) throw new Error(lockedMessage, { cause: error })
+      await setTimeout(pauseBetweenTries)
+    }
+  }
+}
+
+const lockedMessage =
+  'The database cannot be migrated, because another session holds a lock that the migration needs: a long transaction, a ' +
+  'backup, VACUUM FULL, or another process that migrates. Wait until it has ended, or end it (pg_locks and ' +
+  'pg_stat_activity show it), and start Daybook again. The unfinished migration has changed nothing.'
 
 async function between<T>(
   script: (text: string) => Promise<void>,

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { migrationNames } from '../../src/db/migrate.ts'
+import pg from 'pg'
+import { migratePostgres, migrationNames } from '../../src/db/migrate.ts'
 import { open } from '../../src/server/open.ts'
 import {
   contextWith,
@@ -14,7 +15,9 @@ import {
   databasesHere,
   emptyDatabase,
   type FreshDatabase,
+  withoutPooler,
 } from '../support/databases.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 import { operationsAt, type TestCommands } from './test-operations.ts'
 
 const atOnce = 4
@@ -67,6 +70,67 @@ test('all text of a PostgreSQL database sorts by code point, whatever its locale
     await close()
   }),
 )
+
+describe('a migration of PostgreSQL that finds a table locked', { skip: noPostgres }, () => {
+  test('is tried again until the table is free', () =>
+    onLocked(async ({ at, holder, watcher }) => {
+      const opening = open({ at, operations: operationsAt, thread: false })
+      opening.catch(() => {})
+      // The migration waits for the lock for a second, gives up so that others do not queue behind it, and waits again.
+      await isMigrationWaiting(watcher, true)
+      await isMigrationWaiting(watcher, false)
+      await isMigrationWaiting(watcher, true)
+      await holder.query('rollback')
+      const opened = await opening
+      assert.ok(opened.migrated.includes('0001'))
+      await opened.close()
+    }))
+
+  test('fails with the cause and what to do when the table stays locked', () =>
+    onLocked(async ({ at }) => {
+      assert.ok('databaseUrl' in at)
+      await assert.rejects(migratePostgres(at.databaseUrl, 0, 0), /another session holds a lock .* start Daybook again/)
+    }))
+})
+
+interface Locked {
+  readonly at: FreshDatabase['at']
+  readonly holder: pg.Client
+  readonly watcher: pg.Client
+}
+
+// Runs `work` on a PostgreSQL database in which the transaction of `holder` has locked the table that every migration
+// reads.
+async function onLocked(work: (locked: Locked) => Promise<void>): Promise<void> {
+  await onEmpty('postgres', async ({ at }) => {
+    assert.ok('databaseUrl' in at)
+    const connectionString = await withoutPooler(at.databaseUrl)
+    const [holder, watcher] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })]
+    await Promise.all([holder.connect(), watcher.connect()])
+    try {
+      await holder.query('create table migration (name text primary key, applied_at bigint not null)')
+      await holder.query('begin; lock table migration in access exclusive mode')
+      await work({ at, holder, watcher })
+    } finally {
+      await Promise.all([holder.end(), watcher.end()])
+    }
+  })
+}
+
+/**
+ * Resolves once a session of this database waits for a lock on a table, or once none does; fails when that has not
+ * happened after 30 seconds.
+ */
+function isMigrationWaiting(client: pg.Client, expected: boolean): Promise<void> {
+  const read = async (): Promise<boolean> => {
+    const { rows } = await client.query(
+      `select exists (select from pg_locks join pg_database on oid = database
+        where datname = current_database() and locktype = 'relation' and not granted) as waiting`,
+    )
+    return rows[0].waiting
+  }
+  return waitForValue(read, expected)
+}
 
 test('each part of a migration for one database belongs to a file for both, without which it is never applied', async () => {
   const names = new Set(await migrationNames())
