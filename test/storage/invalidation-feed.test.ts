@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import pg from 'pg'
+import { InvalidationFeed } from '../../src/db/postgres/invalidation-feed.ts'
+import { openPool } from '../../src/db/postgres/postgres.ts'
 import type { Invalidation } from '../../src/scheduling/invalidation.ts'
 import { type OpenStorage, open } from '../../src/server/open.ts'
 import { contextWith, databasesHere, emptyDatabase, type FreshDatabase, freshDatabase } from '../support/databases.ts'
@@ -8,6 +12,30 @@ import { operationsAt, type TestCommands } from './test-operations.ts'
 
 const skip = (await databasesHere()).find(({ kind }) => kind === 'postgres')?.skip ?? false
 const day = 86_400
+const commits = 1_000_000
+
+// The pool opens no connection, since a feed that is not started polls nothing.
+test('a feed that is not started, as in the outbound thread, stores nothing about the commits that it applies', async () => {
+  const pool = openPool({ url: 'postgres://127.0.0.1/none', size: 1, warn: () => {} })
+  let applied = 0
+  const feed = new InvalidationFeed(pool, (invalidations) => {
+    applied += invalidations.length
+  })
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  const used = () => {
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  const before = used()
+  for (let id = 0; id < commits; id++) feed.committed([{ id, subject: 'catalogue', first_day: 0, last_day: 0 }])
+  const grown = used() - before
+  assert.equal(applied, commits)
+  // An id takes more than 16 bytes in a set.
+  assert.ok(grown < 8 * commits, `${grown} bytes`)
+  await feed.close()
+  await pool.end()
+})
 
 describe('a node on PostgreSQL', { skip }, () => {
   let fresh: FreshDatabase

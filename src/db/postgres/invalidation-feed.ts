@@ -35,7 +35,8 @@ export class InvalidationFeed {
   readonly #apply: OnInvalidation
   /**
    * The ids of rows that have been applied although their transaction number is not below the horizon, the oldest
-   * transaction that was running. The next poll reads these rows again and skips them.
+   * transaction that was running. The next poll reads these rows again and skips them. Empty unless the feed was
+   * started, since only polls remove ids.
    */
   #applied = new Set<number>()
   #horizon: number | undefined
@@ -43,6 +44,7 @@ export class InvalidationFeed {
   #cleanedUpAt = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
   #polling: Promise<void> | undefined
+  #started = false
   #closed = false
 
   constructor(pool: pg.Pool, apply: OnInvalidation) {
@@ -52,6 +54,7 @@ export class InvalidationFeed {
 
   /** Starts polling and resolves after the first attempt. A failed poll is repeated at the next interval. */
   async start(): Promise<void> {
+    this.#started = true
     await this.#next()
   }
 
@@ -74,7 +77,7 @@ export class InvalidationFeed {
    */
   committed(rows: readonly Row[]): void {
     if (rows.length === 0) return
-    for (const { id } of rows) this.#applied.add(id)
+    if (this.#started) for (const { id } of rows) this.#applied.add(id)
     this.#apply(rows.map(toInvalidation))
   }
 
