@@ -125,7 +125,8 @@ function staysTaken({ settings }: Service, no: SlotRefusal): boolean {
  * a seat.
  */
 export async function requireRoom(tx: Tx, parties: Parties, wanted: RequestedSlot, except: string): Promise<Offer> {
-  const offer = roomFor(await slotPlan(tx.db, parties, { wanted, now: tx.now, except }), wanted, tx.now)
+  // The reservation may be longer than the service by now, so the time until its own end is read.
+  const offer = roomFor(await wholePlan(tx.db, parties, { wanted, now: tx.now, except }), wanted, tx.now)
   if ('no' in offer) throw new Refusal({ code: offer.no, message: offer.message })
   return offer
 }
