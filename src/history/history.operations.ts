@@ -4,7 +4,8 @@ import { recordWithoutPlaceholder } from '../customers/customer-email.ts'
 import type { ReadDatabase } from '../db/database.ts'
 import type { Message } from '../messages/message.ts'
 import { listUndoings } from '../undo/undo.sql.ts'
-import { standUndone, type Undoing, undoneAlready, type WayBack, wayBack } from '../undo/undo.ts'
+import { standUndone, type Undoing, type WayBack } from '../undo/undo.ts'
+import { findWayBack } from '../undo/way-back.operations.ts'
 import type { Actor, EventType } from './event.ts'
 import { type HistoryFilter, pageHistory } from './history.sql.ts'
 
@@ -48,7 +49,8 @@ export function listHistory(
       events.map(({ id }) => id),
     )
     const undone = standUndone(undoings)
-    const page = events.map((event): HistoryEntry => {
+    const page: HistoryEntry[] = []
+    for (const event of events) {
       const { id, seq, type, objectId, createdAt, actor, object, previous, undid = null } = event
       const named = { ...actor, name: names.get(actor.id) ?? '' }
       const of = {
@@ -61,9 +63,9 @@ export function listHistory(
         before: shownState(previous),
         after: shownState(object),
       }
-      const way = undone.has(id) ? undoneAlready : wayBack(event)
-      return { ...of, undo: shownWay(way), undone: undone.has(id), undid }
-    })
+      const way = await findWayBack(read, event, undone)
+      page.push({ ...of, undo: shownWay(way), undone: undone.has(id), undid })
+    }
     return { page, total }
   })
 }

@@ -3,9 +3,10 @@ import type { Operation, Tx } from '../db/perform/app.ts'
 import type { LoggedEvent } from '../history/event.ts'
 import { Refusal, refusal } from '../messages/refusal.ts'
 import { listUndoings } from './undo.sql.ts'
-import { standUndone, type Undoing, type UndoKind, undoneAlready, wayBack } from './undo.ts'
+import { standUndone, type Undoing, type UndoKind } from './undo.ts'
 import { undoProvider, undoService, undoSite, undoTimeOff } from './undo-catalogue.operations.ts'
 import { undoCustomer, undoCustomerNote, undoReservation } from './undo-reservations.operations.ts'
+import { findWayBack } from './way-back.operations.ts'
 
 const undoers: Readonly<Record<UndoKind, (tx: Tx, event: LoggedEvent, does: Undoing) => Promise<unknown>>> = {
   reservation: undoReservation,
@@ -27,7 +28,7 @@ export const undoChange: Operation<{ readonly seq: string }, Record<string, neve
   const event = place && (await findEvent(tx.db, place))
   if (!event) throw refusal('entry_not_found')
   const undone = standUndone(await listUndoings(tx.db, [event.id]))
-  const way = undone.has(event.id) ? undoneAlready : wayBack(event)
+  const way = await findWayBack(tx.db, event, undone)
   if ('no' in way) throw new Refusal({ code: 'not_undoable', message: way.no })
   await undoers[way.of](undoingTx(tx, event.id), event, way.does)
   return {}

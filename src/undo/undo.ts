@@ -119,6 +119,9 @@ export function wayBack({ type, object, previous }: Pick<Change, 'type' | 'objec
   return moved ? { of: way.of, does: 'move' } : way
 }
 
+/** The refusal to undo the removal of a customer who was merged into another. */
+export const mergedAway: WayBack = { no: message('undo_customer_merged') }
+
 /** The refusal to undo an entry that is already undone. */
 export const undoneAlready: WayBack = { no: message('undone_already') }
 

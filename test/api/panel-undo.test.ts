@@ -325,6 +325,7 @@ onEachDatabase((open) => {
       [await newest(erased.id), /Erased data cannot be restored/],
       [await newest(erased.id, 1), /was erased/],
       [await newest(String(two[0])), /Merged/],
+      [await newest(String(two[1])), /Merged/],
       [present((await entries('type=token'))[0]), /token cannot be changed/],
     ] as const) {
       assert.equal(entry.undo.does, null, entry.type)

@@ -5,6 +5,7 @@ import type { LoggedEvent } from '../../history/event.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import { toReservation } from '../../reservations/reservations.sql.ts'
 import { emailKey } from '../customer.ts'
+import { findCustomer } from '../customers.sql.ts'
 
 /** Returns every reservation of the given customers, ordered by start. */
 export async function listReservationsOf(db: Database, customerIds: readonly string[]): Promise<Reservation[]> {
@@ -58,12 +59,14 @@ async function listWriteOffs(db: Database, reservationIds: readonly string[]): P
 
 /**
  * Returns a customer's own id and the ids of all customers merged into that customer, directly or through another
- * merge.
+ * merge. Earlier versions could add a merged customer again; such a customer is another one and is left out.
  */
 export async function listIdsOf(db: Database, id: string): Promise<string[]> {
-  const ids = [id]
-  for (const one of ids) ids.push(...(await listMergedInto(db, one)))
-  return ids
+  const ids = new Set([id])
+  // A set iterates also over what is added meanwhile.
+  for (const one of ids)
+    for (const merged of await listMergedInto(db, one)) if (!(await findCustomer(db, merged))) ids.add(merged)
+  return [...ids]
 }
 
 /** The id of a reservation and its integration data before it was reassigned to another customer. */
