@@ -258,6 +258,19 @@ onEachDatabase((open, kind) => {
     await entry(`recipient=${email}&kind=password_changed`)
   })
 
+  test('a link of an administrator stays valid when anyone asks for another one, until a password is set', async () => {
+    const { email, userId } = await insertSignedInUser(site, 'manager')
+    const made = await admin.post('/users/link/', { id: userId })
+    assert.equal(made.status, 200, made.text)
+    const visitor = new BrowserClient(site.server)
+    assert.equal((await visitor.post('/password/forgotten/', { email })).status, 200)
+    const mailed = /#([\w-]{43})/.exec(partOf(await mailServer.firstTo(email), 'text/plain') ?? '')?.[1]
+    const secret = String(made.body.response.link).split('#')[1]
+    assert.equal((await visitor.post('/password/set/', { secret, password: 'Fjord-Lampe-93-Zirkus' })).status, 200)
+    const late = await visitor.post('/password/set/', { secret: mailed, password: 'Fjord-Lampe-94-Zirkus' })
+    assert.equal(late.status, 403)
+  })
+
   test('a mail to a user has the text of its template, with the link after the first paragraph', async () => {
     const { email } = await insertSignedInUser(site, 'manager')
     const edited = (subject: string, body: string) =>

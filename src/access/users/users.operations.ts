@@ -130,12 +130,14 @@ export interface InviteUser {
   readonly linkHash: string
   /** Whether the use of the link also removes the user's second factors. */
   readonly liftSecondFactor: boolean
+  /** Whether earlier links of the user stay valid; false when absent. */
+  readonly beside?: boolean
 }
 
-/** Creates a link with which a user sets a password; earlier links of the user become invalid. */
+/** Creates a link with which a user sets a password; earlier links of the user become invalid unless `beside` is set. */
 export const inviteUser: Operation<InviteUser, Record<never, never>> = async (tx, input) => {
   const { user } = await lockUser(tx, input.id)
-  await voidLinks(tx.db, user.id, tx.now)
+  if (!input.beside) await voidLinks(tx.db, user.id, tx.now)
   await insertLink(tx, user.id, { hash: input.linkHash, liftSecondFactor: input.liftSecondFactor })
   const object = { id: user.id, liftSecondFactor: input.liftSecondFactor }
   await tx.append({ type: 'user.invited', objectId: user.id, object, previous: null })

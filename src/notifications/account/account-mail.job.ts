@@ -37,7 +37,7 @@ async function runAccountMail(
       kind,
       locale: localeOf((await findUserLanguage(app.db, userId)) ?? site.language) ?? 'en',
       variables: { user: { name }, detail, site: { name: site.name, url: site.siteUrl } },
-      link: linkKinds.includes(kind) ? await newLink(options, userId) : undefined,
+      link: linkKinds.includes(kind) ? await newLink(options, userId, kind) : undefined,
       to: { name, address: email },
       replyTo: '',
     },
@@ -45,11 +45,13 @@ async function runAccountMail(
 }
 
 /**
- * Returns a link for setting a password; earlier links of the user become invalid. Only the message contains the secret
- * of the link: the database stores its hash.
+ * Returns a link for setting a password. Only the message contains the secret of the link: the database stores its
+ * hash. An invitation makes earlier links of the user invalid. A forgotten password does not, because anyone may say
+ * that they forgot it.
  */
-async function newLink({ app, origin }: SendOptions, id: string): Promise<string> {
+async function newLink({ app, origin }: SendOptions, id: string, kind: AccountJob['kind']): Promise<string> {
   const secret = newLinkSecret()
-  await performed(app, 'users.invite', { id, linkHash: hashLinkSecret(secret), liftSecondFactor: false })
+  const link = { id, linkHash: hashLinkSecret(secret), liftSecondFactor: false, beside: kind === 'password_reset' }
+  await performed(app, 'users.invite', link)
   return `${origin()}/admin/set-password#${secret}`
 }
