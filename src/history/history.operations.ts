@@ -5,7 +5,7 @@ import type { ReadDatabase } from '../db/database.ts'
 import type { Message } from '../messages/message.ts'
 import { listUndoings } from '../undo/undo.sql.ts'
 import { standUndone, type Undoing, type WayBack } from '../undo/undo.ts'
-import { findWayBack } from '../undo/way-back.operations.ts'
+import { findWayBack } from '../undo/way-back.sql.ts'
 import type { Actor, EventType } from './event.ts'
 import { type HistoryFilter, pageHistory } from './history.sql.ts'
 

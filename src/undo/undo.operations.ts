@@ -6,7 +6,7 @@ import { listUndoings } from './undo.sql.ts'
 import { standUndone, type Undoing, type UndoKind } from './undo.ts'
 import { undoProvider, undoService, undoSite, undoTimeOff } from './undo-catalogue.operations.ts'
 import { undoCustomer, undoCustomerNote, undoReservation } from './undo-reservations.operations.ts'
-import { findWayBack } from './way-back.operations.ts'
+import { findWayBack } from './way-back.sql.ts'
 
 const undoers: Readonly<Record<UndoKind, (tx: Tx, event: LoggedEvent, does: Undoing) => Promise<unknown>>> = {
   reservation: undoReservation,

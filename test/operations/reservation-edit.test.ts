@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { ana, ben, cleo, dan, eve, hour, now } from '../support/clinic.ts'
+import { ana, ben, cleo, dan, eve, now } from '../support/clinic.ts'
 import { assertRefusedWith, InProcessSite, type ListedSlot, present, resultOf } from '../support/in-process-site.ts'
 
 let site: InProcessSite
@@ -394,17 +394,4 @@ test('changed settings do not affect an existing reservation', async () => {
   const back = await edited(paid.id, { status: 'confirmed' })
   assert.deepEqual([back.price, back.availabilityId], [4_500, paid.availabilityId])
   await set('paid', { price: 4_500 })
-})
-
-test('confirming a reservation that is longer than its service by now checks all of its time', async () => {
-  const set = async (settings: object) =>
-    resultOf(await site.perform('site.apply', { services: [{ key: 'hopeful', name: 'hopeful', ...settings }] }))
-  await set({ durationMinutes: 120 })
-  const { id, start, end, status } = await booked('hopeful', ana)
-  assert.deepEqual([status, end - start], ['pending', 2 * hour])
-  await set({ durationMinutes: 30 })
-  const off = resultOf(await site.perform('time-off.add', { providerId: ana, start: start + hour, end }))
-  assertRefusedWith(await site.edit(id, { status: 'confirmed' }), 'slot_closed')
-  resultOf(await site.perform('time-off.remove', { id: off.id }))
-  assert.equal((await edited(id, { status: 'confirmed' })).status, 'confirmed')
 })
