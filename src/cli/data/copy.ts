@@ -79,7 +79,8 @@ ${await keyText(config, target)}`,
 
 /**
  * Opens the copied database with `openStorage`, which ensures that new events sort after the copied events, and gathers
- * the statistics that the planner of PostgreSQL needs after a bulk load. Returns the row counts of the copy and the contradictions that `findDisagreements` finds in the copy.
+ * the statistics that the planner of PostgreSQL needs after a bulk load. Returns the row counts of the copy and the
+ * contradictions that `findDisagreements` finds in it.
  */
 async function prepare(target: Config, now: () => number) {
   const opened = await openStorage(target, { now, thread: false, warn: () => {} })
