@@ -19,6 +19,7 @@ import type { AvailableSlot } from '../support/test-site.ts'
  */
 const histories = 40
 const rounds = scaled(1)
+const moreRounds = 6
 /** The number of concurrent bookings of one slot in each wave. */
 const askers = 25
 const waves = scaled(1) > 1 ? 4 : 2
@@ -48,7 +49,12 @@ for (const { kind, skip } of await databasesHere()) {
     test('every payer has the seat or the money back, whatever is lost, repeated, late or killed', async (t) => {
       const random = seededRandom(seed)
       let kills = 0
-      for (let round = 0; round < rounds; round++) {
+      let round = 0
+      let outcome: Awaited<ReturnType<typeof assertBalanced>> | undefined
+      // A few histories with an early kill and a processor that is down may book or refund nothing. Further rounds follow
+      // until both have happened.
+      const isCovered = () => outcome !== undefined && outcome.booked > 0 && outcome.returned > 0
+      for (; round < rounds || (!isCovered() && round < rounds + moreRounds); round++) {
         const groups = contestsOf(await site.slots(), random)
         const late: object[] = []
         for (const [index, seconds] of starts.entries()) {
@@ -61,10 +67,10 @@ for (const { kind, skip } of await databasesHere()) {
           await site.restart(seconds[Math.floor(random() * seconds.length)] ?? 0)
         }
         await finish(late, random)
+        if (round + 1 >= rounds) outcome = await assertBalanced(site)
       }
-      const outcome = await assertBalanced(site)
-      assert.ok(outcome.booked > 0 && outcome.returned > 0, JSON.stringify(outcome))
-      proved(t, `W8 ${kind}`, { histories: rounds * histories, kills, ...outcome, faults: 0 })
+      assert.ok(isCovered(), JSON.stringify(outcome))
+      proved(t, `W8 ${kind}`, { histories: round * histories, kills, ...outcome, faults: 0 })
     })
 
     test(`of ${waves * askers} who ask for ${seats} seats, ${seats} are booked; the others are refunded or never charged`, async () => {
