@@ -39,6 +39,11 @@ export function isOutdatedStatement(error: unknown): boolean {
   return code === '0A000' && routine === 'RevalidateCachedQuery'
 }
 
+/** Whether PostgreSQL gave up waiting for a lock after `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return fieldsOf(error).code === '55P03'
+}
+
 /** Classifies an error of PostgreSQL. */
 export function postgresFailure(error: unknown): Failure {
   const { code, constraint, message } = fieldsOf(error)

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { type Dialect, postgres, sqlite } from './dialects.ts'
+import { isLockTimeout } from './failures.ts'
 import { prepared } from './query/prepared.ts'
 import type { SqliteConnection } from './sqlite/sqlite.ts'
 import { analyzeText } from './statistics.ts'
@@ -81,7 +82,6 @@ const postgresBegin = [
   "set local lock_timeout = '1s'",
 ]
 
-const lockNotAvailable = '55P03'
 const pauseBetweenTries = 500
 
 async function whenUnlocked<T>(work: () => Promise<T>, patience: number): Promise<T> {
@@ -90,7 +90,7 @@ async function whenUnlocked<T>(work: () => Promise<T>, patience: number): Promis
     try {
       return await work()
     } catch (error) {
-      if ((error as { code?: unknown }).code !== lockNotAvailable) throw error
+      if (!isLockTimeout(error)) throw error
       if (performance.now() > until) throw new Error(lockedMessage, { cause: error })
       await setTimeout(pauseBetweenTries)
     }

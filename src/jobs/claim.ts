@@ -76,7 +76,7 @@ async function releaseExpired(tx: Tx, { maxAttempts, running }: Claim): Promise<
     .where('state', '=', 'running')
     .where('lease_until', '<=', tx.now)
     .where((row) => tx.db.dialect.listed(row.ref('kind'), Object.keys(maxAttempts), 'text'))
-    .where(notListed(tx.db, running))
+    .where(notListed(tx.db, 'id', running))
     .execute()
   if (expired.length === 0) return
   const isSpent = ({ kind, attempts, every }: (typeof expired)[number]) =>
@@ -104,17 +104,16 @@ async function selectDue(
   const { build, dialect } = tx.db
   const full =
     laneConcurrency === null ? [] : Object.keys(lanes).filter((lane) => (lanes[lane] ?? 0) >= laneConcurrency)
-  const outside = full.length > 0 ? sql`and not ${dialect.listed(sql.ref('lane'), full, 'text')}` : sql``
   const { rows } = await sql<JobTable>`
-    select * from job where kind = ${kind} and state = 'due' and run_at <= ${tx.now} ${outside}
-      and ${notListed(tx.db, running)}
+    select * from job where kind = ${kind} and state = 'due' and run_at <= ${tx.now}
+      and ${notListed(tx.db, 'lane', full)} and ${notListed(tx.db, 'id', running)}
     order by run_at limit ${free} ${dialect.skipLocked()}`.execute(build)
   return rows
 }
 
-/** The condition that a job is not one of the listed ones. */
-function notListed({ dialect }: Database, ids: readonly string[]): RawBuilder<SqlBool> {
-  return ids.length > 0 ? sql`not ${dialect.listed(sql.ref('id'), ids, 'text')}` : sql`true`
+/** The condition that a column has none of the listed values. */
+function notListed({ dialect }: Database, column: 'id' | 'lane', values: readonly string[]): RawBuilder<SqlBool> {
+  return values.length > 0 ? sql`not ${dialect.listed(sql.ref(column), values, 'text')}` : sql`true`
 }
 
 function withinLanes(rows: readonly JobTable[], { laneConcurrency, lanes }: Capacity): readonly JobTable[] {
@@ -217,7 +216,7 @@ export async function nextRuns(
     select wanted.value as kind, (select min(run_at) from job where kind = wanted.value and state = 'due') as at
     from ${db.dialect.wanted(kinds, 'text')}
     union all select null, (select min(lease_until) from job
-      where state = 'running' and ${db.dialect.listed(sql.ref('kind'), leased, 'text')} and ${notListed(db, running)})
+      where state = 'running' and ${db.dialect.listed(sql.ref('kind'), leased, 'text')} and ${notListed(db, 'id', running)})
     union all select 'paused', (select outbound_paused_at from site)`.execute(db.build)
   const times = rows.flatMap(({ kind, at }) => (at === null ? [] : [[kind, Number(at)] as const]))
   const runs = new Map(times.flatMap(([kind, at]) => (kind === null || kind === 'paused' ? [] : [[kind, at] as const])))

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from '../../db/dialects.ts'
 import type { Places } from '../../db/query/prepared.ts'
+import type { BusyTable } from '../../db/query/tables.ts'
 
 /** The parameters of `overlappingBusy`: the providers to search, and the period [from, until) that a row must overlap. */
 export interface OverlappingBusyValues {
@@ -8,6 +9,9 @@ export interface OverlappingBusyValues {
   readonly from: number
   readonly until: number
 }
+
+/** A row of `busy` as staff see it. */
+export type BusyRow = Omit<BusyTable, 'calendar_id'>
 
 /**
  * Returns the SQL `from … where …` that selects the rows of `busy` (time off and busy times of connected calendars) of

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { prepared } from '../../db/query/prepared.ts'
-import type { BusyTable } from '../../db/query/tables.ts'
 import { overflowResource, providerResource } from '../../scheduling/plan/resource.ts'
 import { maxAppointmentMinutes, maxBufferMinutes } from '../services/service.ts'
-import { type OverlappingBusyValues, overlappingBusy } from './busy.sql.ts'
+import { type BusyRow, type OverlappingBusyValues, overlappingBusy } from './busy.sql.ts'
 import type { TimeOff } from './time-off.ts'
 
 /** Inserts a time off of a provider. */
@@ -35,8 +34,8 @@ export async function deleteTimeOff(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('busy').where('id', '=', id).execute()
 }
 
-const overlapping = prepared<OverlappingBusyValues, Omit<BusyTable, 'calendar_id'>>(
-  (_, p, dialect) => sql<BusyTable>`
+const overlapping = prepared<OverlappingBusyValues, BusyRow>(
+  (_, p, dialect) => sql<BusyRow>`
     select id, provider_id, source, start_at, end_at, note from ${overlappingBusy(dialect, p)}
       and source = 'time_off' order by start_at, id`,
 )
@@ -74,6 +73,6 @@ export async function countConflicts(db: Database, of: Omit<TimeOff, 'id' | 'not
 const maxBufferSeconds = maxBufferMinutes * 60
 const maxTakenSeconds = maxAppointmentMinutes * 60 + 2 * maxBufferSeconds
 
-function toTimeOff(row: Omit<BusyTable, 'calendar_id'>): TimeOff {
+function toTimeOff(row: BusyRow): TimeOff {
   return { id: row.id, providerId: row.provider_id, start: row.start_at, end: row.end_at, note: row.note }
 }

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { Semaphore, type WaitLimit } from '../../semaphore.ts'
 import type { Database } from '../database.ts'
 import { postgres } from '../dialects.ts'
+import { isLockTimeout } from '../failures.ts'
 import type { Idempotency, OperationTable, Outcome } from '../perform/app.ts'
 import { fault, performIn, type TransactionScope, type Write } from '../perform/perform.ts'
 import { statementName } from '../query/prepared.ts'
@@ -17,7 +18,6 @@ const claimSeconds = 2
 // Seconds after which PostgreSQL cancels a statement of a write other than the commit. `runQuery` gives up then, too, and
 // PostgreSQL would not notice that the connection was closed while the statement waits for a lock.
 const statementSeconds = 30
-const lockNotAvailable = '55P03'
 
 // In a pool of three or more connections, this many are reserved for reads, so that waiting writers never block
 // readers.
@@ -193,7 +193,7 @@ class Transaction implements TransactionScope {
       await runQuery(this.#client, { name: claimName, text: claimText, values: [JSON.stringify([scope, key])] })
       return true
     } catch (error) {
-      if ((error as { code?: unknown }).code !== lockNotAvailable) throw error
+      if (!isLockTimeout(error)) throw error
       this.#undone = true
       return false
     }

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { type OverlappingBusyValues, overlappingBusy } from '../../catalogue/time-off/busy.sql.ts'
+import { type BusyRow, type OverlappingBusyValues, overlappingBusy } from '../../catalogue/time-off/busy.sql.ts'
 import type { Database } from '../../db/database.ts'
 import { prepared } from '../../db/query/prepared.ts'
-import type { BusyTable } from '../../db/query/tables.ts'
 import { providerIdOf, providerResource } from '../../scheduling/plan/resource.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import type { AttendanceState } from '../attendance/attendance.ts'
@@ -146,8 +145,6 @@ const busyTimes = prepared<OverlappingBusyValues, BusyRow>(
     select id, provider_id, source, start_at, end_at, note from ${overlappingBusy(dialect, p)}
     order by provider_id, start_at, id`,
 )
-
-type BusyRow = Omit<BusyTable, 'calendar_id'>
 
 /** Returns the providers' blocked times in the period, by provider and start. */
 export async function listBusy(db: Database, { providerIds, from, until }: CalendarWindow): Promise<CalendarBusy[]> {
