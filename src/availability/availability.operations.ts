@@ -30,11 +30,17 @@ export async function listAvailability(db: ReadDatabase, asked: AvailabilityQuer
   return made.map((slot, index) => ({ availabilityId: ids[index] ?? '', ...slot }))
 }
 
-/**
- * Lists the slots of a query from one snapshot of the database, without the cache, and returns them without ids,
- * together with the secret from which slot ids are computed.
- */
-export function findSlots(db: ReadDatabase, asked: AvailabilityQuery): Promise<{ slots: SlotList; secret: string }> {
+/** The result of `findSlots`. */
+interface FoundSlots {
+  readonly slots: SlotList
+  /** The secret from which slot ids are computed. */
+  readonly secret: string
+  /** Whether the services of the query may have slots that start after its window. */
+  readonly continues: boolean
+}
+
+/** Lists the slots of a query from one snapshot of the database, without the cache, and returns them without ids. */
+export function findSlots(db: ReadDatabase, asked: AvailabilityQuery): Promise<FoundSlots> {
   return db.snapshot(async (at) => {
     const catalogue = await loadCatalogue(at)
     const services = askedServices(catalogue, asked)
@@ -45,11 +51,13 @@ export function findSlots(db: ReadDatabase, asked: AvailabilityQuery): Promise<{
       Math.max(asked.from, now),
       Math.min(asked.until, now + widestHorizon(catalogue, services) + 1),
     ]
-    if (from >= until || services.length === 0) return { slots: noSlots, secret: catalogue.secret }
+    const { secret } = catalogue
+    const continues = until === asked.until
+    if (from >= until || services.length === 0) return { slots: noSlots, secret, continues }
     const bucket = Math.floor(now / bucketSeconds)
     const named = asked.providerIds && { providerIds: new Set(asked.providerIds) }
     const plan = await loadPlan(at, { catalogue, services, from, until, now, bucket, ...named })
-    return { slots: openSlots(plan, { from, until, now, ...named }), secret: catalogue.secret }
+    return { slots: openSlots(plan, { from, until, now, ...named }), secret, continues }
   })
 }
 

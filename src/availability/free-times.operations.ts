@@ -1,5 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
+import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import type { ReadDatabase } from '../db/database.ts'
 import { type SlotList, slotsOf } from '../scheduling/listing/slot-list.ts'
+import { slotSourcesOf } from '../scheduling/listing/slot-source.ts'
 import type { Slot } from '../scheduling/plan/plan.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 import { findSlots } from './availability.operations.ts'
@@ -32,9 +35,10 @@ export interface FreeTimes {
   readonly next: number | null
 }
 
-const listed = 7 * 86_400
-// The longest booking horizon (how far ahead of now a slot may start) that a service can have, in seconds.
-const furthest = 3_660 * 86_400
+const dayLength = 86_400
+const listed = 7 * dayLength
+// The number of days, multiplied by the number of providers, that one turn of the event loop searches for a free time.
+const providerDays = 100
 
 /**
  * Lists the free times of a service for the seven days after `from` (or after now, if later), and the first free time
@@ -68,6 +72,7 @@ export async function listFreeTimes(db: ReadDatabase, asked: FreeTimesQuery): Pr
 /**
  * Returns the start of a service's first slot at or after `from` that has a free seat and meets the condition `fits`,
  * with the given provider, or with any provider when `providerId` is undefined; undefined when there is no such slot.
+ * The search yields to other requests every few days, because it reaches to the booking horizon when all slots are full.
  */
 export async function findNextStart(
   db: ReadDatabase,
@@ -85,9 +90,17 @@ export async function findNextStart(
     readonly fits?: (slot: Slot) => boolean
   },
 ): Promise<number | undefined> {
-  const named = providerId !== undefined && { providerIds: [providerId] }
-  const { slots } = await findSlots(db, { serviceIds: [serviceId], from, until: from + furthest, now, ...named })
-  return firstStart(slots, fits)
+  const catalogue = await loadCatalogue(db)
+  const service = catalogue.service(serviceId)
+  const providers = service && providerId === undefined ? slotSourcesOf(catalogue, service).length : 1
+  const length = Math.max(1, Math.floor(providerDays / Math.max(1, providers))) * dayLength
+  const filter = { serviceIds: [serviceId], now, ...(providerId !== undefined && { providerIds: [providerId] }) }
+  for (let start = from; ; start += length) {
+    const { slots, continues } = await findSlots(db, { ...filter, from: start, until: start + length })
+    const found = firstStart(slots, fits)
+    if (found !== undefined || !continues) return found
+    await setImmediate()
+  }
 }
 
 // Returns the start of the first slot that is bookable (the list may contain full slots) and meets `fits`. Slots are
