@@ -41,6 +41,17 @@ test('a secret with a wrong checksum is refused without a query', async () => {
   await remove()
 })
 
+test('many unknown secrets do not evict the cached result of a token in use', (t) =>
+  withStorage<typeof operations>('sqlite', table, async (storage) => {
+    const { secret } = await made(storage)
+    const register = tokenRegister(storage)
+    // No cached result expires during the test.
+    t.mock.method(performance, 'now', () => 0)
+    await register.check(secret, now)
+    for (let at = 0; at < 10_001; at += 1) await register.check(newSecret(), now)
+    assert.ok(register.remembered(secret, now))
+  }))
+
 for (const { kind, skip } of await databasesHere()) {
   describe(`tokens on ${kind}`, { skip, timeout: 60_000 }, () => {
     const onFresh = (work: (storage: Storage) => Promise<void>) => withStorage<typeof operations>(kind, table, work)

@@ -129,6 +129,7 @@ export interface RegisterSource {
 
 type Answer = { readonly token: TokenRecord } | undefined
 type Remembered = { readonly answer: Answer; readonly until: number }
+type Answers = Map<string, Remembered>
 
 // Milliseconds for which the result of checking a secret is cached. A revoked token thus stops working within half a
 // second, even if another thread or process revoked it.
@@ -137,23 +138,25 @@ const maxAnswers = 10_000
 
 /** Creates a `TokenRegister`. Results of checks are cached for half a second; uses are buffered until `flush`. */
 export function tokenRegister({ db, perform }: RegisterSource): TokenRegister {
-  const answers = new Map<string, Remembered>()
+  // Unknown secrets have a map of their own, so that a client that sends many of them evicts no token that is in use.
+  const answers = { known: new Map() as Answers, unknown: new Map() as Answers }
   const uses = new Map<string, TokenUse>()
 
   async function find(wanted: string): Promise<Answer> {
     const clock = performance.now()
     const row = await findTokenByHash(db, wanted)
     const answer = row && { token: row.token }
-    answers.delete(wanted)
-    if (answers.size >= maxAnswers) answers.clear()
+    const [here, other] = answer ? [answers.known, answers.unknown] : [answers.unknown, answers.known]
+    other.delete(wanted)
+    if (here.size >= maxAnswers) here.clear()
     // The lifetime of a cached result begins before the query, so that no result is used for longer than `freshFor`
     // milliseconds after its query began.
-    answers.set(wanted, { answer, until: clock + freshFor })
+    here.set(wanted, { answer, until: clock + freshFor })
     return answer
   }
 
   function rememberedAnswer(wanted: string): Remembered | undefined {
-    const known = answers.get(wanted)
+    const known = answers.known.get(wanted) ?? answers.unknown.get(wanted)
     return known && known.until > performance.now() ? known : undefined
   }
 
