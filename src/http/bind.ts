@@ -172,16 +172,18 @@ async function serve<E extends Endpoint, C extends OperationTable>(
 /**
  * Parses a request whose body is still arriving. Meanwhile the request holds no admission slot (the slots limit how
  * many requests are handled at once), since slow clients could otherwise occupy all slots. Throws a 503 refusal when no
- * slot is free afterwards.
+ * slot is free afterwards, and the refusal of a caller who is no longer permitted, such as one whose token was revoked
+ * meanwhile.
  */
 async function readSlowly<T>(
   slots: AdmissionSlots,
-  { response, requestId }: RequestContext,
+  { response, requestId, admitted }: RequestContext,
   read: () => Promise<T>,
 ): Promise<T> {
   slots.suspend(response)
   const parsed = await read()
   if (!slots.resume(response)) throw overloaded(requestId)
+  await admitted.recheck()
   return parsed
 }
 

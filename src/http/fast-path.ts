@@ -26,6 +26,8 @@ export interface FastPathOptions {
     scope: Scope
     now: number
   }) => TokenPrincipal | undefined
+  /** Authenticates a request again; rejects with the refusal of a caller who may no longer use the route. */
+  readonly recheck: (call: { request: IncomingMessage; address: string; scope: Scope; now: number }) => Promise<unknown>
   /** Records the use of a token. */
   readonly recordUse: (tokenId: string, address: string, now: number) => void
   readonly admission: Admission
@@ -71,8 +73,14 @@ export function createFastPath(options: FastPathOptions): FastPath {
     const requestId = newRequestId()
     admission.admit(response, { row: name }, (admitted) => {
       if (!admitted) return sendOverloaded(response, requestId)
-      recordUse(token.id, addressOf(request), seconds)
-      const principal: Principal = { credentials: { token }, actor: { kind: 'token', id: token.id }, headers: {} }
+      const address = addressOf(request)
+      recordUse(token.id, address, seconds)
+      const principal: Principal = {
+        credentials: { token },
+        actor: { kind: 'token', id: token.id },
+        headers: {},
+        recheck: () => options.recheck({ request, address, scope: row.endpoint.scope, now: now() }),
+      }
       // The handler starts one tick later: by then, a body that came in the same packet as the headers has been parsed.
       process.nextTick(serve, { request, response, requestId, admitted: principal } satisfies RequestContext)
     })

@@ -44,4 +44,6 @@ export interface Principal {
   readonly address?: string
   /** Authorises the request by its parsed body; throws a refusal when it is not permitted. */
   readonly check?: (body: unknown) => void
+  /** Authenticates the request again; rejects with the refusal of a caller who may no longer use the route. */
+  readonly recheck: () => Promise<unknown>
 }

@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import proxyAddress from '@fastify/proxy-addr'
 import createFastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { authenticateToken, cachedToken, type TokenAuthentication } from '../access/tokens/authenticate-token.routes.ts'
+import {
+  authenticateToken,
+  cachedToken,
+  recheckToken,
+  type TokenAuthentication,
+} from '../access/tokens/authenticate-token.routes.ts'
 import type { TokenRegister } from '../access/tokens/token.ts'
 import { answerApiDocs } from '../api-docs/api-docs.routes.ts'
 import type { PublicEndpoint } from '../contract/endpoint.ts'
@@ -146,13 +151,14 @@ export function createServer<C extends OperationTable>(options: ServerOptions<C>
     failFor(request.is404 && !(error instanceof RestRefusal) ? noRoute() : error, request, reply)
   })
   const authenticateProgram = async (request: FastifyRequest, { scope }: PublicEndpoint) => {
-    const { caller, headers } = await authenticateToken(authentication, {
-      request: request.raw,
-      address: request.ip,
-      scope,
-      now: app.now(),
-    })
-    return { credentials: { token: caller }, actor: { kind: 'token', id: caller.id } as const, headers: { ...headers } }
+    const asking = () => ({ request: request.raw, address: request.ip, scope, now: app.now() })
+    const { caller, headers } = await authenticateToken(authentication, asking())
+    return {
+      credentials: { token: caller },
+      actor: { kind: 'token', id: caller.id } as const,
+      headers: { ...headers },
+      recheck: () => recheckToken(authentication, asking()),
+    }
   }
   bind(fastify, { app, fail, slots: admission, root: apiRoot, admit: authenticateProgram }, publicApi, handlers)
   options.more?.(fastify, fail, admission)
@@ -192,6 +198,7 @@ function fastPaths<C extends OperationTable>(
     root: apiRoot,
     now: app.now,
     cachedPrincipal: (call: Parameters<typeof cachedToken>[1]) => cachedToken(authentication, call),
+    recheck: (call: Parameters<typeof recheckToken>[1]) => recheckToken(authentication, call),
     recordUse: (tokenId: string, address: string, now: number) =>
       authentication.tokens.recordUse(tokenId, address, now),
   }

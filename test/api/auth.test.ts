@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { tokenSecret } from '../../src/access/tokens/token.ts'
-import { hour, now } from '../support/clinic.ts'
-import { askRaw } from '../support/raw.ts'
+import { ana, hour, now } from '../support/clinic.ts'
+import { askInHalves, askRaw } from '../support/raw.ts'
 import type { AnyBody, ApiResponse } from '../support/service.ts'
 import { assertRefused, assertRestError, onEachDatabase, type TestSite } from '../support/test-site.ts'
 import { listedToken, type MadeToken, makeToken, misspelt } from '../support/tokens.ts'
@@ -132,6 +132,27 @@ onEachDatabase((open) => {
     }
     assertUnauthorized(answer, 'revoked_token')
     assert.equal((await listedToken(site.server, made.name)).state, 'revoked')
+  })
+
+  test('a request whose token is revoked before its body is complete is refused', async () => {
+    const slot = await site.slot({ service: 'plain', provider: ana, on: site.nextDay() })
+    for (const [path, body] of [
+      ['/customers/add/', { name: 'Late', email: 'late@example.org' }],
+      ['/reservations/add/', site.booking(slot)],
+    ] as const) {
+      const made = await makeToken(site, `revoked during ${path}`, 'write')
+      const authorization = ['Authorization', `Bearer ${made.secret}`]
+      assert.equal((await verify(authorization)).status, 200)
+      const revoke = async () => {
+        assert.equal((await site.server.daybook('token', 'revoke', made.id)).code, 0)
+        while ((await verify(authorization)).status === 200);
+      }
+      await site.assertUnchanged(async () => {
+        const headers = [...authorization, 'Content-Type', 'application/json']
+        const sent = { body: JSON.stringify(body), meanwhile: revoke }
+        assertUnauthorized(await askInHalves(site.server.root + path, 'POST', headers, sent), 'revoked_token')
+      })
+    }
   })
 
   test('a new token works at once', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { BrowserClient, setUpSecret } from '../support/browser-client.ts'
 import { now } from '../support/clinic.ts'
+import { askInHalves } from '../support/raw.ts'
 import { eachDatabase, type ServiceProcess } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
@@ -72,6 +73,20 @@ eachDatabase((kind, open) => {
       assert.equal((await browser.post('/session/sign-out/')).status, 200)
       assert.equal(browser.cookie, undefined)
       assert.equal((await kept.get('/sessions/')).status, 401)
+    })
+
+    test('a request whose session ends before its body is complete is refused', async () => {
+      const browser = await signedIn()
+      const headers = ['Origin', service.url, 'Cookie', `daybook-loopback=${browser.cookie}`]
+      const body = JSON.stringify({ name: 'Late', email: 'late@example.org' })
+      const signOut = async () => assert.equal((await browser.post('/session/sign-out/')).status, 200)
+      const url = `${service.url}/admin/api/customers/add/`
+      const answer = await askInHalves(url, 'POST', [...headers, 'Content-Type', 'application/json'], {
+        body,
+        meanwhile: signOut,
+      })
+      assert.deepEqual([answer.status, answer.body.data.reason], [401, 'session_ended'], answer.text)
+      assert.deepEqual(await sql("select 1 from customer where name = 'Late'"), [])
     })
 
     test('a new password ends all other sessions and replaces the old password', async () => {

@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { type ClientRequest, request } from 'node:http'
 import type { AnyBody, ApiResponse } from './service.ts'
 
 /**
@@ -12,11 +12,40 @@ export function askRaw(
   body = '',
   host = new URL(url).host,
 ): Promise<ApiResponse<AnyBody>> {
-  const target = new URL(url)
+  const { asking, answered } = open(url, method, { headers, host, length: Buffer.byteLength(body) })
+  asking.end(body)
+  return answered
+}
+
+/**
+ * Sends a request like `askRaw`, but the second half of its body only after `meanwhile`. Resolves to the response to
+ * the whole request.
+ */
+export async function askInHalves(
+  url: string,
+  method: string,
+  headers: readonly string[],
+  { body, meanwhile }: { readonly body: string; readonly meanwhile: () => Promise<void> },
+): Promise<ApiResponse<AnyBody>> {
+  const { asking, answered } = open(url, method, { headers, host: new URL(url).host, length: Buffer.byteLength(body) })
+  const middle = Math.floor(body.length / 2)
+  asking.write(body.slice(0, middle))
+  await meanwhile()
+  asking.end(body.slice(middle))
+  return answered
+}
+
+function open(
+  url: string,
+  method: string,
+  { headers, host, length }: { readonly headers: readonly string[]; readonly host: string; readonly length: number },
+): { asking: ClientRequest; answered: Promise<ApiResponse<AnyBody>> } {
   const all = ['Host', host, 'Connection', 'close', ...headers]
-  if (body !== '') all.push('Content-Length', String(Buffer.byteLength(body)))
-  return new Promise((answered, failed) => {
-    const asking = request(target, { method, headers: all }, (response) => {
+  if (length > 0) all.push('Content-Length', String(length))
+  const asking = request(new URL(url), { method, headers: all })
+  const answered = new Promise<ApiResponse<AnyBody>>((done, failed) => {
+    asking.on('error', failed)
+    asking.on('response', (response) => {
       let text = ''
       response.setEncoding('utf8')
       response.on('data', (part: string) => {
@@ -28,7 +57,7 @@ export function askRaw(
         for (let at = 0; at < response.rawHeaders.length; at += 2)
           received.append(response.rawHeaders[at] ?? '', response.rawHeaders[at + 1] ?? '')
         const json = received.get('content-type')?.startsWith('application/json') && text !== ''
-        answered({
+        done({
           status: response.statusCode ?? 0,
           headers: received,
           body: json ? JSON.parse(text) : undefined,
@@ -36,7 +65,6 @@ export function askRaw(
         })
       })
     })
-    asking.on('error', failed)
-    asking.end(body)
   })
+  return { asking, answered }
 }

@@ -41,10 +41,11 @@ export interface SessionAuthenticationOptions extends Addresses {
  * has not recently authenticated.
  */
 export async function authenticateSession(
-  { app, ...addresses }: SessionAuthenticationOptions,
+  options: SessionAuthenticationOptions,
   request: FastifyRequest,
   row: PanelEndpoint,
 ): Promise<Principal> {
+  const { app, ...addresses } = options
   refuseOtherSites(request, addresses)
   const headers: Record<string, string | string[]> = { ...panelHeaders }
   const client = visitOf(request, addresses, headers)
@@ -68,7 +69,8 @@ export async function authenticateSession(
     const stale = session !== undefined && !isRecentlyAuthenticated(session, now)
     if (stale && needsProof(row, body)) throw closed('recent_authentication_required', headers)
   }
-  return { credentials: { session, client }, actor, headers, address: request.ip, check }
+  const recheck = (): Promise<unknown> => authenticateSession(options, request, row)
+  return { credentials: { session, client }, actor, headers, address: request.ip, check, recheck }
 }
 
 /**

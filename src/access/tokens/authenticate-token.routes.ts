@@ -41,18 +41,36 @@ export async function authenticateToken(
   authentication: TokenAuthentication,
   { request, address, scope, now }: Asking,
 ): Promise<Known> {
+  const token = await tokenIn(authentication, { request, address, now })
+  authentication.tokens.recordUse(token.id, address, now)
+  const headers = countRequest(authentication, token, now)
+  requireScope(token, scope, headers)
+  return { caller: callerOf(token), headers }
+}
+
+/**
+ * Authenticates a request again whose body took time to arrive, and neither counts nor records it again. Rejects like
+ * `authenticateToken`, except for the rate limit of the token.
+ */
+export async function recheckToken(authentication: TokenAuthentication, asking: Asking): Promise<void> {
+  requireScope(await tokenIn(authentication, asking), asking.scope, {})
+}
+
+async function tokenIn(
+  authentication: TokenAuthentication,
+  { request, address, now }: Omit<Asking, 'scope'>,
+): Promise<Token> {
   const found = credentialIn(request.rawHeaders)
   if ('reason' in found && found.reason !== 'invalid_token') throw unauthorized(found.reason)
   const checked = 'reason' in found ? found : await authentication.tokens.check(found.secret, now)
   if ('reason' in checked) throw wrongToken(authentication, { address, now, ...checked })
-  const { token } = checked
-  authentication.tokens.recordUse(token.id, address, now)
-  const headers = countRequest(authentication, token, now)
-  if (!allows(token, scope)) {
-    const failure = { code: 'rest_forbidden', status: 403, data: { requiredScope: scope } } as const
-    throw new RestRefusal(failure, message('scope_required', { scope }), { headers }).ofToken(token.id)
-  }
-  return { caller: callerOf(token), headers }
+  return checked.token
+}
+
+function requireScope(token: Token, scope: Scope, headers: Headers): void {
+  if (allows(token, scope)) return
+  const failure = { code: 'rest_forbidden', status: 403, data: { requiredScope: scope } } as const
+  throw new RestRefusal(failure, message('scope_required', { scope }), { headers }).ofToken(token.id)
 }
 
 function callerOf({ id, name, scope }: Token): TokenPrincipal {
