@@ -271,6 +271,23 @@ onEachDatabase((open, kind) => {
     assert.equal(late.status, 403)
   })
 
+  test('a user learns by mail that a link lifted the second factors', async () => {
+    const { email, userId } = await insertSignedInUser(site, 'manager')
+    await site.sql(
+      "insert into passkey (id, person_id, name, public_key, counter, transports, created_at) values ('key_1', ?, 'Key', '', 0, '', 1)",
+      [userId],
+    )
+    const made = await admin.post('/users/link/', { id: userId, liftSecondFactor: true })
+    const secret = String(made.body.response.link).split('#')[1]
+    const used = await new BrowserClient(site.server).post('/password/set/', {
+      secret,
+      password: 'Fjord-Lampe-93-Zirkus',
+    })
+    assert.equal(used.status, 200, used.text)
+    assert.deepEqual(await site.sql("select 1 from passkey where id = 'key_1'"), [])
+    await entry(`recipient=${email}&kind=second_factor_changed`)
+  })
+
   test('a mail to a user has the text of its template, with the link after the first paragraph', async () => {
     const { email } = await insertSignedInUser(site, 'manager')
     const edited = (subject: string, body: string) =>

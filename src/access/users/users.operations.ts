@@ -148,12 +148,18 @@ async function liftSecondFactors(tx: Tx, userId: string): Promise<void> {
   const { totp, passkeys } = await loadFactors(tx.db, userId)
   if (!totp && passkeys === 0) return
   // The link removed the user's second factors, and someone other than the user may have opened it. The user therefore
-  // sees a notice at the next sign-in.
+  // gets a mail, which the event causes, and sees a notice at the next sign-in.
   await updateFactorsLifted(tx.db, userId, tx.now)
   tx.record({ kind: 'factors_lifted', userId })
   await deleteTotp(tx.db, userId)
   await deletePasskeys(tx.db, userId)
   await replaceRecoveryCodes(tx.db, userId, [], tx.now)
+  await tx.append({
+    type: 'user.second_factor_changed',
+    objectId: userId,
+    object: { id: userId, what: 'all lifted by a link' },
+    previous: null,
+  })
 }
 
 /** The input of `setPassword`. */
