@@ -27,6 +27,18 @@ onEachDatabase((open, kind) => {
   const add = async (fields: Readonly<Record<string, unknown>>): Promise<string> =>
     String((await post('/customers/add/', fields)).id)
 
+  const suppress = async (...addresses: readonly string[]) => {
+    for (const address of addresses)
+      await site.sql(
+        "insert into mail_suppression (address_key, reason, detail, created_at) values (?, 'bounced', '', 60)",
+        [address],
+      )
+  }
+  const suppressed = async (...addresses: readonly string[]) => {
+    const rows = await site.sql('select address_key from mail_suppression order by address_key')
+    return rows.map(({ address_key: key }) => String(key)).filter((key) => addresses.includes(key))
+  }
+
   const insertPayment = (customerId: string, id: string) =>
     site.sql(
       `insert into payment (id, customer_id, amount, currency, state, expires_at, created_at, updated_at)
@@ -141,6 +153,29 @@ onEachDatabase((open, kind) => {
     await post('/customers/erase/', { id })
     const left = await site.sql("select 1 from mail_suppression where address_key = 'bounced@list.example'")
     assert.deepEqual(left, [])
+  })
+
+  test('an erasure removes the suppression of every address that the customer had, also of a removed one', async () => {
+    const id = await add({ name: 'Moved', email: 'first@list.example' })
+    await post('/customers/edit/', { id, email: 'second@list.example' })
+    await suppress('first@list.example', 'second@list.example')
+    assert.equal((await site.post('/customers/remove/', undefined, { query: { id } })).status, 200)
+    await post('/customers/erase/', { id })
+    assert.deepEqual(await suppressed('first@list.example', 'second@list.example'), [])
+  })
+
+  test('an erasure leaves the suppression of an address and a number that another customer has', async () => {
+    const [id, other] = [
+      await add({ name: 'Parent', email: 'family@list.example' }),
+      await add({ name: 'Child', email: 'family@list.example' }),
+    ]
+    for (const customer of [id, other])
+      await site.sql("insert into sms_consent (customer_id, number, agreed_at) values (?, '+4930', 1)", [customer])
+    await suppress('family@list.example', '+4930')
+    await post('/customers/erase/', { id })
+    assert.deepEqual(await suppressed('family@list.example', '+4930'), ['+4930', 'family@list.example'])
+    await post('/customers/erase/', { id: other })
+    assert.deepEqual(await suppressed('family@list.example', '+4930'), [])
   })
 
   test('ratings are part of an export and gone after an erasure', async () => {

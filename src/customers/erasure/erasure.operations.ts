@@ -59,7 +59,7 @@ export const eraseCustomer: Operation<{ readonly id: string }, Record<never, nev
   await blankRefundReasons(tx.db, traces.reservationIds)
   for (const one of given) await clearData(tx, one)
   await deleteNotesOf(tx.db, id)
-  await deleteMessagesOf(tx.db, traces, customer ? [customer.email] : [])
+  await deleteMessagesOf(tx.db, traces, [...traces.addresses, ...(customer ? [customer.email] : [])])
   await deleteDeletionRequest(tx.db, id)
   if (customer) await deleteBookingsAccess(tx.db, emailKey(customer.email))
   const nobody = customer && kept.length > 0 ? anonymised(customer) : null

@@ -21,13 +21,15 @@ export async function listReservationsOf(db: Database, customerIds: readonly str
 
 /**
  * The ids of the objects whose entries in the event log contain data about one customer: the customer and the customers
- * merged into this one, their reservations and host users, and the write-offs of amounts due for these reservations.
+ * merged into this one, their reservations and host users, and the write-offs of amounts due for these reservations;
+ * and the e-mail addresses that the event log has of these customers.
  */
 export interface CustomerTraces {
   readonly customerIds: readonly string[]
   readonly reservationIds: readonly string[]
   readonly hostUserIds: readonly number[]
   readonly writeOffIds: readonly string[]
+  readonly addresses: readonly string[]
 }
 
 /**
@@ -41,8 +43,11 @@ export async function findTraces(db: Database, id: string): Promise<CustomerTrac
   const removed = await listRemovedOf(db, customerIds)
   const reassigned = (await listReassigned(db, customerIds)).map((one) => one.id)
   const reservationIds = [...new Set([...present, ...removed, ...reassigned])]
-  const hostUserIds = [...new Set(await listFormerHostUsers(db, customerIds))].filter((user) => user !== 0)
-  return { customerIds, reservationIds, hostUserIds, writeOffIds: await listWriteOffs(db, reservationIds) }
+  const profiles = await listFormerProfiles(db, customerIds)
+  const usersOf = profiles.map(({ host_user: user }) => user).filter((user) => typeof user === 'number')
+  const hostUserIds = [...new Set(usersOf)].filter((user) => user !== 0)
+  const addresses = [...new Set(profiles.map(({ email }) => email).filter((email) => typeof email === 'string'))]
+  return { customerIds, reservationIds, hostUserIds, writeOffIds: await listWriteOffs(db, reservationIds), addresses }
 }
 
 // A write-off is a payment due that staff waive. The `source` of its ledger posting is `write_off:` followed by the id
@@ -106,7 +111,11 @@ export async function hasTraces(db: Database, traces: CustomerTraces): Promise<b
   return row !== undefined
 }
 
-async function listFormerHostUsers(db: Database, customerIds: readonly string[]): Promise<number[]> {
+/** Returns the profiles of the given customers before and after each change that the event log has. */
+async function listFormerProfiles(
+  db: Database,
+  customerIds: readonly string[],
+): Promise<Readonly<Record<string, unknown>>[]> {
   const rows = await db.build
     .selectFrom('event')
     .selectAll()
@@ -115,7 +124,7 @@ async function listFormerHostUsers(db: Database, customerIds: readonly string[])
     .execute()
   return rows.flatMap((row) => {
     const { object, previous } = toEvent(row)
-    return [object?.host_user, previous?.host_user].filter((user) => typeof user === 'number')
+    return [object, previous].filter((profile) => profile !== null)
   })
 }
 
@@ -217,7 +226,7 @@ export async function moveTraces(db: Database, from: string, to: string, now: nu
 /**
  * Deletes the messages to the given customers or about the given reservations, and the consents of these customers to
  * short messages (SMS). Also removes `addresses`, all recipients of messages to these customers, and the phone numbers
- * in the consents from the list of recipients that get no messages.
+ * in the consents from the list of recipients that get no messages, except those that another customer has.
  */
 export async function deleteMessagesOf(
   db: Database,
@@ -233,9 +242,24 @@ export async function deleteMessagesOf(
     .execute()
   const recipients = [...addresses, ...sent.map(({ recipient }) => recipient)]
   const keys = [...recipients.map(emailKey), ...consents.map(({ number }) => number)]
+  const isTheirs = (column: string) => db.dialect.listed(sql.ref(column), customerIds, 'text')
   await db.build
     .deleteFrom('mail_suppression')
     .where(db.dialect.listed(sql.ref('address_key'), keys, 'text'))
+    .where('address_key', 'not in', (from) =>
+      from
+        .selectFrom('customer')
+        .select('email_key')
+        .where(db.dialect.listed(sql.ref('email_key'), keys, 'text'))
+        .where(({ not }) => not(isTheirs('customer.id'))),
+    )
+    .where('address_key', 'not in', (from) =>
+      from
+        .selectFrom('sms_consent')
+        .select('number')
+        .where(db.dialect.listed(sql.ref('number'), keys, 'text'))
+        .where(({ not }) => not(isTheirs('sms_consent.customer_id'))),
+    )
     .execute()
   const aboutThem = sql<boolean>`${db.dialect.listed(sql.ref('reservation_id'), reservationIds, 'text')}`
   await db.build
