@@ -4,7 +4,6 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { contrast } from '../catalogue/site/appearance.ts'
-import { managePath, openManageSecret } from '../reservations/manage-secret.operations.ts'
 import { byDayPart, monthAfter, monthInterval, nearestTimes, weeksOf } from './calendar.ts'
 import { isFormSecret, isOwnFormToken, newFormSecret, ownFormToken } from './secrets.operations.ts'
 import { isSlug, slugOf, slugsOf } from './settings.ts'
@@ -157,16 +156,6 @@ test('a form of the customer’s own page is accepted after the site secret was 
     isOwnFormToken({ secret: 'one', previousSecret: null }, 'page', ownFormToken({ secret: 'zero' }, 'page')),
     false,
   )
-})
-
-test('the secret of a manage page opens one reservation, also after the site secret was rotated', () => {
-  const secretOf = (path: string) => path.split('/')[2] ?? ''
-  const own = secretOf(managePath(catalogue, 'r_1'))
-  assert.equal(openManageSecret(catalogue, own), 'r_1')
-  assert.equal(openManageSecret(catalogue, secretOf(managePath({ secret: 'zero' }, 'r_1'))), 'r_1')
-  const [, signature] = own.split('.')
-  for (const wrong of [`r_2.${signature}`, 'r_1', 'r_1.', `r_1.${signature}.x`, ''])
-    assert.equal(openManageSecret(catalogue, wrong), undefined)
 })
 
 test('JSON within a page cannot end its element', () => {

@@ -209,7 +209,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
     if (!outcome.replayed) countStep(page, service.id, 'booked')
     const reservation = await findReservation(sources.app.db, id)
     const booked = catalogue.provider(reservation?.providerId ?? 0) ?? provider
-    const manageUrl = view.origin + managePath(catalogue, id)
+    const manageUrl = view.origin + managePath(catalogue, reservation ?? { id, linkVersion: 0 })
     const done = {
       ...shown,
       provider: booked,

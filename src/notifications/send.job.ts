@@ -266,7 +266,7 @@ async function deliver(options: SendOptions, run: JobRun, delivery: MessageDeliv
   }
   const host = new URL(origin()).hostname
   const unsubscribeUrl = optional ? `${origin()}/unsubscribe/?id=${run.id}` : undefined
-  const action = await actionOf(options, kind, catalogue, state.id)
+  const action = await actionOf(options, kind, catalogue, state)
   const receipts = action?.kind === 'manage' ? await receiptLinks(app, action.url, state.id) : []
   const composed = await compose({ ...source, unsubscribeUrl, action, receipts, deadline: state.expires })
   const from = { name: settings.from.name || catalogue.site.name, address: settings.from.address }
@@ -308,19 +308,22 @@ const managed: ReadonlySet<NotificationKind> = new Set([
 ])
 
 /**
- * Returns the link in a message about a reservation. Undefined when messages of its kind have none, and when the
- * booking page is disabled and the link would lead to the page on which the customer manages the reservation.
+ * Returns the link in a message about a reservation. Undefined when messages of its kind have none, when the
+ * reservation was removed or has another customer by now, and when the booking page is disabled and the link would lead
+ * to the page on which the customer manages the reservation.
  */
 export async function actionOf(
   { app, origin }: SendOptions,
   kind: NotificationKind,
   catalogue: Catalogue,
-  id: string,
+  { id, customerId }: Pick<Subject, 'id' | 'customerId'>,
 ): Promise<MessageSource['action']> {
-  if (kind === 'verify_email') return { kind: 'verify', url: origin() + verifyPath(catalogue, id) }
-  if (kind === 'fee_requested') return { kind: 'pay', url: `${origin() + managePath(catalogue, id)}payment/` }
+  const reservation = await findReservation(app.db, id)
+  if (reservation?.customerId !== customerId) return undefined
+  if (kind === 'verify_email') return { kind: 'verify', url: origin() + verifyPath(catalogue, reservation) }
+  if (kind === 'fee_requested') return { kind: 'pay', url: `${origin() + managePath(catalogue, reservation)}payment/` }
   if (!managed.has(kind) || !(await isPageOpen(app, catalogue))) return undefined
-  return { kind: 'manage', url: origin() + managePath(catalogue, id) }
+  return { kind: 'manage', url: origin() + managePath(catalogue, reservation) }
 }
 
 async function receiptLinks({ db }: SendOptions['app'], manageUrl: string, id: string) {

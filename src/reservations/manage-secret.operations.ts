@@ -1,41 +1,58 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { acceptedSecrets, type Catalogue, type SiteSecrets } from '../catalogue/catalogue.ts'
+import type { Database } from '../db/database.ts'
+import type { Reservation } from './reservation.ts'
+import { findReservation } from './reservations.sql.ts'
+
+/** The parts of a reservation that the links of its customer contain. */
+type Linked = Pick<Reservation, 'id' | 'linkVersion'>
 
 /**
  * Returns the path of the page on which a customer manages a reservation; it contains the secret that opens the page.
  */
-export function managePath(catalogue: Pick<Catalogue, 'secret'>, reservationId: string): string {
-  return `/manage/${reservationId}.${sign(catalogue.secret, 'manage', reservationId)}/`
+export function managePath(catalogue: Pick<Catalogue, 'secret'>, of: Linked): string {
+  return `/manage/${of.id}.${sign(catalogue.secret, 'manage', of)}/`
 }
 
 /** Returns the path of the page on which a customer confirms the e-mail address; the path contains a secret. */
-export function verifyPath(catalogue: Pick<Catalogue, 'secret'>, reservationId: string): string {
-  return `/manage/verify/${reservationId}.${sign(catalogue.secret, 'verify-email', reservationId)}/`
+export function verifyPath(catalogue: Pick<Catalogue, 'secret'>, of: Linked): string {
+  return `/manage/verify/${of.id}.${sign(catalogue.secret, 'verify-email', of)}/`
 }
 
 /**
- * Returns the id of the reservation that a secret opens on the page on which customers manage reservations; undefined
- * for any other text.
+ * Returns the reservation that a secret opens on the page on which customers manage reservations. Undefined for any
+ * other text, and for the secret of a customer whose reservation was given to another customer.
  */
-export function openManageSecret(site: SiteSecrets, text: string): string | undefined {
-  return opened(site, 'manage', text)
+export function openManageSecret(db: Database, site: SiteSecrets, text: string): Promise<Reservation | undefined> {
+  return opened(db, site, 'manage', text)
 }
 
-/** Returns the id of the reservation whose e-mail address a secret confirms; undefined for any other text. */
-export function openVerifySecret(site: SiteSecrets, text: string): string | undefined {
-  return opened(site, 'verify-email', text)
+/**
+ * Returns the reservation whose e-mail address a secret confirms. Undefined for any other text, and for the secret of a
+ * customer whose reservation was given to another customer.
+ */
+export function openVerifySecret(db: Database, site: SiteSecrets, text: string): Promise<Reservation | undefined> {
+  return opened(db, site, 'verify-email', text)
 }
 
 type Purpose = 'manage' | 'verify-email'
 
-function opened(site: SiteSecrets, purpose: Purpose, text: string): string | undefined {
+async function opened(
+  db: Database,
+  site: SiteSecrets,
+  purpose: Purpose,
+  text: string,
+): Promise<Reservation | undefined> {
   const [id = '', signature = '', ...more] = text.split('.')
-  if (more.length > 0) return undefined
-  return acceptedSecrets(site).some((one) => isSame(sign(one, purpose, id), signature)) ? id : undefined
+  const found = more.length > 0 ? undefined : await findReservation(db, id)
+  const isOpened = found && acceptedSecrets(site).some((one) => isSame(sign(one, purpose, found), signature))
+  return isOpened ? found : undefined
 }
 
-function sign(secret: string, purpose: Purpose, reservationId: string): string {
-  return createHmac('sha256', secret).update(`${purpose}\n${reservationId}`).digest('base64url').slice(0, 32)
+function sign(secret: string, purpose: Purpose, { id, linkVersion }: Linked): string {
+  // Links that were sent before reservations had this number do not contain it.
+  const version = linkVersion === 0 ? '' : `\n${linkVersion}`
+  return createHmac('sha256', secret).update(`${purpose}\n${id}${version}`).digest('base64url').slice(0, 32)
 }
 
 function isSame(one: string, other: string): boolean {

@@ -78,6 +78,11 @@ export interface Reservation {
   readonly payment: ReservationPayment | null
   /** The address at which the reservation takes place online; null when it does not, or is not confirmed. */
   readonly meeting: string | null
+  /**
+   * The number of times that the reservation got another customer. The links that were sent to the customer contain
+   * it, so that the links of the previous customer become invalid.
+   */
+  readonly linkVersion: number
   readonly version: number
 }
 
@@ -89,7 +94,7 @@ export type ReservationSource = Readonly<Record<string, string>>
 
 /**
  * The default fields of a new reservation: it was booked alone, waits for nothing, does not expire, was not booked on a
- * page, and has no note, payment or meeting.
+ * page, has no note, payment or meeting, and has had one customer.
  */
 export const standingAlone = {
   groupId: null,
@@ -101,6 +106,7 @@ export const standingAlone = {
   cancelReason: '',
   payment: null,
   meeting: null,
+  linkVersion: 0,
 } as const
 
 /** The status of a reservation with what it waits for and when it expires. */
@@ -108,6 +114,17 @@ export type ReservationProgress = Pick<Reservation, 'status' | 'awaits' | 'expir
 
 /** Seconds within which a customer must confirm the e-mail address, or pay online or save a card. */
 export const awaitedSeconds: Readonly<Record<Awaited, number>> = { email: 1_800, payment: 1_800 }
+
+/**
+ * Returns the `linkVersion` of a reservation after an edit that may give it another customer. A merge of two customers
+ * is no such edit: their links remain valid.
+ */
+export function linkVersionAfter(
+  before: Pick<Reservation, 'customerId' | 'linkVersion'>,
+  { customerId }: Pick<Reservation, 'customerId'>,
+): number {
+  return before.customerId === customerId ? before.linkVersion : before.linkVersion + 1
+}
 
 /** An edit of a reservation; an absent field is unchanged. */
 export interface ReservationChange {

@@ -61,6 +61,7 @@ const insert = prepared<ReservationTable, never>((db, p) =>
     awaits: p.awaits,
     payment: p.payment,
     meeting: p.meeting,
+    link_version: p.link_version,
   }),
 )
 
@@ -262,6 +263,7 @@ export function toReservation(row: ReservationTable): Reservation {
     awaits: row.awaits as Awaited | null,
     payment: row.payment === null ? null : (JSON.parse(row.payment) as ReservationPayment),
     meeting: row.meeting,
+    linkVersion: row.link_version,
     version: row.version,
   }
 }
@@ -302,6 +304,7 @@ function toRow(of: Reservation): Omit<ReservationTable, 'key' | 'series_id'> {
     cancel_reason: of.cancelReason,
     awaits: of.awaits,
     meeting: of.meeting,
+    link_version: of.linkVersion,
     payment: of.payment && JSON.stringify(of.payment),
   }
 }

@@ -226,6 +226,7 @@ const reservation: Reservation = {
   cancelReason: '',
   payment: null,
   meeting: null,
+  linkVersion: 0,
   version: 1,
 }
 

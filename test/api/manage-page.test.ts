@@ -49,6 +49,41 @@ onEachDatabase((open) => {
     assert.match(redirect.headers.get('set-cookie') ?? '', /Path=\/manage\/; HttpOnly; SameSite=Lax$/)
   })
 
+  test('the link of the previous customer opens nothing once the reservation has another customer', async () => {
+    const { visitor, link, id } = await book('plain')
+    assert.equal((await visitor.open(link)).path, '/manage/')
+    const edited = await site.post('/reservations/edit/', { id, customerId: site.customer('Mia') })
+    assert.equal(edited.status, 200, edited.text)
+    for (const path of [link, '/manage/', '/manage/cancel/', `${link}calendar.ics`]) {
+      const page = await visitor.open(path)
+      assert.equal(page.status, 404, path)
+      assert.match(textOf(page), /This link is not valid/)
+    }
+  })
+
+  test('a customer without a price is asked before moving to a time that has one, and before the price ends', async () => {
+    const { visitor, link, id } = await book('plain')
+    await visitor.open(link)
+    for (const [price, says] of [
+      [1_000, /The new time costs €10\.00: €10\.00 more than before/],
+      [null, /The new time costs €0\.00: €10\.00 less than before/],
+    ] as const) {
+      await site.setService('plain', { price, payment: { mode: 'on_site' } })
+      const before = await statusOf(id)
+      const form = formAt(await visitor.open('/manage/move/'), '/manage/move/')
+      const asked = await visitor.send(
+        form,
+        form.buttons.findLast(({ name }) => name === 'slot'),
+      )
+      assert.equal(asked.status, 409)
+      assert.match(textOf(asked), says)
+      assert.deepEqual(await statusOf(id), before)
+      assert.equal((await visitor.send(formAt(asked, '/manage/move/'), undefined)).status, 303)
+      assert.notEqual((await statusOf(id))?.start_at, before?.start_at)
+    }
+    await site.setService('plain', { price: null, payment: { mode: 'none' } })
+  })
+
   test('an unknown link and a page without the cookie say so and reveal nothing', async () => {
     const { link, id } = await book('plain')
     const stranger = new BookingVisitor(site.server.url)
@@ -141,7 +176,7 @@ onEachDatabase((open) => {
     await visitor.send(formAt(await visitor.open('/manage/cancel/'), '/manage/cancel/'), undefined)
     const [stored] = await site.sql('select secret from site')
     const guest = new BookingVisitor(site.server.url, { localAddress: '127.0.4.200' })
-    await guest.open(managePath({ secret: String(stored?.secret) }, second ?? ''))
+    await guest.open(managePath({ secret: String(stored?.secret) }, { id: second ?? '', linkVersion: 0 }))
     const ask = await guest.open('/manage/cancel/')
     assert.doesNotMatch(textOf(ask), /Cancel all|Third/)
     await guest.send(formAt(ask, '/manage/cancel/'), undefined, { all: 'on' })

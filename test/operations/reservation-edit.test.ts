@@ -169,12 +169,14 @@ test('changes of data, customer and status are each stored alone', async () => {
   assert.deepEqual(await edited(made.id, { customerId }), {
     ...annotated,
     customerId,
+    linkVersion: 1,
     updatedAt: now,
     version: 3,
   })
   assert.deepEqual(await edited(made.id, { status: 'pending' }), {
     ...annotated,
     customerId,
+    linkVersion: 1,
     status: 'pending',
     updatedAt: now,
     version: 4,

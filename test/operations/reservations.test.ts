@@ -61,6 +61,7 @@ test('a booking writes the reservation, its seat, its assignment and its event',
     note: '',
     cancelReason: '',
     payment: null,
+    linkVersion: 0,
     version: 1,
   })
   assert.deepEqual(await site.occupancyRows(made.id), [`p1 1 ${made.start} ${made.end}`])

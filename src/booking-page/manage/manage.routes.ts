@@ -11,7 +11,6 @@ import type { ExpectedPrice } from '../../reservations/booking/reservations.oper
 import { managePath, openManageSecret } from '../../reservations/manage-secret.operations.ts'
 import { fullPrice } from '../../reservations/payment.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
-import { findReservation } from '../../reservations/reservations.sql.ts'
 import { overridesOf } from '../../scheduling/opening-hours.ts'
 import { dateAt } from '../../scheduling/time/zone.ts'
 import { monthOf } from '../calendar.ts'
@@ -139,9 +138,8 @@ async function openPage(
   return { ...page, view: viewFor({ ...page.view, visit }), reservation, secret }
 }
 
-async function reservationOf({ sources, catalogue }: PageRequest, secret: string): Promise<Reservation | undefined> {
-  const id = openManageSecret(catalogue, secret)
-  return id === undefined ? undefined : findReservation(sources.app.db, id)
+function reservationOf({ sources, catalogue }: PageRequest, secret: string): Promise<Reservation | undefined> {
+  return openManageSecret(sources.app.db, catalogue, secret)
 }
 
 async function invalid(page: PageRequest): Promise<void> {
@@ -185,7 +183,7 @@ async function viewOf(page: ManageRequest): Promise<ManageView> {
     location: (provider && overridesOf(provider, catalogue.site.holidays, reservation).location) ?? '',
     meeting: await awaitedMeeting(db, reservation),
     form: ownFormToken(catalogue, secret),
-    manageUrl: view.origin + managePath(catalogue, reservation.id),
+    manageUrl: view.origin + managePath(catalogue, reservation),
     rating: await findRating(db, reservation.id),
     money,
     receipts: await listReceipts(db, reservation.id),

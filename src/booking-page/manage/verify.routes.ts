@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { receiveForm } from '../../http/request/form-body.ts'
 import { managePath, openVerifySecret } from '../../reservations/manage-secret.operations.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
-import { findReservation } from '../../reservations/reservations.sql.ts'
 import { answerPage, openRequest, type PageRequest, type PageSources, redirect } from '../page-context.routes.ts'
 import { pageRoute } from '../views/error-pages.ts'
 import { messagePage } from '../views/layout.ts'
@@ -22,7 +21,7 @@ export function answerVerifyPage(fastify: FastifyInstance, sources: PageSources)
     if (!opened) return
     const { page, reservation } = opened
     if (!isOpen(reservation, page.now)) return expired(page)
-    if (reservation.awaits !== 'email') return toManagePage(page, reservation.id)
+    if (reservation.awaits !== 'email') return toManagePage(page, reservation)
     const { catalogue, view } = page
     const shown = {
       ...view,
@@ -42,15 +41,14 @@ export function answerVerifyPage(fastify: FastifyInstance, sources: PageSources)
     const context = { actor, now: page.now, requestId: request.id, dryRun: false, idempotency: null }
     const outcome = await sources.app.perform('booking-page.verify', { id: reservation.id }, context)
     if ('fault' in outcome) return answerPage(page, messagePage(page.view, 'failed', 'busy'), 503, { own: true })
-    return 'ok' in outcome ? toManagePage(page, reservation.id) : expired(page)
+    return 'ok' in outcome ? toManagePage(page, reservation) : expired(page)
   })
 }
 
 async function openLink(sources: PageSources, request: FastifyRequest, reply: FastifyReply) {
   const page = await openRequest(sources, request, reply)
   const secret = String((request.params as Readonly<Record<string, unknown>>).secret ?? '')
-  const id = openVerifySecret(page.catalogue, secret)
-  const reservation = id === undefined ? undefined : await findReservation(sources.app.db, id)
+  const reservation = await openVerifySecret(sources.app.db, page.catalogue, secret)
   if (reservation && sources.limits.form(request.ip, page.now)) return { page, reservation }
   const limited = reservation !== undefined || !sources.limits.form(request.ip, page.now)
   const message = limited
@@ -68,8 +66,8 @@ function expired(page: PageRequest): Promise<void> {
   return answerPage(page, messagePage(page.view, 'verifyExpired', 'verifyExpiredText'), 410, { own: true })
 }
 
-function toManagePage({ catalogue, request, reply, view }: PageRequest, id: string): void {
-  const secret = managePath(catalogue, id).split('/')[2] ?? ''
+function toManagePage({ catalogue, request, reply, view }: PageRequest, reservation: Reservation): void {
+  const secret = managePath(catalogue, reservation).split('/')[2] ?? ''
   reply.raw.setHeader('Set-Cookie', manageCookieHeader(request, secret))
   redirect(reply, visitUrl('/manage/', view.visit, { done: 'verified' }), 303)
 }

@@ -163,7 +163,7 @@ async function showOwn(page: OwnRequest): Promise<void> {
     service: catalogue.service(reservation.serviceId)?.name ?? '',
     provider: catalogue.provider(reservation.providerId)?.name ?? '',
     customer: names.get(reservation.customerId) ?? '',
-    path: managePath(catalogue, reservation.id),
+    path: managePath(catalogue, reservation),
   }))
   const content = ownPage({
     ...view,

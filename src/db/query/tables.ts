@@ -225,6 +225,8 @@ export interface ReservationTable {
   awaits: string | null
   /** JSON: how the reservation is paid and what was paid; null while no payment is agreed. */
   payment: string | null
+  /** The number of times that the reservation got another customer. */
+  link_version: number
 }
 
 /**

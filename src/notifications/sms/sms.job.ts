@@ -58,7 +58,7 @@ async function deliverSms(options: SmsOptions, run: JobRun, delivery: MessageDel
   const suppression = await findSuppression(app.db, emailKey(recipient.address))
   if (suppression && (suppression.reason === 'bounced' || propertiesOf(kind).optional))
     return settle(app, run, { kind: 'done' }, { entry: entryOf('', 'skipped', suppression.reason) })
-  const action = await actionOf(options, kind, addressed.catalogue, state.id)
+  const action = await actionOf(options, kind, addressed.catalogue, state)
   const composed = { ...source, action, deadline: state.expires }
   const text = await composeSms(composed)
   const own = { to: recipient.address, text, kind, locale, id: key }

@@ -26,6 +26,7 @@ import { type ReservationPayment, repriced } from '../payment.ts'
 import {
   type CancellationRefund,
   isDoubleBooked,
+  linkVersionAfter,
   movesSlot,
   type Reservation,
   type ReservationChange,
@@ -303,6 +304,7 @@ function edited(catalogue: Catalogue, before: Reservation, input: EditReservatio
     payment: input.payment ?? before.payment,
     ...(input.payment && reducedPrice(input.payment)),
     data,
+    linkVersion: linkVersionAfter(before, { customerId: input.customerId ?? before.customerId }),
   }
   const resolves = input.end === undefined && (named.serviceId !== before.serviceId || named.start !== before.start)
   const parties = resolves ? findParties(catalogue, named) : undefined

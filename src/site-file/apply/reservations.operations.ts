@@ -12,6 +12,7 @@ import { newRoom } from '../../reservations/meeting-room.operations.ts'
 import { releaseSeats } from '../../reservations/occupancy.sql.ts'
 import { repriced } from '../../reservations/payment.ts'
 import {
+  linkVersionAfter,
   movesSlot,
   type Reservation,
   reservationChange,
@@ -130,6 +131,7 @@ function reservationAfter(tx: Tx, one: Resolved, before: Reservation | undefined
     attendance: entry.attendance ? readAttendance(entry.attendance) : stays ? base.attendance : expectedAttendance,
     note: entry.note ?? base.note,
     cancelReason: cancelReasonAfter(entry, base),
+    ...(before && { linkVersion: linkVersionAfter(before, { customerId: customer.id }) }),
     ...((entry.status ?? base.status) !== 'pending' && { expiresAt: null, awaits: null }),
     data: entry.data ?? base.data,
   }
