@@ -19,12 +19,8 @@ import { dividedOver } from '../payments/vouchers/voucher.ts'
 import { requireFewNoShows } from '../reservations/attendance/no-shows.operations.ts'
 import { requireAnswers } from '../reservations/booking/form-answers.operations.ts'
 import { lockBooking, requireOffer } from '../reservations/booking/offer.operations.ts'
-import {
-  type ExpectedPrice,
-  keepReservation,
-  requirePrice,
-  slotPrice,
-} from '../reservations/booking/reservations.operations.ts'
+import { keepReservation } from '../reservations/booking/reservations.operations.ts'
+import { type ExpectedPrice, requirePrice, slotPrice } from '../reservations/booking/slot-price.ts'
 import { claimHold, formLock } from '../reservations/holds/holds.operations.ts'
 import { reductionOf } from '../reservations/payment.ts'
 import { awaitedSeconds, type ReservationSource } from '../reservations/reservation.ts'
@@ -73,7 +69,7 @@ export interface BookForm {
    * showed as paid by the voucher; absent if there is none.
    */
   readonly voucher?: { readonly code: string; readonly amount: number }
-  /** The price of one seat that the customer saw; absent when the slot has no price. */
+  /** The price of one seat that the customer saw; absent when any price is acceptable. */
   readonly expectedPrice?: ExpectedPrice
 }
 
@@ -140,7 +136,7 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
   for (const [seat, customerId] of customerIds.entries()) {
     const customer = await requireCustomer(tx, customerId)
     const offer = await requireOffer(tx, parties, { wanted, customer, ...(isHeld && { at: hold.placedAt }) })
-    if (input.expectedPrice) requirePrice(parties, offer, input.expectedPrice)
+    if (input.expectedPrice !== undefined) requirePrice(parties, offer, input.expectedPrice)
     if (input.coupon !== undefined && seat === 0) {
       const may = { code: input.coupon, service, customerIds: [...new Set([...known, customerId])] }
       coupon = await claimCoupon(tx, catalogue, { ...may, ...slotPrice(parties, offer) })

@@ -174,7 +174,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
     const alert = html`<div class="alert" role="alert">${view.words.proofMissing}</div>`
     return answerPage(page, reviewPage({ ...shown, alert }, keptEntries(sent)), 422)
   }
-  const price = /^(\d{1,15})([A-Z]{3})$/.exec(sent.get('price') ?? '')
+  const price = /^(?:(\d{1,15})([A-Z]{3}))?$/.exec(sent.get('price') ?? 'absent')
   const linkHash = claimedLink(page, service)
   const outcome = await sources.app.perform(
     'booking-page.book',
@@ -199,7 +199,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
       ...(shown.voucher.code !== '' && {
         voucher: { code: shown.voucher.code, amount: Number(sent.get('redeems')) || 0 },
       }),
-      ...(price && { expectedPrice: { amount: Number(price[1]), currency: price[2] ?? '' } }),
+      ...(price && { expectedPrice: price[2] ? { amount: Number(price[1]), currency: price[2] } : null }),
     },
     { ...contextOf(page), idempotency: { ...bookingKey(formHash), hash: 'form' } },
   )

@@ -89,15 +89,16 @@ export function withPaid(
 }
 
 /**
- * Returns the payment after the full price of the reservation has changed; its coupon is applied to the new price. The
- * payment is unchanged when there is no new price, or when it is in another currency.
+ * Returns the payment after the full price of the reservation has changed; its coupon is applied to the new price.
+ * Without a price nothing is owed any more. The payment is unchanged when the price is in another currency.
  */
 export function repriced(
   payment: ReservationPayment | null,
   { price, currency }: { readonly price: number | null; readonly currency: string | null },
 ): ReservationPayment | null {
-  if (payment === null || price === null || currency !== payment.currency) return payment
-  return payment.coupon ? reduced(payment, price, payment.coupon) : withPaid({ ...payment, amount: price }, {})
+  if (payment === null || (price !== null && currency !== payment.currency)) return payment
+  const amount = price ?? 0
+  return payment.coupon ? reduced(payment, amount, payment.coupon) : withPaid({ ...payment, amount }, {})
 }
 
 /** Whether the no-show fee was demanded from the customer, who then owes the fee instead of the price. */

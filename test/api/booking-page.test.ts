@@ -236,17 +236,19 @@ onEachDatabase((open, kind) => {
     assert.doesNotMatch(textOf(page), /block/i)
   })
 
-  test('a changed price is shown before it is charged', async () => {
-    const form = await visitor.choose(await dayPage('own', '1'))
-    const summary = await visitor.fillIn(form, ada)
-    const stale = summary.forms.map((one) => ({
-      ...one,
-      fields: one.fields.map(([name, value]) => [name, name === 'price' ? '1EUR' : value] as const),
-    }))
-    const { page, made } = await bookedIn(() => visitor.confirm({ ...summary, forms: stale }))
-    assert.deepEqual([page.status, made], [409, 0])
-    assert.match(textOf(page), /The price has changed/)
-    assert.match(textOf(await visitor.confirm(page)), /You are booked/)
+  test('a changed price is shown before it is charged, also where there was none', async () => {
+    for (const shown of ['1EUR', '']) {
+      const form = await visitor.choose(await dayPage('own', '1'))
+      const summary = await visitor.fillIn(form, ada)
+      const stale = summary.forms.map((one) => ({
+        ...one,
+        fields: one.fields.map(([name, value]) => [name, name === 'price' ? shown : value] as const),
+      }))
+      const { page, made } = await bookedIn(() => visitor.confirm({ ...summary, forms: stale }))
+      assert.deepEqual([page.status, made], [409, 0])
+      assert.match(textOf(page), /The price has changed/)
+      assert.match(textOf(await visitor.confirm(page)), /You are booked/)
+    }
   })
 
   test('prefilled details reach the form, and no address that the page makes', async () => {

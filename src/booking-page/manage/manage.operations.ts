@@ -6,7 +6,8 @@ import type { Operation, Tx } from '../../db/perform/app.ts'
 import { refusal } from '../../messages/refusal.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { answerForm } from '../../reservations/booking/form-answers.operations.ts'
-import { type ExpectedPrice, lockReservation } from '../../reservations/booking/reservations.operations.ts'
+import { lockReservation } from '../../reservations/booking/reservations.operations.ts'
+import type { ExpectedPrice } from '../../reservations/booking/slot-price.ts'
 import { usualEnd } from '../../reservations/booking/staff.operations.ts'
 import { fullPrice } from '../../reservations/payment.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
@@ -49,7 +50,7 @@ export const moveBooking: Operation<MoveBooking, MovedBooking> = async (tx, inpu
   const before = await requireChangeable(tx, catalogue, id)
   requireProvider(catalogue, providerId)
   const end = usualEnd(catalogue, before, { providerId, start })
-  await editReservation(tx, { id, providerId, start, end, ...(expectedPrice && { expectedPrice }) })
+  await editReservation(tx, { id, providerId, start, end, ...(expectedPrice !== undefined && { expectedPrice }) })
   const moved = await findReservation(tx.db, id)
   const { price = null, currency = null } = moved ?? {}
   return { price, fullPrice: moved ? fullPrice(moved) : null, currency }

@@ -7,7 +7,7 @@ import { calendarFile } from '../../mail/calendar-file.ts'
 import { loadMoney } from '../../payments/desk/desk-payments.sql.ts'
 import { listReceipts } from '../../payments/receipts/receipts.sql.ts'
 import { previewCancellations } from '../../payments/refunds/cancellation.operations.ts'
-import type { ExpectedPrice } from '../../reservations/booking/reservations.operations.ts'
+import type { ExpectedPrice } from '../../reservations/booking/slot-price.ts'
 import { managePath, openManageSecret } from '../../reservations/manage-secret.operations.ts'
 import { fullPrice } from '../../reservations/payment.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
@@ -257,18 +257,13 @@ async function move(page: ManageRequest): Promise<void> {
   const providerId = Number(provider.split('-')[0])
   if (!/^\d{1,12}$/.test(start) || !Number.isSafeInteger(providerId)) return chooseMove(page)
   const input = { id: reservation.id, providerId, start: Number(start) }
-  const paid = reservation.payment !== null
-  const agreed = agreedPrice(page)
-  const moved = (expectedPrice: typeof agreed, dryRun: boolean) =>
+  const moved = (expectedPrice: ExpectedPrice | undefined, dryRun: boolean) =>
     sources.app.perform(
       'booking-page.move',
-      { ...input, ...(expectedPrice && { expectedPrice }) },
-      {
-        ...contextOf(page),
-        dryRun,
-      },
+      { ...input, ...(expectedPrice !== undefined && { expectedPrice }) },
+      { ...contextOf(page), dryRun },
     )
-  let outcome = await moved(paid ? agreed : undefined, false)
+  let outcome = await moved(agreedPrice(page), false)
   if ('refused' in outcome && outcome.refused.code === 'slot_price_changed') {
     outcome = await moved(undefined, true)
     if ('ok' in outcome) return askAboutPrice(page, { slot: sent.get('slot') ?? '', ...outcome.ok })
@@ -281,14 +276,15 @@ async function move(page: ManageRequest): Promise<void> {
 
 /**
  * Returns the price to which the customer agreed: the one in the posted form, otherwise the current price of the
- * reservation without the reduction by a coupon; undefined when the reservation has no price.
+ * reservation without the reduction by a coupon. Undefined for a reservation with a price that is not paid through the
+ * service, which may have any price at its new time.
  */
 function agreedPrice({ sent, reservation }: ManageRequest): ExpectedPrice | undefined {
-  const [, amount, currency = ''] = /^(\d{1,15}) ([A-Z]{3})$/.exec(sent.get('price') ?? '') ?? []
-  if (amount !== undefined) return { amount: Number(amount), currency }
+  const [agreed, amount, currency = ''] = /^(?:(\d{1,15}) ([A-Z]{3}))?$/.exec(sent.get('price') ?? 'absent') ?? []
+  if (agreed !== undefined) return amount === undefined ? null : { amount: Number(amount), currency }
   const price = fullPrice(reservation)
-  if (price === null || reservation.currency === null) return undefined
-  return { amount: price, currency: reservation.currency }
+  if (price === null || reservation.currency === null) return null
+  return reservation.payment ? { amount: price, currency: reservation.currency } : undefined
 }
 
 async function askAboutPrice(page: ManageRequest, moved: MovedBooking & { readonly slot: string }): Promise<void> {

@@ -139,7 +139,7 @@ export function movePricePage(
   const sentence = after > before ? words.moveCostsMore : words.moveCostsLess
   const body = html`<h1>${words.moveTitle}</h1>
 <p class="note">${fill(sentence, { price: text(after), amount: text(Math.abs(after - before)) })}</p>
-<form method="post" action="${visitUrl('/manage/move/', visit)}" data-once novalidate><input type="hidden" name="form" value="${form}"><input type="hidden" name="slot" value="${slot}"><input type="hidden" name="price" value="${fullPrice ?? 0} ${code}">
+<form method="post" action="${visitUrl('/manage/move/', visit)}" data-once novalidate><input type="hidden" name="form" value="${form}"><input type="hidden" name="slot" value="${slot}"><input type="hidden" name="price" value="${fullPrice !== null && `${fullPrice} ${code}`}">
 <div class="buttons"><button class="main">${words.move}</button><a class="plain" href="${visitUrl('/manage/', visit)}">${words.keep}</a></div></form>`
   return { title: words.moveTitle, body }
 }

@@ -22,7 +22,7 @@ import { expectedAttendance } from '../attendance/attendance.ts'
 import { meetingAfter } from '../meeting.ts'
 import { newRoom } from '../meeting-room.operations.ts'
 import { hasSeat, releaseSeats, renewSeats, seatOwner } from '../occupancy.sql.ts'
-import { type ReservationPayment, repriced } from '../payment.ts'
+import type { ReservationPayment } from '../payment.ts'
 import {
   type CancellationRefund,
   isDoubleBooked,
@@ -50,16 +50,14 @@ import {
   requireRoomWithOverride,
 } from './offer.operations.ts'
 import {
-  type ExpectedPrice,
   lockOwnReservation,
   placed,
-  reducedPrice,
   requireFittingData,
-  requirePrice,
   requireSlotId,
   takesRoom,
   wallClock,
 } from './reservations.operations.ts'
+import { type ExpectedPrice, movedPrice, priceAt, reducedPrice, requirePrice } from './slot-price.ts'
 
 /**
  * The reason for which staff override booking rules; the history stores the reason and the broken rules. Occupancy and
@@ -191,7 +189,7 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
         input.override.reason,
       )
     : { offer: await requireOffer(tx, parties, asked), exception: undefined, doubled: undefined }
-  if (moves && input.expectedPrice) requirePrice(parties, offer, input.expectedPrice)
+  if (moves && input.expectedPrice !== undefined) requirePrice(parties, offer, input.expectedPrice)
   await releaseSeats(tx.db, before.id)
   if (takesRoom(parties.service, after)) await occupy(tx, seatOwner(after), offer, doubled)
   if (!moves) return { settled: inSameSlot(after, offer, exception), exception }
@@ -204,9 +202,7 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
     })
   const availabilityId = shownAs(parties, after, input, tx.now)
   const slot = placed(parties, offer, exception)
-  const payment = repriced(after.payment, slot)
-  const price = payment?.currency === slot.currency ? reducedPrice(payment) : {}
-  return { settled: { ...after, ...slot, ...price, availabilityId, payment }, exception }
+  return { settled: { ...after, ...slot, ...movedPrice(parties.service, after, slot), availabilityId }, exception }
 }
 
 /**
@@ -254,10 +250,11 @@ async function settleRoom(tx: Tx, { before, after, input }: Edit, parties: Parti
 
 /**
  * Returns a reservation that has taken seats of its slot again, with the rules that staff overrode for these seats. A
- * double-booked reservation whose new seats break no rule is no longer double-booked.
+ * double-booked reservation whose new seats break no rule is no longer double-booked. One that was moved while it was
+ * cancelled is assigned now.
  */
 function inSameSlot(after: Reservation, offer: Offer, exception: RuleOverride | undefined): Reservation {
-  if (!exception && !isDoubleBooked(after)) return after
+  if (after.assignedBecause !== null && !exception && !isDoubleBooked(after)) return after
   return { ...after, assignedBecause: exception ? assignedByOverride(offer, exception) : assignment(offer) }
 }
 
@@ -274,9 +271,12 @@ function movedWhileCancelled({ after, parties }: Edit, now: number): Reservation
       },
     })
   if (!parties) return after
+  const { catalogue, service, provider } = parties
   // A reservation can be moved without a slot id, so the id of the new slot is computed here.
-  const availabilityId = slotId(parties.catalogue.secret, after, now)
-  return { ...after, ...wallClock(parties, after.start), availabilityId }
+  const availabilityId = slotId(catalogue.secret, after, now)
+  const { rule } = sourceFor(catalogue, service, provider)
+  const price = movedPrice(service, after, priceAt(catalogue, { rule, provider }, after))
+  return { ...after, ...wallClock(parties, after.start), ...price, availabilityId, assignedBecause: null }
 }
 
 // Returns the slot id to store: the one in the edit, or a computed one.

@@ -2,13 +2,7 @@ import { bucketSeconds, checkSlotId } from '../../availability/slot-id.ts'
 import { type Parties, resolvedEnd, wholePlan } from '../../availability/slot-plan.operations.ts'
 import { lockCatalogue, requireProvider, requireService } from '../../catalogue/catalogue.operations.ts'
 import type { Provider } from '../../catalogue/providers/provider.ts'
-import {
-  dueOnline,
-  noShowFeeOf,
-  type PaymentMethod,
-  paymentMethods,
-  paymentRule,
-} from '../../catalogue/services/payment-rule.ts'
+import { dueOnline, type PaymentMethod, paymentRule } from '../../catalogue/services/payment-rule.ts'
 import { type Approval, effectiveSettings, type Service } from '../../catalogue/services/service.ts'
 import { reservationRemovalRefusal } from '../../catalogue/site/removal-policy.ts'
 import { requireCustomer } from '../../customers/customers.operations.ts'
@@ -30,7 +24,7 @@ import { wallTime } from '../../scheduling/time/zone.ts'
 import { firstMeeting } from '../meeting.ts'
 import { newRoom } from '../meeting-room.operations.ts'
 import { releaseSeats, seatOwner } from '../occupancy.sql.ts'
-import { type AppliedCoupon, captured, type ReservationPayment, reduced, unpaid, withPaid } from '../payment.ts'
+import { type AppliedCoupon, captured, type ReservationPayment, reduced, withPaid } from '../payment.ts'
 import {
   type Awaited,
   awaitedSeconds,
@@ -45,6 +39,7 @@ import {
 import { deleteReservation, findReservation, insertReservation } from '../reservations.sql.ts'
 import { countAssignment } from './assignments.sql.ts'
 import { findParties, lockBooking, occupy, requireOffer } from './offer.operations.ts'
+import { type ExpectedPrice, firstPayment, reducedPrice, requirePrice, slotPrice, withNoShowFee } from './slot-price.ts'
 
 /** The input of `addReservation`: the slot to book, the customer, and optionally data and the displayed price. */
 export interface AddReservation extends RequestedSlot {
@@ -52,14 +47,7 @@ export interface AddReservation extends RequestedSlot {
   /** The slot id from the list of available slots. */
   readonly availabilityId: string
   readonly data?: Data
-  readonly expectedPrice?: ExpectedPrice
-}
-
-/** The price that the caller displayed. */
-export interface ExpectedPrice {
-  /** The price in the smallest unit of the currency. */
-  readonly amount: number
-  readonly currency: string
+  readonly expectedPrice?: NonNullable<ExpectedPrice>
 }
 
 /**
@@ -266,27 +254,6 @@ export function placed({ catalogue, provider }: Parties, offer: Offer, exception
   } satisfies Partial<Reservation>
 }
 
-/** Returns the price after the reduction by a coupon, as a field to store; an empty object without a coupon. */
-export function reducedPrice(payment: ReservationPayment | null): Partial<Pick<Reservation, 'price'>> {
-  return payment?.coupon ? { price: payment.amount } : {}
-}
-
-/**
- * Returns the price of a slot with its currency. The price is that of the slot's overrides, else the provider's, else
- * the service's; both are null when there is none.
- */
-export function slotPrice({ catalogue }: Pick<Parties, 'catalogue'>, { slot, rule }: Offer) {
-  const price = slot.overrides.price ?? rule.price
-  const currency = slot.overrides.currency ?? rule.currency ?? catalogue.site.currency
-  return { price, currency: price === null ? null : currency }
-}
-
-/** Refuses a slot whose price differs from the expected one. */
-export function requirePrice(parties: Parties, offer: Offer, { amount, currency }: ExpectedPrice): void {
-  const actual = slotPrice(parties, offer)
-  if (actual.price !== amount || actual.currency !== currency) throw refusal('slot_price_changed')
-}
-
 /** The version of this process's time zone data; versions are compared as text. */
 export const zoneData = process.versions.tz ?? ''
 
@@ -347,31 +314,6 @@ function paysOnline({ settings }: Service, payment: ReservationPayment | null): 
   if (payment === null) return false
   const due = dueOnline(paymentRule(settings), payment.amount, payment.method)
   return payment.noShowFee !== undefined || due > captured(payment)
-}
-
-/**
- * Adds the no-show fee to the payment of a customer who saves a card; leaves the payment unchanged when there is no
- * fee.
- */
-function withNoShowFee({ settings }: Service, payment: ReservationPayment | null): ReservationPayment | null {
-  if (payment?.method !== 'card') return payment
-  const amount = noShowFeeOf(paymentRule(settings), payment.amount)
-  return amount > 0 ? { ...payment, noShowFee: { amount, state: 'agreed' } } : payment
-}
-
-/**
- * Returns the payment of a new reservation, by the method that the customer chose or else the first method of the
- * service; null when nothing has to be paid.
- */
-function firstPayment(
-  { settings }: Service,
-  { price, currency }: Pick<Reservation, 'price' | 'currency'>,
-  chosen: PaymentMethod | undefined,
-): ReservationPayment | null {
-  if (price === null || currency === null) return null
-  const methods = paymentMethods(paymentRule(settings), price)
-  const method = methods.find((one) => one === chosen) ?? methods[0]
-  return method === undefined ? null : unpaid({ method, amount: price, currency })
 }
 
 /** Returns the end and the status that a new booking by staff would have, whether or not the rules allow it. */

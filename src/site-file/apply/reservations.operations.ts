@@ -1,16 +1,16 @@
 import type { ProviderRecord } from '../../catalogue/providers/provider.ts'
-import { type EffectiveSettings, maxAppointmentMinutes, type Service } from '../../catalogue/services/service.ts'
+import { maxAppointmentMinutes, type Service } from '../../catalogue/services/service.ts'
 import type { Site } from '../../catalogue/site/site.ts'
 import type { Customer } from '../../customers/customer.ts'
 import { sameJson } from '../../data.ts'
 import type { Tx } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
 import { expectedAttendance, readAttendance } from '../../reservations/attendance/attendance.ts'
-import { reducedPrice, takesRoom, wallClock } from '../../reservations/booking/reservations.operations.ts'
+import { takesRoom, wallClock } from '../../reservations/booking/reservations.operations.ts'
+import { movedPrice, priceAt } from '../../reservations/booking/slot-price.ts'
 import { firstMeeting, meetingAfter } from '../../reservations/meeting.ts'
 import { newRoom } from '../../reservations/meeting-room.operations.ts'
 import { releaseSeats } from '../../reservations/occupancy.sql.ts'
-import { repriced } from '../../reservations/payment.ts'
 import {
   linkVersionAfter,
   movesSlot,
@@ -20,8 +20,6 @@ import {
   standingAlone,
 } from '../../reservations/reservation.ts'
 import { insertReservation, updateReservation } from '../../reservations/reservations.sql.ts'
-import { overridesOf } from '../../scheduling/opening-hours.ts'
-import type { Interval } from '../../scheduling/time/interval.ts'
 import { toInstant } from '../../scheduling/time/zone.ts'
 import { type Keyed, listReservationsNamed, updateReservationKey } from '../site-file.sql.ts'
 import { noChanges, type ReservationEntry, type SiteFileChanges, type SiteFileFaults } from '../site-file.ts'
@@ -131,24 +129,21 @@ function reservationAfter(tx: Tx, one: Resolved, before: Reservation | undefined
     attendance: entry.attendance ? readAttendance(entry.attendance) : stays ? base.attendance : expectedAttendance,
     note: entry.note ?? base.note,
     cancelReason: cancelReasonAfter(entry, base),
-    ...(before && { linkVersion: linkVersionAfter(before, { customerId: customer.id }) }),
     ...((entry.status ?? base.status) !== 'pending' && { expiresAt: null, awaits: null }),
     data: entry.data ?? base.data,
+    ...(before && { linkVersion: linkVersionAfter(before, { customerId: customer.id }) }),
   }
   const meeting = before ? meetingAfter(before, wanted, one, newRoom()) : firstMeeting(wanted, one, newRoom())
   if (before && sameJson(before, wanted)) return before
   const revised = { ...wanted, meeting, updatedAt: tx.now, version: before ? before.version + 1 : 1 }
   if (before && !movesSlot(before, wanted)) return revised
-  const priced = priceOf(rule, provider, revised, site)
-  const payment = repriced(base.payment, priced)
+  const price = priceAt({ site }, { rule, provider }, revised)
   return {
     ...revised,
     availabilityId: '',
     assignedBecause: null,
     ...wallClock({ provider }, start),
-    ...priced,
-    ...(payment?.currency === priced.currency && reducedPrice(payment)),
-    payment,
+    ...(before ? movedPrice(service, before, price) : price),
   }
 }
 
@@ -181,12 +176,6 @@ function newReservation(id: string, now: number): Reservation {
     ...standingAlone,
     version: 1,
   }
-}
-
-function priceOf(rule: EffectiveSettings, provider: ProviderRecord, slot: Interval, site: Site) {
-  const overrides = overridesOf(provider, site.holidays, slot)
-  const price = overrides.price ?? rule.price
-  return { price, currency: price === null ? null : (overrides.currency ?? rule.currency ?? site.currency) }
 }
 
 /**

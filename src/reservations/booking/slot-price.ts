@@ -1,0 +1,102 @@
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import type { Provider } from '../../catalogue/providers/provider.ts'
+import { noShowFeeOf, type PaymentMethod, paymentMethods, paymentRule } from '../../catalogue/services/payment-rule.ts'
+import type { EffectiveSettings, Service } from '../../catalogue/services/service.ts'
+import { refusal } from '../../messages/refusal.ts'
+import { overridesOf } from '../../scheduling/opening-hours.ts'
+import type { Offer } from '../../scheduling/plan/plan.ts'
+import type { Interval } from '../../scheduling/time/interval.ts'
+import { type ReservationPayment, repriced, unpaid } from '../payment.ts'
+import type { Reservation } from '../reservation.ts'
+
+/** A price in the smallest unit of its currency; both are null when there is no price. */
+type Price = Pick<Reservation, 'price' | 'currency'>
+
+/** The site with its catalogue, as far as a price depends on it. */
+interface OfSite {
+  readonly catalogue: Pick<Catalogue, 'site'>
+}
+
+/** The price that the caller displayed; null when it displayed none. */
+export type ExpectedPrice = {
+  /** The price in the smallest unit of the currency. */
+  readonly amount: number
+  readonly currency: string
+} | null
+
+/** Returns the price of a slot: that of the slot's overrides, else the provider's, else the service's. */
+export function slotPrice({ catalogue }: OfSite, { slot, rule }: Offer): Price {
+  return priceOf(catalogue, rule, slot.overrides)
+}
+
+/**
+ * Returns the price of a time whether or not it can be booked: that of the opening hours at this time, else the
+ * provider's, else the service's.
+ */
+export function priceAt(
+  { site }: Pick<Catalogue, 'site'>,
+  { rule, provider }: { readonly rule: EffectiveSettings; readonly provider: Provider },
+  time: Interval,
+): Price {
+  return priceOf({ site }, rule, overridesOf(provider, site.holidays, time))
+}
+
+function priceOf(
+  { site }: Pick<Catalogue, 'site'>,
+  rule: Pick<EffectiveSettings, 'price' | 'currency'>,
+  overrides: { readonly price?: number; readonly currency?: string },
+): Price {
+  const price = overrides.price ?? rule.price
+  return { price, currency: price === null ? null : (overrides.currency ?? rule.currency ?? site.currency) }
+}
+
+/** Refuses a slot whose price differs from the expected one. */
+export function requirePrice(parties: OfSite, offer: Offer, expected: ExpectedPrice): void {
+  const { price, currency } = slotPrice(parties, offer)
+  const isExpected = expected === null ? price === null : price === expected.amount && currency === expected.currency
+  if (!isExpected) throw refusal('slot_price_changed')
+}
+
+/** Returns the price after the reduction by a coupon, as a field to store; an empty object without a coupon. */
+export function reducedPrice(payment: ReservationPayment | null): Partial<Pick<Reservation, 'price'>> {
+  return payment?.coupon ? { price: payment.amount } : {}
+}
+
+/**
+ * Returns the payment of a new reservation, by the method that the customer chose or else the first method of the
+ * service; null when nothing has to be paid.
+ */
+export function firstPayment(
+  { settings }: Service,
+  { price, currency }: Price,
+  chosen: PaymentMethod | undefined,
+): ReservationPayment | null {
+  if (price === null || currency === null) return null
+  const methods = paymentMethods(paymentRule(settings), price)
+  const method = methods.find((one) => one === chosen) ?? methods[0]
+  return method === undefined ? null : unpaid({ method, amount: price, currency })
+}
+
+/**
+ * Adds the no-show fee to the payment of a customer who saves a card; leaves the payment unchanged when there is no
+ * fee.
+ */
+export function withNoShowFee({ settings }: Service, payment: ReservationPayment | null): ReservationPayment | null {
+  if (payment?.method !== 'card') return payment
+  const amount = noShowFeeOf(paymentRule(settings), payment.amount)
+  return amount > 0 ? { ...payment, noShowFee: { amount, state: 'agreed' } } : payment
+}
+
+/**
+ * Returns the price and the payment of a reservation that moves to a time with the price `slot`. A reservation that had
+ * no price is paid there like one that staff book.
+ */
+export function movedPrice(
+  service: Service,
+  before: Pick<Reservation, 'price' | 'payment'>,
+  slot: Price,
+): Pick<Reservation, 'price' | 'currency' | 'payment'> {
+  const isNew = before.price === null && before.payment === null
+  const payment = isNew ? firstPayment(service, slot, 'on_site') : repriced(before.payment, slot)
+  return { ...slot, ...(payment?.currency === slot.currency && reducedPrice(payment)), payment }
+}
