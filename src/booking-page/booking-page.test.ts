@@ -149,11 +149,12 @@ test('only an unchanged form of the last 24 hours is accepted', () => {
 })
 
 test('a form of the customer’s own page is accepted after the site secret was rotated, and for that page alone', () => {
-  assert.equal(isOwnFormToken(catalogue, 'page', ownFormToken({ secret: 'one' }, 'page')), true)
-  assert.equal(isOwnFormToken(catalogue, 'page', ownFormToken({ secret: 'zero' }, 'page')), true)
-  assert.equal(isOwnFormToken(catalogue, 'other', ownFormToken({ secret: 'one' }, 'page')), false)
+  assert.equal(isOwnFormToken(catalogue, 'page', ownFormToken({ secret: 'one' }, 'page'), 86_400), true)
+  assert.equal(isOwnFormToken(catalogue, 'page', ownFormToken({ secret: 'zero' }, 'page'), 86_399), true)
+  assert.equal(isOwnFormToken(catalogue, 'page', ownFormToken({ secret: 'zero' }, 'page'), 86_400), false)
+  assert.equal(isOwnFormToken(catalogue, 'other', ownFormToken({ secret: 'one' }, 'page'), 0), false)
   assert.equal(
-    isOwnFormToken({ secret: 'one', previousSecret: null }, 'page', ownFormToken({ secret: 'zero' }, 'page')),
+    isOwnFormToken({ secret: 'one', previousSecret: null }, 'page', ownFormToken({ secret: 'zero' }, 'page'), 0),
     false,
   )
 })

@@ -168,7 +168,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
   }
   const { form, slot, provider } = shown
   const formHash = hashForm(form)
-  const unproven = view.settings.proofOfWork && !(await isProof(catalogue, sent.get('altcha') ?? '', form))
+  const unproven = view.settings.proofOfWork && !(await isProof(catalogue, sent.get('altcha') ?? '', form, now))
   const canMail = await sources.canMail('verify_email')
   if (unproven && !canMail && !page.hostVisitor) {
     const alert = html`<div class="alert" role="alert">${view.words.proofMissing}</div>`

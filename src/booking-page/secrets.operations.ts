@@ -1,9 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { acceptedSecrets, type Catalogue, type SiteSecrets } from '../catalogue/catalogue.ts'
+import { acceptedSecrets, type Catalogue, formSeconds, type SiteSecrets } from '../catalogue/catalogue.ts'
 import { networkOf } from '../http/network.ts'
 
-/** Seconds after which a form of the booking page is no longer accepted. */
-const formSeconds = 86_400
 /**
  * Seconds by which the time in a form may lie in the future, because clocks of servers differ or a clock was set back.
  */
@@ -27,7 +25,7 @@ export function isFormSecret(site: SiteSecrets, form: string, now: number): bool
   const age = now - Number.parseInt(issued, 36)
   if (more.length > 0 || !(age >= -clockSkew && age < formSeconds)) return false
   const text = `${issued}.${random}`
-  return acceptedSecrets(site).some((one) => isSame(sign(one, 'booking-form', text), signature))
+  return acceptedSecrets(site, now).some((one) => isSame(sign(one, 'booking-form', text), signature))
 }
 
 /** Returns a new random secret for a link or a cookie, with 256 bits. */
@@ -50,10 +48,10 @@ export function ownFormToken({ secret }: Pick<Catalogue, 'secret'>, pageSecret: 
 
 /**
  * Whether a form that was posted from the manage page or from "My bookings" contains the CSRF token of `ownFormToken`;
- * a token derived from the previous site secret is accepted as well.
+ * a token derived from the previous site secret is accepted for a day after the rotation.
  */
-export function isOwnFormToken(site: SiteSecrets, pageSecret: string, given: string): boolean {
-  return acceptedSecrets(site).some((one) => isSame(ownFormToken({ secret: one }, pageSecret), given))
+export function isOwnFormToken(site: SiteSecrets, pageSecret: string, given: string, now: number): boolean {
+  return acceptedSecrets(site, now).some((one) => isSame(ownFormToken({ secret: one }, pageSecret), given))
 }
 
 /**

@@ -24,7 +24,7 @@ export async function loadCatalogue(db: Database): Promise<Catalogue> {
 }
 
 async function readCatalogue(db: Database): Promise<Catalogue> {
-  const { site, secret, previousSecret, version } = await loadSite(db)
+  const { site, secret, previousSecret, linkSecret, version } = await loadSite(db)
   const services = await listServices(db)
   const providers = await listProviders(db)
   const serviceById = new Map(services.map((service) => [service.id, service]))
@@ -34,6 +34,7 @@ async function readCatalogue(db: Database): Promise<Catalogue> {
     site,
     secret,
     previousSecret,
+    linkSecret,
     services,
     providers,
     service: (id) => serviceById.get(id),

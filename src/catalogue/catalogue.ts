@@ -9,11 +9,13 @@ export interface Catalogue {
   readonly version: string
   readonly site: Site
   /**
-   * The site's secret as hexadecimal text; it is never sent to clients. The secret signs forms and links. Slot ids are
-   * computed from the slot with a key derived from the secret, so that clients cannot create them.
+   * The site's secret as hexadecimal text; it is never sent to clients. The secret signs forms. Slot ids are computed
+   * from the slot with a key derived from the secret, so that clients cannot create them.
    */
   readonly secret: string
   readonly previousSecret: PreviousSecret | null
+  /** The secret that signs the links which customers get by mail, as hexadecimal text. */
+  readonly linkSecret: string
   /** The services in the order of creation. */
   readonly services: readonly Service[]
   /** The providers in ascending order of ids. */
@@ -22,10 +24,17 @@ export interface Catalogue {
   provider(id: number): ProviderRecord | undefined
 }
 
-/** The secrets of a site that sign links and forms: the current one and, after a rotation, the one before. */
+/** The secrets of a site that sign forms: the current one and, after a rotation, the one before. */
 export type SiteSecrets = Pick<Catalogue, 'secret' | 'previousSecret'>
 
-/** Returns the secrets whose signatures are accepted, the current one first. */
-export function acceptedSecrets({ secret, previousSecret }: SiteSecrets): readonly [string, ...string[]] {
-  return previousSecret ? [secret, previousSecret.secret] : [secret]
+/** Seconds for which a form can be sent after it was shown. */
+export const formSeconds = 86_400
+
+/**
+ * Returns the secrets whose signatures are accepted at `now`, the current one first. The one before a rotation is
+ * accepted for as long as a form can be sent that was shown before the rotation.
+ */
+export function acceptedSecrets({ secret, previousSecret }: SiteSecrets, now: number): readonly [string, ...string[]] {
+  const isAccepted = previousSecret !== null && now - previousSecret.rotatedAt < formSeconds
+  return isAccepted ? [secret, previousSecret.secret] : [secret]
 }

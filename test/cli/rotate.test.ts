@@ -8,6 +8,7 @@ import { hostSecretPlace } from '../../src/booking-page/host/host-secret.operati
 import { accountPlace } from '../../src/calendars/accounts/account.ts'
 import { appPlace } from '../../src/calendars/oauth/oauth.ts'
 import { decrypt, encrypt } from '../../src/encryption.ts'
+import { managePath } from '../../src/reservations/manage-secret.operations.ts'
 import { BrowserClient, setUpSecret } from '../support/browser-client.ts'
 import { now, standardSite } from '../support/clinic.ts'
 import { eachDatabase, type ServiceProcess, startService } from '../support/service.ts'
@@ -68,6 +69,32 @@ eachDatabase((kind, open) => {
       const late = { availabilityId, serviceId, providerId, start, end, customerId: customer }
       const refused = await service.call('POST', '/reservations/add/', { body: late })
       assert.deepEqual([refused.status, refused.body.reason], [403, 'slot_invalid'])
+    })
+
+    test('links of customers stay valid, and are void once they are rotated as well', async () => {
+      const [slot] = await slots()
+      assert.ok(slot)
+      const { availabilityId, serviceId, providerId, start, end } = slot
+      const jo = { name: 'Jo', email: 'jo@list.example' }
+      const customerId = (await service.call('POST', '/customers/add/', { body: jo })).body.id
+      const body = { availabilityId, serviceId, providerId, start, end, customerId }
+      const { id } = (await service.call('POST', '/reservations/add/', { body })).body
+      const link = async () => {
+        const [site] = await sql('select link_secret from site')
+        return managePath({ linkSecret: String(site?.link_secret) }, { id, linkVersion: 0 })
+      }
+      const statusOf = async (path: string) => (await fetch(service.url + path, { redirect: 'manual' })).status
+      const rotate = async (...options: readonly string[]) => {
+        const { code, stderr } = await service.daybook('secret', 'rotate', ...options)
+        assert.equal(code, 0, stderr)
+      }
+      const mailed = await link()
+      assert.equal(await statusOf(mailed), 303)
+      await rotate()
+      assert.equal(await statusOf(mailed), 303)
+      await rotate('--links')
+      assert.equal(await statusOf(mailed), 404)
+      assert.equal(await statusOf(await link()), 303)
     })
 
     test('second factors and accounts are re-encrypted with a new key, and both keys are accepted meanwhile', async () => {

@@ -74,7 +74,7 @@ export function sealVisitor({ secret }: Catalogue, visitor: HostVisitor, now: nu
  * old or older.
  */
 export function openVisitor(site: SiteSecrets, sealed: string, now: number): HostVisitor | undefined {
-  const [current, ...previous] = acceptedSecrets(site)
+  const [current, ...previous] = acceptedSecrets(site, now)
   const ring: KeyRing = [keyOf(current), ...previous.map(keyOf)]
   const text = findDecrypted(ring, sealed, place)
   if (text === undefined) return undefined

@@ -154,7 +154,7 @@ async function invalid(page: PageRequest): Promise<void> {
  */
 async function isAllowed(page: ManageRequest): Promise<boolean> {
   const { sources, request, now, sent, view } = page
-  const isOwn = isOwnFormToken(page.catalogue, page.secret, sent.get('form') ?? '')
+  const isOwn = isOwnFormToken(page.catalogue, page.secret, sent.get('form') ?? '', now)
   const allowed = sources.limits.form(request.ip, now)
   if (isOwn && allowed) return true
   await answerManage(page, messagePage(view, 'failed', allowed ? 'formExpired' : 'tooMany'), allowed ? 403 : 429)

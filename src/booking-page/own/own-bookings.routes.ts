@@ -82,7 +82,7 @@ export function answerOwnBookings(fastify: FastifyInstance, sources: PageSources
       const sent = await receiveForm(request, reply, sources.slots)
       const page = sent && (await openOwn(sources, request, reply, sent))
       if (!page) return
-      const allowed = isOwnFormToken(page.catalogue, page.secret, page.sent.get('form') ?? '')
+      const allowed = isOwnFormToken(page.catalogue, page.secret, page.sent.get('form') ?? '', page.now)
       await (allowed ? handle(page) : answerPage(page, messagePage(page.view, 'failed', 'formExpired'), 403, own))
     })
   get(place, showOwn)

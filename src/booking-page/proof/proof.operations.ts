@@ -21,9 +21,9 @@ export async function newChallenge({ secret }: Catalogue, form: string): Promise
 }
 
 /** Whether a text is the solution of a challenge that was made for the given form. */
-export async function isProof(site: SiteSecrets, text: string, form: string): Promise<boolean> {
+export async function isProof(site: SiteSecrets, text: string, form: string, now: number): Promise<boolean> {
   if (text === '' || text.length > maxLength) return false
-  for (const one of acceptedSecrets(site))
+  for (const one of acceptedSecrets(site, now))
     if (
       await isSolved(text, form, keyOf(one)).then(
         (solved) => solved,

@@ -7,7 +7,15 @@ import { message } from '../../messages/message.ts'
 import { wrongFields } from '../../messages/refusal.ts'
 import { defaultWeekly } from '../providers/provider.ts'
 import { type Appearance, defaultAppearance, requireContrast } from './appearance.ts'
-import { bumpCatalogue, findSite, insertSite, loadSite, rotateSecret, updateSite } from './site.sql.ts'
+import {
+  bumpCatalogue,
+  findSite,
+  insertSite,
+  loadSite,
+  replaceLinkSecret,
+  rotateSecret,
+  updateSite,
+} from './site.sql.ts'
 import { defaultPolicies, type Policies, type Site, unnamed } from './site.ts'
 
 /** The input of `prepareSite`: the initial settings of a new site, from the configuration. */
@@ -36,7 +44,7 @@ export const prepareSite: Operation<PrepareSite, { readonly created: boolean }> 
     defaultWeekly,
     appearance: defaultAppearance,
   }
-  await insertSite(tx.db, { site, secret: newSecret(), version: tx.newId('event') }, tx.now)
+  await insertSite(tx.db, { site, secret: newSecret(), linkSecret: newSecret(), version: tx.newId('event') }, tx.now)
   return { created: true }
 }
 
@@ -73,15 +81,21 @@ export const editSite: Operation<EditSite, Record<never, never>> = async (tx, { 
   return {}
 }
 
+/** The input of `rotateSiteSecret`. */
+export interface RotateSecret {
+  /** Whether the secret of customers' links is replaced as well, so that every link sent so far becomes void. */
+  readonly links: boolean
+}
+
 /**
- * Rotates the site's secret, which signs forms and links, and from which the key of slot ids is derived. Slot ids of
- * the previous secret remain valid for at most 30 minutes, booking forms for at most 24 hours, and links until the next
- * rotation. This holds in every process, since both secrets belong to the catalogue, of which every process reads the
- * current version.
+ * Rotates the site's secret, which signs forms, and from which the key of slot ids is derived. Slot ids of the previous
+ * secret remain valid for at most 30 minutes, and forms for at most 24 hours. This holds in every process, since the
+ * secrets belong to the catalogue, of which every process reads the current version.
  */
-export const rotateSiteSecret: Operation<Record<never, never>, Record<never, never>> = async (tx) => {
+export const rotateSiteSecret: Operation<RotateSecret, Record<never, never>> = async (tx, { links }) => {
   await tx.lock(['catalogue!'])
   await rotateSecret(tx.db, newSecret(), tx.now)
+  if (links) await replaceLinkSecret(tx.db, newSecret())
   await bumpCatalogue(tx)
   await tx.append({ type: 'site.secret_rotated', objectId: 'site', object: null, previous: null })
   return {}

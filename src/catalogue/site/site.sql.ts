@@ -10,15 +10,17 @@ import { defaultPolicies } from './site.ts'
 export interface SiteRecord {
   readonly site: Site
   /**
-   * The site's secret: 32 random bytes as hexadecimal text; it is never sent to clients. The secret signs forms and
-   * links. Slot ids are computed from the slot with a key derived from the secret, so that clients cannot create them.
+   * The site's secret: 32 random bytes as hexadecimal text; it is never sent to clients. The secret signs forms. Slot
+   * ids are computed from the slot with a key derived from the secret, so that clients cannot create them.
    */
   readonly secret: string
   /**
-   * The site's secret before the last rotation; null when there was no rotation. Forms and links that it signed, and
-   * slot ids computed with it, are still accepted, but slot ids for at most 30 minutes.
+   * The site's secret before the last rotation; null when there was no rotation. Slot ids computed with it are accepted
+   * for 30 minutes, forms that it signed for a day.
    */
   readonly previousSecret: PreviousSecret | null
+  /** The secret that signs the links which customers get by mail: 32 random bytes as hexadecimal text. */
+  readonly linkSecret: string
   /** The catalogue version: a random value that is replaced when services, providers or settings change. */
   readonly version: string
 }
@@ -28,7 +30,9 @@ const theSite = prepared<Record<never, never>, SiteTable>((db) => db.selectFrom(
 /** Returns the site's row; undefined in a new database, which no server has opened yet. */
 export async function findSite(db: Database): Promise<SiteRecord | undefined> {
   const [row] = await db.run(theSite, {})
-  return row && { site: toSite(row), secret: row.secret, previousSecret: toPrevious(row), version: row.catalogue }
+  if (!row) return undefined
+  const { secret, link_secret: linkSecret, catalogue: version } = row
+  return { site: toSite(row), secret, previousSecret: toPrevious(row), linkSecret, version }
 }
 
 /** Returns the site's row; throws in a database that no server has opened yet. */
@@ -59,6 +63,7 @@ export async function insertSite(db: Database, made: Omit<SiteRecord, 'previousS
       secret: made.secret,
       previous_secret: null,
       secret_rotated_at: null,
+      link_secret: made.linkSecret,
       catalogue: made.version,
       tx_base: 0,
       last_provider: 0,
@@ -78,6 +83,14 @@ export async function rotateSecret(db: Database, secret: string, now: number): P
     .set((e) => ({ previous_secret: e.ref('secret'), secret, secret_rotated_at: now }))
     .where('id', '=', 1)
     .execute()
+}
+
+/**
+ * Replaces the secret of customers' links. In the same transaction, the caller must call `bumpCatalogue`, which changes
+ * the version of the catalogue.
+ */
+export async function replaceLinkSecret(db: Database, secret: string): Promise<void> {
+  await db.build.updateTable('site').set({ link_secret: secret }).where('id', '=', 1).execute()
 }
 
 /**

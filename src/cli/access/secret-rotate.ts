@@ -3,17 +3,21 @@ import { type DataCommand, done } from '../framework/command.ts'
 import { performCommand } from '../framework/perform.ts'
 
 /**
- * Rotates the site's secret, which signs forms and links, and from which the key of slot ids is derived. Slot ids of
- * the previous secret remain valid for at most 30 minutes, booking forms for at most 24 hours, and links until the next
- * rotation.
+ * Rotates the site's secret, which signs forms, and from which the key of slot ids is derived. Slot ids of the previous
+ * secret remain valid for at most 30 minutes, and forms for at most 24 hours. With `--links`, replaces the secret of
+ * customers' links too, so that every link sent so far becomes void.
  */
 export const secretRotate: DataCommand = {
   on: 'data',
-  options: {},
+  options: {
+    links: { description: 'Makes all links void that customers have in their mails; new mails contain new ones.' },
+  },
   settings: dataSettings,
   positionals: [],
-  async run(app) {
-    await performCommand(app, 'site.rotate-secret', {}, { by: 'secret rotate' })
-    return done('New slot ids are made with a new secret; those already shown stay valid for 30 minutes.\n')
+  async run(app, { flags }) {
+    const links = flags.links === true
+    await performCommand(app, 'site.rotate-secret', { links }, { by: 'secret rotate' })
+    const ofLinks = links ? 'Links that customers got so far are void.\n' : ''
+    return done(`New slot ids are made with a new secret; those already shown stay valid for 30 minutes.\n${ofLinks}`)
   },
 }

@@ -30,6 +30,8 @@ export interface SiteTable {
   secret: string
   previous_secret: string | null
   secret_rotated_at: number | null
+  /** The secret that signs the links which customers get by mail. */
+  link_secret: string
   catalogue: string
   tx_base: number
   last_provider: number

@@ -1,0 +1,1 @@
+alter table site alter column link_secret type text collate "C";
