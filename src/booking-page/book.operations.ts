@@ -136,7 +136,7 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
   for (const [seat, customerId] of customerIds.entries()) {
     const customer = await requireCustomer(tx, customerId)
     const offer = await requireOffer(tx, parties, { wanted, customer, ...(isHeld && { at: hold.placedAt }) })
-    if (input.expectedPrice !== undefined) requirePrice(parties, offer, input.expectedPrice)
+    requirePrice(slotPrice(parties, offer), input.expectedPrice)
     if (input.coupon !== undefined && seat === 0) {
       const may = { code: input.coupon, service, customerIds: [...new Set([...known, customerId])] }
       coupon = await claimCoupon(tx, catalogue, { ...may, ...slotPrice(parties, offer) })

@@ -41,7 +41,9 @@ test('a reservation that moved while it was cancelled is restored with the price
   assert.deepEqual((await priceOf(id)).slice(0, 2), [5_000, 'EUR'])
   resultOf(await site.edit(id, { status: 'cancelled' }))
   const special = await first('own', specialDate)
-  resultOf(await site.edit(id, at(special)))
+  const stale = { ...at(special), expectedPrice: { amount: 5_000, currency: 'EUR' } }
+  assertRefusedWith(await site.edit(id, stale), 'slot_price_changed')
+  resultOf(await site.edit(id, { ...at(special), expectedPrice: { amount: 6_000, currency: 'CHF' } }))
   resultOf(await site.edit(id, { status: 'confirmed' }))
   assert.deepEqual((await priceOf(id)).slice(0, 2), [6_000, 'CHF'])
   assert.equal((await site.reservation(id)).assignedBecause?.chosen, ana)

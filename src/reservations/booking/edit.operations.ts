@@ -189,7 +189,8 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
         input.override.reason,
       )
     : { offer: await requireOffer(tx, parties, asked), exception: undefined, doubled: undefined }
-  if (moves && input.expectedPrice !== undefined) requirePrice(parties, offer, input.expectedPrice)
+  const slot = placed(parties, offer, exception)
+  if (moves) requirePrice(slot, input.expectedPrice)
   await releaseSeats(tx.db, before.id)
   if (takesRoom(parties.service, after)) await occupy(tx, seatOwner(after), offer, doubled)
   if (!moves) return { settled: inSameSlot(after, offer, exception), exception }
@@ -201,7 +202,6 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
       turn: tx.newOrdinal(),
     })
   const availabilityId = shownAs(parties, after, input, tx.now)
-  const slot = placed(parties, offer, exception)
   return { settled: { ...after, ...slot, ...movedPrice(parties.service, after, slot), availabilityId }, exception }
 }
 
@@ -261,7 +261,7 @@ function inSameSlot(after: Reservation, offer: Offer, exception: RuleOverride | 
 // 9999-12-31T23:59:59Z in Unix seconds, the last instant with a four-digit year.
 const latest = 253_402_300_799
 
-function movedWhileCancelled({ after, parties }: Edit, now: number): Reservation {
+function movedWhileCancelled({ after, input, parties }: Edit, now: number): Reservation {
   if (after.start < 0 || after.end > latest)
     throw new Refusal({
       code: 'invalid_parameter',
@@ -275,8 +275,10 @@ function movedWhileCancelled({ after, parties }: Edit, now: number): Reservation
   // A reservation can be moved without a slot id, so the id of the new slot is computed here.
   const availabilityId = slotId(catalogue.secret, after, now)
   const { rule } = sourceFor(catalogue, service, provider)
-  const price = movedPrice(service, after, priceAt(catalogue, { rule, provider }, after))
-  return { ...after, ...wallClock(parties, after.start), ...price, availabilityId, assignedBecause: null }
+  const price = priceAt(catalogue, { rule, provider }, after)
+  requirePrice(price, input.expectedPrice)
+  const moved = { ...after, ...wallClock(parties, after.start), ...movedPrice(service, after, price) }
+  return { ...moved, availabilityId, assignedBecause: null }
 }
 
 // Returns the slot id to store: the one in the edit, or a computed one.

@@ -62,7 +62,7 @@ export const addReservation: Operation<AddReservation, { id: string }> = async (
   const customer = await requireCustomer(tx, input.customerId)
   requireSlotId(parties, input.availabilityId, input, tx.now)
   const offer = await requireOffer(tx, parties, { wanted: input, customer })
-  if (input.expectedPrice) requirePrice(parties, offer, input.expectedPrice)
+  requirePrice(slotPrice(parties, offer), input.expectedPrice)
   const { availabilityId, data = {} } = input
   return keepReservation(tx, parties, { customerId: customer.id, availabilityId, data, offer })
 }

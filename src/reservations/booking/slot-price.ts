@@ -50,9 +50,9 @@ function priceOf(
   return { price, currency: price === null ? null : (overrides.currency ?? rule.currency ?? site.currency) }
 }
 
-/** Refuses a slot whose price differs from the expected one. */
-export function requirePrice(parties: OfSite, offer: Offer, expected: ExpectedPrice): void {
-  const { price, currency } = slotPrice(parties, offer)
+/** Refuses a price that differs from the expected one; any price is expected when `expected` is undefined. */
+export function requirePrice({ price, currency }: Price, expected: ExpectedPrice | undefined): void {
+  if (expected === undefined) return
   const isExpected = expected === null ? price === null : price === expected.amount && currency === expected.currency
   if (!isExpected) throw refusal('slot_price_changed')
 }
