@@ -32,12 +32,18 @@ export interface MailMessage {
 
 /**
  * The outcome of sending a message. `bounced`: the server refused the recipient permanently; `failed`: any other
- * failure. `why` is the response of the server or the error of the system; `temporary` tells whether a later attempt
- * may succeed.
+ * failure. `why` is the response of the server or the error of the system. `cause` is the same without the text of the
+ * response, which may contain the address of the recipient; the job stores it as its last error. `temporary` tells
+ * whether a later attempt may succeed.
  */
 export type MailOutcome =
   | { readonly state: 'sent' }
-  | { readonly state: 'bounced' | 'failed'; readonly why: string; readonly temporary: boolean }
+  | {
+      readonly state: 'bounced' | 'failed'
+      readonly why: string
+      readonly cause: string
+      readonly temporary: boolean
+    }
 
 // Timeouts of the SMTP connection. Until one expires, a server that does not respond occupies one of four connections.
 const defaultTimeouts = { connectMilliseconds: 10_000, idleMilliseconds: 30_000 }
@@ -143,12 +149,14 @@ const signInRequired = 530
 function outcomeOf(error: unknown): MailOutcome {
   const { code = '', command = '', responseCode, message }: SmtpError = error instanceof Error ? error : new Error()
   const why = line(`${code} ${message}`).slice(0, 500)
-  if (responseCode === undefined) return { state: 'failed', why, temporary: true }
+  if (responseCode === undefined) return { state: 'failed', why, cause: code || 'no response', temporary: true }
+  const cause = `SMTP ${responseCode}`
   const permanent = responseCode >= 500
   // Only the response to RCPT TO concerns the recipient. A refused sign-in, sender or message does not show that the
   // address is invalid.
-  if (permanent && command === 'RCPT TO') return { state: 'bounced', why, temporary: false }
+  if (permanent && command === 'RCPT TO') return { state: 'bounced', why, cause, temporary: false }
   // A refused sign-in is temporary: a later attempt succeeds once an administrator has corrected the sign-in or the
   // encryption.
-  return { state: 'failed', why, temporary: !permanent || code === 'EAUTH' || responseCode === signInRequired }
+  const temporary = !permanent || code === 'EAUTH' || responseCode === signInRequired
+  return { state: 'failed', why, cause, temporary }
 }

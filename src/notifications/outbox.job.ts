@@ -52,7 +52,7 @@ export async function send(
   const outcome = await sendOver(options, stored, message)
   const { subject } = message
   if (outcome.state === 'sent') return settle(app, run, { kind: 'done' }, { entry: entryOf(subject, 'sent', '') })
-  const { why, temporary } = outcome
+  const { why, cause, temporary } = outcome
   if (outcome.state === 'bounced') {
     const suppression = {
       ...{ address: emailKey(message.to.address), reason: 'bounced' as const, detail: why },
@@ -61,9 +61,9 @@ export async function send(
     return settle(app, run, { kind: 'done' }, { entry: entryOf(subject, 'failed', why), suppression })
   }
   if (!temporary || run.attempt >= maxAttempts)
-    return settle(app, run, { kind: 'park', why }, { entry: entryOf(subject, 'failed', why) })
+    return settle(app, run, { kind: 'park', why: cause }, { entry: entryOf(subject, 'failed', why) })
   const runAt = app.now() + retryDelay(run.attempt, delays, Math.random())
-  return settle(app, run, { kind: 'retry', runAt, why }, { entry: entryOf(subject, 'retrying', why) })
+  return settle(app, run, { kind: 'retry', runAt, why: cause }, { entry: entryOf(subject, 'retrying', why) })
 }
 
 /**
@@ -79,7 +79,7 @@ export async function sendOver(
   if (sealedPassword === null) return transport.send({ ...settings.smtp, password: '' }, message)
   const keys = await findKey()
   const password = keys && findDecrypted(keys, sealedPassword, passwordPlace)
-  if (password === undefined) return { state: 'failed', why: noKey, temporary: true }
+  if (password === undefined) return { state: 'failed', why: noKey, cause: noKey, temporary: true }
   return transport.send({ ...settings.smtp, password }, message)
 }
 

@@ -87,6 +87,8 @@ describe('sending over SMTP', { timeout: 600_000 }, () => {
   test('a recipient refused for good bounces, one refused for now does not', async () => {
     const gone = await sendTo({}, {}, { answer: () => 550 })
     assert.deepEqual(gone.outcome.state, 'bounced')
+    assert.ok('cause' in gone.outcome)
+    assert.equal(gone.outcome.cause, 'SMTP 550')
     const busy = await sendTo({}, {}, { answer: () => 451 })
     assert.ok('temporary' in busy.outcome)
     assert.deepEqual([busy.outcome.state, busy.outcome.temporary], ['failed', true])

@@ -65,6 +65,22 @@ describe('notifications', { timeout: 600_000 }, () => {
     resultOf(await site.perform('booking-page.edit', { enabled: true }))
   })
 
+  test('a job that failed stores no address of its recipient, though the response of the mail server has it', async () => {
+    siteWithMail.refusedWith.set('jo@example.com', 450)
+    const { id } = await book()
+    const failed = () =>
+      site.connection.build.selectFrom('job').selectAll().where('last_error', 'is not', null).execute()
+    let jobs = await failed()
+    while (jobs.every(({ state }) => state !== 'parked')) {
+      await run()
+      jobs = await failed()
+      siteWithMail.now = Math.max(siteWithMail.now, ...jobs.map((job) => job.run_at))
+      assert.deepEqual([...new Set(jobs.map((job) => job.last_error))], ['SMTP 450'])
+    }
+    assert.match((await logged(id))[0]?.reason ?? '', /jo@example\.com/)
+    await site.connection.build.deleteFrom('job').execute()
+  })
+
   test('a moved booking updates the calendar entry, and a cancelled one removes it', async () => {
     const { id } = await book()
     await run()

@@ -36,7 +36,9 @@ export class MailServer {
       ...options,
       onRcptTo({ address }, _, callback) {
         const status = answer(address)
-        callback(status === undefined ? null : Object.assign(new Error('refused'), { responseCode: status }))
+        callback(
+          status === undefined ? null : Object.assign(new Error(`<${address}> is refused`), { responseCode: status }),
+        )
       },
       onData(stream, { envelope }, callback) {
         const chunks: Buffer[] = []
