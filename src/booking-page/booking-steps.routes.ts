@@ -249,10 +249,10 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
  * frame, by a link that opens outside of the frame.
  */
 function toPayment(page: PageRequest, done: Omit<DoneView, 'pending' | 'afterUrl'>): Promise<void> | void {
-  const { view, request, reply } = page
+  const { view, reply } = page
   if (view.visit.embedded) return answerPage(page, toPaymentPage(done))
   const secret = new URL(done.manageUrl).pathname.split('/')[2] ?? ''
-  reply.raw.setHeader('Set-Cookie', manageCookieHeader(request, secret))
+  reply.raw.setHeader('Set-Cookie', manageCookieHeader(view.origin, secret))
   return redirect(reply, visitUrl('/manage/payment/', view.visit), 303)
 }
 

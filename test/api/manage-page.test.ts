@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { managePath } from '../../src/reservations/manage-secret.operations.ts'
 import { BookingVisitor, type HtmlPage, textOf } from '../support/booking-visitor.ts'
 import { now } from '../support/clinic.ts'
+import { startService } from '../support/service.ts'
 import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
@@ -82,6 +83,26 @@ onEachDatabase((open) => {
       assert.notEqual((await statusOf(id))?.start_at, before?.start_at)
     }
     await site.setService('plain', { price: null, payment: { mode: 'none' } })
+  })
+
+  test('the cookie is secure if the public address is, whatever a request claims', async () => {
+    const { link } = await book('plain')
+    const cookieOf = async (origin: string) => {
+      const response = await fetch(origin + link, { redirect: 'manual', headers: { 'X-Forwarded-Proto': 'https' } })
+      return response.headers.get('set-cookie') ?? ''
+    }
+    assert.doesNotMatch(await cookieOf(site.server.url), /Secure/)
+    await site.server.stop()
+    for (const [serve, expected] of [
+      [['--public-url', 'https://book.clinic.example'], true],
+      [['--trust-proxy', '127.0.0.1/32'], false],
+    ] as const) {
+      const { dataDir, databaseUrl } = site.server
+      const node = await startService({ dataDir, now, serve, beside: site.server, ...(databaseUrl && { databaseUrl }) })
+      assert.equal(/; Secure/.test(await cookieOf(node.url)), expected, serve.join(' '))
+      await node.stop()
+    }
+    await site.server.restart()
   })
 
   test('an unknown link and a page without the cookie say so and reveal nothing', async () => {

@@ -13,9 +13,16 @@ export function manageCookie({ headers }: FastifyRequest): string {
 
 /**
  * Returns the header `Set-Cookie` that stores the secret of a manage page (the page on which a customer manages one
- * reservation).
+ * reservation). `origin` is the public origin of this installation.
  */
-export function manageCookieHeader({ protocol }: FastifyRequest, secret: string): string {
-  const secure = protocol === 'https' ? '; Secure' : ''
-  return `${cookie}=${secret}; Path=/manage/; HttpOnly; SameSite=Lax${secure}`
+export function manageCookieHeader(origin: string, secret: string): string {
+  return `${cookie}=${secret}; Path=/manage/; ${cookieAttributes(origin)}`
+}
+
+/**
+ * Returns the attributes of the cookies that give customers access to their bookings. They are `Secure` if the public
+ * origin of this installation is, whatever a request claims about its own connection.
+ */
+export function cookieAttributes(origin: string): string {
+  return `HttpOnly; SameSite=Lax${origin.startsWith('https:') ? '; Secure' : ''}`
 }

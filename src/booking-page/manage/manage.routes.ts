@@ -60,7 +60,7 @@ export function answerManagePage(fastify: FastifyInstance, sources: PageSources)
   fastify.get('/manage/:secret/', pageRoute('GET /manage/:secret/'), async (request, reply) => {
     const opened = await openLink(sources, request, reply)
     if (!opened) return
-    reply.raw.setHeader('Set-Cookie', manageCookieHeader(request, opened.secret))
+    reply.raw.setHeader('Set-Cookie', manageCookieHeader(opened.page.view.origin, opened.secret))
     redirect(reply, visitUrl('/manage/', opened.page.view.visit), 303)
   })
   fastify.get('/manage/:secret/calendar.ics', pageRoute('GET /manage/:secret/calendar.ics'), async (request, reply) => {
@@ -75,7 +75,7 @@ export function answerManagePage(fastify: FastifyInstance, sources: PageSources)
   fastify.get('/manage/:secret/payment/', pageRoute('GET /manage/:secret/payment/'), async (request, reply) => {
     const opened = await openLink(sources, request, reply)
     if (!opened) return
-    reply.raw.setHeader('Set-Cookie', manageCookieHeader(request, opened.secret))
+    reply.raw.setHeader('Set-Cookie', manageCookieHeader(opened.page.view.origin, opened.secret))
     redirect(reply, visitUrl('/manage/payment/', opened.page.view.visit), 303)
   })
   get('/manage/payment/', async (page) => {
@@ -86,7 +86,7 @@ export function answerManagePage(fastify: FastifyInstance, sources: PageSources)
   fastify.get('/manage/:secret/receipt/', pageRoute('GET /manage/:secret/receipt/'), async (request, reply) => {
     const opened = await openLink(sources, request, reply)
     if (!opened) return
-    reply.raw.setHeader('Set-Cookie', manageCookieHeader(request, opened.secret))
+    reply.raw.setHeader('Set-Cookie', manageCookieHeader(opened.page.view.origin, opened.secret))
     const id = opened.page.sent.get('id') ?? ''
     redirect(reply, visitUrl('/manage/receipt/', opened.page.view.visit, { id }), 303)
   })

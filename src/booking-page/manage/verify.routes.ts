@@ -66,8 +66,8 @@ function expired(page: PageRequest): Promise<void> {
   return answerPage(page, messagePage(page.view, 'verifyExpired', 'verifyExpiredText'), 410, { own: true })
 }
 
-function toManagePage({ catalogue, request, reply, view }: PageRequest, reservation: Reservation): void {
+function toManagePage({ catalogue, reply, view }: PageRequest, reservation: Reservation): void {
   const secret = managePath(catalogue, reservation).split('/')[2] ?? ''
-  reply.raw.setHeader('Set-Cookie', manageCookieHeader(request, secret))
+  reply.raw.setHeader('Set-Cookie', manageCookieHeader(view.origin, secret))
   redirect(reply, visitUrl('/manage/', view.visit, { done: 'verified' }), 303)
 }

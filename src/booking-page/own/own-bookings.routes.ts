@@ -8,6 +8,7 @@ import { receiveForm } from '../../http/request/form-body.ts'
 import { send } from '../../http/response/response.ts'
 import { managePath } from '../../reservations/manage-secret.operations.ts'
 import { shownReservation } from '../../reservations/reservation.ts'
+import { cookieAttributes } from '../manage/manage-cookie.routes.ts'
 import { answerPage, openRequest, type PageRequest, type PageSources, redirect } from '../page-context.routes.ts'
 import {
   hashSecret,
@@ -69,7 +70,7 @@ export function answerOwnBookings(fastify: FastifyInstance, sources: PageSources
     const outcome = await sources.app.perform('booking-page.bookings.open', input, contextOf(page))
     if ('fault' in outcome) return failed(page)
     if (!('ok' in outcome)) return invalid(page)
-    reply.raw.setHeader('Set-Cookie', cookieHeader(request, secret, accessSeconds))
+    reply.raw.setHeader('Set-Cookie', cookieHeader(page, secret, accessSeconds))
     redirect(reply, visitUrl(place, page.view.visit), 303)
   })
   const get = (path: string, handle: (page: OwnRequest) => Promise<void>) =>
@@ -216,14 +217,14 @@ async function requestDeletion(page: OwnRequest): Promise<void> {
 }
 
 async function leave(page: OwnRequest): Promise<void> {
-  const { sources, request, reply, secret, view } = page
+  const { sources, reply, secret, view } = page
   const outcome = await sources.app.perform(
     'booking-page.bookings.leave',
     { hash: hashSecret(secret) },
     contextOf(page),
   )
   if (!('ok' in outcome)) return failed(page)
-  reply.raw.setHeader('Set-Cookie', cookieHeader(request, '', 0))
+  reply.raw.setHeader('Set-Cookie', cookieHeader(page, '', 0))
   redirect(reply, visitUrl('/book/', view.visit), 303)
 }
 
@@ -232,9 +233,8 @@ function cookieOf({ headers }: FastifyRequest): string {
   return pairs.find(([name]) => name === cookie)?.[1] ?? ''
 }
 
-function cookieHeader({ protocol }: FastifyRequest, secret: string, seconds: number): string {
-  const secure = protocol === 'https' ? '; Secure' : ''
-  return `${cookie}=${secret}; Path=${place}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
+function cookieHeader({ view }: PageRequest, secret: string, seconds: number): string {
+  return `${cookie}=${secret}; Path=${place}; Max-Age=${seconds}; ${cookieAttributes(view.origin)}`
 }
 
 function invalid(page: PageRequest): Promise<void> {
