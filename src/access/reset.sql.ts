@@ -1,15 +1,24 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 
+const cleared = [
+  'session',
+  'person_link',
+  'set_up_link',
+  'known_device',
+  'passkey',
+  'bookings_access',
+  'calendar_grant',
+] as const
+
 /**
  * Clears the credentials that a backup contains: sessions, one-time links, known browsers, passkeys, unconfirmed
- * authenticator apps and passwords. Each user then needs a new one-time link to set a password.
+ * authenticator apps and passwords; the links and cookies with which customers see their bookings; and sign-ins at
+ * calendar systems that were not completed. Each user then needs a new one-time link to set a password.
  */
 export async function clearAccess(db: Database): Promise<void> {
   const { build } = db
-  for (const table of ['session', 'person_link', 'set_up_link', 'known_device', 'passkey'] as const) {
-    await build.deleteFrom(table).execute()
-  }
+  for (const table of cleared) await build.deleteFrom(table).execute()
   await build.deleteFrom('totp').where('confirmed_at', 'is', null).execute()
   await build.updateTable('person').set({ password_hash: null }).execute()
 }

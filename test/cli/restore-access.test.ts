@@ -62,6 +62,8 @@ describe('a restore', { timeout: 600_000 }, () => {
     const [{ id: serviceId } = {}] = await ask(service, 'select id from service')
     const offered = await ann.post('/booking-page/links/add/', { serviceId, singleUse: false, days: null })
     assert.equal(offered.status, 200, offered.text)
+    await ask(service, "insert into bookings_access values ('hash', 'browser', 'jo@list.example', 1, 9999999999)")
+    await ask(service, "insert into calendar_grant values ('hash', 'u_1', 'google', 1, null, 'x', 9999999999)")
     const backup = join(freshFolder(), 'daybook.bak')
     assert.equal((await service.daybook('backup', backup)).code, 0)
 
@@ -83,6 +85,8 @@ describe('a restore', { timeout: 600_000 }, () => {
     await service.restart()
 
     assert.deepEqual(await readFeeds(), [404, 200])
+    for (const table of ['bookings_access', 'calendar_grant'])
+      assert.deepEqual(await ask(service, `select 1 from ${table}`), [], table)
     const [stored] = await ask(service, 'select revoked_at from booking_link')
     assert.equal(typeof stored?.revoked_at, 'number')
     assert.equal((await ann.get('/sessions/')).status, 401)
