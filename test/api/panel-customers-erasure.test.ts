@@ -155,13 +155,19 @@ onEachDatabase((open, kind) => {
     assert.deepEqual(left, [])
   })
 
-  test('an erasure removes the suppression of every address that the customer had, also of a removed one', async () => {
+  test('an erasure removes suppressions and access by every address that the customer had, also of a removed one', async () => {
     const id = await add({ name: 'Moved', email: 'first@list.example' })
     await post('/customers/edit/', { id, email: 'second@list.example' })
     await suppress('first@list.example', 'second@list.example')
+    for (const [hash, address] of [
+      ['access_1', 'first@list.example'],
+      ['access_2', 'second@list.example'],
+    ] as const)
+      await site.sql("insert into bookings_access values (?, 'browser', ?, 1, 9999999999)", [hash, address])
     assert.equal((await site.post('/customers/remove/', undefined, { query: { id } })).status, 200)
     await post('/customers/erase/', { id })
     assert.deepEqual(await suppressed('first@list.example', 'second@list.example'), [])
+    assert.deepEqual(await site.sql("select 1 from bookings_access where hash like 'access_%'"), [])
   })
 
   test('an erasure leaves the suppression of an address and a number that another customer has', async () => {
@@ -214,7 +220,17 @@ onEachDatabase((open, kind) => {
     const id = await add({ name: word, email: `${word}@list.example`, phone: '+49 30 55443322' })
     const other = await add({ name: 'Another', email: 'another@list.example' })
     const given = await site.book(await site.slot(slots), { customerId: id, data: { wish: word, room: 3 } })
+    await post('/reservations/note/', { id: given, note: `${word} rings twice.` })
+    await site.sql('insert into rating (reservation_id, score, comment, created_at) values (?, 4, ?, 1)', [given, word])
+    await site.sql('update reservation set source = ? where id = ?', [JSON.stringify({ page: word }), given])
     assert.equal((await site.edit(given, { customerId: other, data: { own: 'kept' } })).status, 200)
+    const noted = await site.book(await site.slot(slots), { customerId: id })
+    assert.equal((await site.edit(noted, { customerId: other })).status, 200)
+    await post('/reservations/note/', { id: noted, note: 'Of another' })
+    await site.sql('insert into rating (reservation_id, score, comment, created_at) values (?, 5, ?, ?)', [
+      ...[noted, 'Fine', 9_999_999_999],
+    ])
+    assert.equal((await site.edit(noted, { status: 'cancelled' })).status, 200)
     assert.equal((await site.edit(given, { status: 'cancelled' })).status, 200)
     const cancelled = await site.book(await site.slot(slots), { customerId: id, data: { wish: word } })
     assert.equal((await site.edit(cancelled, { status: 'cancelled' })).status, 200)
@@ -224,6 +240,8 @@ onEachDatabase((open, kind) => {
     for (const text of [word, word.toLowerCase(), '55443322']) assert.deepEqual(await placesOf(text), [], text)
     const kept = (await manager.get(`/reservations/one/?id=${given}`)).body.response
     assert.deepEqual([Object(kept.customer).name, kept.data], ['Another', { own: 'kept' }])
+    assert.equal((await manager.get(`/reservations/one/?id=${noted}`)).body.response.note, 'Of another')
+    assert.equal((await site.sql('select 1 from rating where reservation_id = ?', [noted])).length, 1)
     await post('/customers/erase/', { id }, 404)
     await post('/customers/erase/', { id: 'c_none' }, 404)
     if (kind === 'sqlite') await absentFromFile([word, word.toLowerCase(), '55443322'])

@@ -17,6 +17,7 @@ import { findSmsConsent } from '../sms-consent/sms-consent.sql.ts'
 import { listMessagesTo, listPaymentsBy, listReceiptsFor, listSuppressionsOf } from './exported.sql.ts'
 import {
   blankEventsAbout,
+  blankReassigned,
   blankRefundReasons,
   blankReservationsOf,
   deleteBookingsAccess,
@@ -32,7 +33,6 @@ import {
   listReassigned,
   listReservationsOf,
   type Reassigned,
-  replaceData,
 } from './traces.sql.ts'
 
 /**
@@ -40,7 +40,8 @@ import {
  * Of payments, only the reasons that staff gave for refunds and write-offs are erased. The customer need not exist any
  * more: the event log's data about a customer who was removed, merged into another, or removed by undoing an import is
  * erased as well. Reservations remain without personal data. A reservation that was reassigned to another customer
- * loses the integration data that it had before the reassignment and that is unchanged since. Refuses while a pending
+ * loses the integration data, note, rating and reason for a cancellation that it had before and that are unchanged
+ * since. Refuses while a pending
  * or confirmed reservation of the customer has not ended, and when neither the customer nor data about the customer in
  * the event log exists.
  */
@@ -57,11 +58,12 @@ export const eraseCustomer: Operation<{ readonly id: string }, Record<never, nev
   await blankEventsAbout(tx.db, { ...traces, hostUserIds })
   await blankReservationsOf(tx.db, id)
   await blankRefundReasons(tx.db, traces.reservationIds)
-  for (const one of given) await clearData(tx, one)
+  for (const one of given) await clearReassigned(tx, one)
   await deleteNotesOf(tx.db, id)
-  await deleteMessagesOf(tx.db, traces, [...traces.addresses, ...(customer ? [customer.email] : [])])
+  const addresses = [...traces.addresses, ...(customer ? [customer.email] : [])]
+  await deleteMessagesOf(tx.db, traces, addresses)
   await deleteDeletionRequest(tx.db, id)
-  if (customer) await deleteBookingsAccess(tx.db, emailKey(customer.email))
+  await deleteBookingsAccess(tx.db, addresses.map(emailKey))
   const nobody = customer && kept.length > 0 ? anonymised(customer) : null
   if (nobody) {
     await updateCustomer(tx.db, nobody, tx.now)
@@ -83,12 +85,12 @@ async function lockReassigned(tx: Tx, id: string): Promise<Reassigned[]> {
   return given
 }
 
-/** Removes the integration data that a reservation had when it was reassigned and that is unchanged since. */
-async function clearData(tx: Tx, { id, data: before }: Reassigned): Promise<void> {
-  const reservation = await findReservation(tx.db, id)
+/** Removes what a reservation had when it was reassigned and what is unchanged since. */
+async function clearReassigned(tx: Tx, before: Reassigned): Promise<void> {
+  const reservation = await findReservation(tx.db, before.id)
   if (!reservation) return
-  const left = Object.entries(reservation.data).filter(([key, value]) => !sameJson(value, before[key]))
-  if (left.length < Object.keys(reservation.data).length) await replaceData(tx.db, id, Object.fromEntries(left))
+  const left = Object.entries(reservation.data).filter(([key, value]) => !sameJson(value, before.data[key]))
+  await blankReassigned(tx.db, { ...before, data: Object.fromEntries(left) })
 }
 
 // Returns the customer that overwrites the row of an erased customer who has reservations that were not cancelled,

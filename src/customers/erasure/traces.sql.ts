@@ -74,15 +74,20 @@ export async function listIdsOf(db: Database, id: string): Promise<string[]> {
   return [...ids]
 }
 
-/** The id of a reservation and its integration data before it was reassigned to another customer. */
+/** A reservation as it was when it was reassigned to another customer. */
 export interface Reassigned {
   readonly id: string
+  /** The time of the reassignment, in Unix seconds. */
+  readonly at: number
+  /** The integration data of the reservation at that time. */
   readonly data: Readonly<Record<string, unknown>>
+  /** Whether the note of staff, and the reason for the cancellation, are still those of that time. */
+  readonly hasSameNote: boolean
+  readonly hasSameReason: boolean
 }
 
 /**
- * Returns, from the event log, the integration data of reservations before each reassignment from one of the given
- * customers to another.
+ * Returns, from the event log, each reassignment of a reservation from one of the given customers to another customer.
  */
 export async function listReassigned(db: Database, customerIds: readonly string[]): Promise<Reassigned[]> {
   const rows = await db.build
@@ -92,10 +97,27 @@ export async function listReassigned(db: Database, customerIds: readonly string[
     .where(db.dialect.reassigned())
     .where(db.dialect.listed(db.dialect.reassignedFrom(), customerIds, 'text'))
     .execute()
-  return rows.map((row) => {
-    const { data } = toEvent(row).previous ?? {}
-    return { id: row.object_id, data: typeof data === 'object' && data !== null ? { ...data } : {} }
-  })
+  return Promise.all(
+    rows.map(async (row) => {
+      const { data } = toEvent(row).previous ?? {}
+      const log = await db.build
+        .selectFrom('event')
+        .selectAll()
+        .where('kind', '=', 'reservation')
+        .where('object_id', '=', row.object_id)
+        .orderBy('tx')
+        .orderBy('n')
+        .execute()
+      const later = log.slice(log.findIndex(({ id }) => id === row.id) + 1).map(toEvent)
+      return {
+        id: row.object_id,
+        at: row.created_at,
+        data: typeof data === 'object' && data !== null ? { ...data } : {},
+        hasSameNote: later.every(({ object, previous }) => !object?.note && !previous?.note),
+        hasSameReason: later.every(({ type }) => type !== 'reservation.cancelled'),
+      }
+    }),
+  )
 }
 
 /** Whether the event log still contains data about the objects in `traces`. */
@@ -202,13 +224,23 @@ export async function blankRefundReasons(db: Database, reservationIds: readonly 
     .execute()
 }
 
-/** Replaces the integration data of a reservation. */
-export async function replaceData(db: Database, id: string, data: Readonly<Record<string, unknown>>): Promise<void> {
-  await db.build
-    .updateTable('reservation')
-    .set({ data: JSON.stringify(data) })
-    .where('id', '=', id)
-    .execute()
+/**
+ * Erases from a reservation that was reassigned what it had then and still has: the source (from where the customer
+ * came), the rating, and, if they are unchanged since, the note and the reason for the cancellation. Replaces its
+ * integration data by `data`.
+ */
+export async function blankReassigned(
+  db: Database,
+  { id, at, hasSameNote, hasSameReason, data }: Reassigned,
+): Promise<void> {
+  const changes = {
+    data: JSON.stringify(data),
+    source: null,
+    ...(hasSameNote && { note: '' }),
+    ...(hasSameReason && { cancel_reason: '' }),
+  }
+  await db.build.updateTable('reservation').set(changes).where('id', '=', id).execute()
+  await db.build.deleteFrom('rating').where('reservation_id', '=', id).where('created_at', '<=', at).execute()
 }
 
 /** Reassigns all reservations, notes, payments and records of messages of one customer to another. */
@@ -340,9 +372,12 @@ export async function listBookingsAccess(
 }
 
 /**
- * Revokes the access of all mailed links, and of the browsers in which such links were opened, to the bookings of an
- * e-mail address.
+ * Revokes the access of all mailed links, and of the browsers in which such links were opened, to the bookings of the
+ * given e-mail addresses.
  */
-export async function deleteBookingsAccess(db: Database, emailKey: string): Promise<void> {
-  await db.build.deleteFrom('bookings_access').where('email_key', '=', emailKey).execute()
+export async function deleteBookingsAccess(db: Database, emailKeys: readonly string[]): Promise<void> {
+  await db.build
+    .deleteFrom('bookings_access')
+    .where(db.dialect.listed(sql.ref('email_key'), emailKeys, 'text'))
+    .execute()
 }
