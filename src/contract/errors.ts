@@ -48,6 +48,7 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   job_not_found: { status: 404 },
   job_running: { status: 409 },
   job_periodic: { status: 409 },
+  template_forbidden: { status: 403 },
   mail_not_configured: { status: 409 },
   sms_not_configured: { status: 409 },
   suppression_not_found: { status: 404 },

@@ -72,6 +72,7 @@ export type RefusalCode =
   | 'job_not_found'
   | 'job_running'
   | 'job_periodic'
+  | 'template_forbidden'
   | 'mail_not_configured'
   | 'sms_not_configured'
   | 'suppression_not_found'

@@ -8,6 +8,7 @@ import type { Handlers } from '../http/call.ts'
 import { message } from '../messages/message.ts'
 import { Refusal, refusal } from '../messages/refusal.ts'
 import type { Operations } from '../operations.ts'
+import { accountKinds } from './account/account-kinds.ts'
 import { previewAnnouncement } from './announcement.operations.ts'
 import { compose, composeSms, type MessageSource, variablesOf } from './mail/compose.ts'
 import { composeMail, type MailSource } from './mail/compose-mail.ts'
@@ -77,8 +78,10 @@ export function notificationHandlers({
       }
     },
 
-    'POST /notifications/template/edit/': async ({ body, now, perform }) => {
-      const { subject } = body
+    'POST /notifications/template/edit/': async ({ body, session, now, perform }) => {
+      const { kind, subject } = body
+      // A manager who could change the text around the link to set a password could lead administrators elsewhere.
+      if (accountKinds.some((one) => one === kind) && session.user.role !== 'admin') throw refusal('template_forbidden')
       const key = keyOf(body)
       const reset = body.body.trim() === ''
       if (!reset) await requireValid(body, variablesOfSample(await sample(db, key, body, now)))

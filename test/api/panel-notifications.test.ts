@@ -193,14 +193,14 @@ onEachDatabase((open, kind) => {
         const key = { kind: of, locale }
         const shown = Object((await manager.get(`/notifications/template/?kind=${of}&locale=${locale}`)).body.response)
         const text = { subject: shown.subject, body: `${shown.body}\n\n{{ ${shown.placeholders.join(' }} {{ ')} }}` }
-        const preview = await manager.post('/notifications/preview/', { ...key, ...text })
+        const preview = await admin.post('/notifications/preview/', { ...key, ...text })
         assert.equal(preview.status, 200, `${of} ${locale} ${JSON.stringify(preview.body)}`)
         const { subject, text: plain } = Object(preview.body.response)
         assert.doesNotMatch(subject + plain, /\{\{|undefined/, `${of} ${locale}`)
       }
     const text = { subject: 'x', body: '{{ customer.name }}' }
     const save = (more: object) =>
-      manager.post('/notifications/template/edit/', { kind: 'password_reset', locale: 'en', ...text, ...more })
+      admin.post('/notifications/template/edit/', { kind: 'password_reset', locale: 'en', ...text, ...more })
     for (const [more, status, field] of [
       [{}, 400, 'body'],
       [{ body: 'y', serviceId: 'plain' }, 400, 'serviceId'],
@@ -290,8 +290,11 @@ onEachDatabase((open, kind) => {
 
   test('a mail to a user has the text of its template, with the link after the first paragraph', async () => {
     const { email } = await insertSignedInUser(site, 'manager')
+    const change = { kind: 'password_reset', locale: 'en', subject: 'x', body: 'https://elsewhere.example' }
+    const refused = await manager.post('/notifications/template/edit/', change)
+    assert.deepEqual([refused.status, refused.body.reason], [403, 'template_forbidden'])
     const edited = (subject: string, body: string) =>
-      manager.post('/notifications/template/edit/', { kind: 'password_reset', locale: 'en', subject, body })
+      admin.post('/notifications/template/edit/', { kind: 'password_reset', locale: 'en', subject, body })
     assert.equal((await edited('{{ user.name }} at {{ site.name }}', '<i>First</i>.\n\nSecond.')).status, 200)
     await new BrowserClient(site.server).post('/password/forgotten/', { email })
     const mail = await mailServer.firstTo(email)
@@ -308,6 +311,18 @@ onEachDatabase((open, kind) => {
         (await new BrowserClient(site.server).post('/password/forgotten/', { email: 'mia@x.example' })).status,
       )
     assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 200), 429])
+  })
+
+  test('the security history has who asked for a link to set a password, and the lock', async () => {
+    const { email, userId } = await insertSignedInUser(site, 'manager')
+    const visitor = new BrowserClient(site.server)
+    for (let time = 0; time < 11; time += 1) await visitor.post('/password/forgotten/', { email })
+    const entries = (await admin.get(`/security/?userId=${userId}`)).body.response
+    const known = entries.filter(({ kind: one }) => one === 'reset_requested' || one === 'locked')
+    assert.deepEqual(known.map((one) => [one.kind, one.count, one.userId, one.address]).toSorted(), [
+      ['locked', 1, userId, '127.0.0.1'],
+      ['reset_requested', 10, userId, '127.0.0.1'],
+    ])
   })
 
   test('an administrator sends a user a link to set a password', async () => {

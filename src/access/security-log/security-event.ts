@@ -16,6 +16,7 @@ export type SecurityKind =
   | 'password_set'
   | 'signed_out'
   | 'sessions_ended'
+  | 'reset_requested'
   | 'link_made'
   | 'link_used'
   | 'denied'
@@ -39,6 +40,7 @@ export const securityKinds: Readonly<Record<SecurityKind, true>> = {
   password_set: true,
   signed_out: true,
   sessions_ended: true,
+  reset_requested: true,
   link_made: true,
   link_used: true,
   denied: true,
@@ -56,6 +58,7 @@ const counted: ReadonlySet<SecurityKind> = new Set([
   'second_factor_missing',
   'locked',
   'confirm_failed',
+  'reset_requested',
   'denied',
 ])
 

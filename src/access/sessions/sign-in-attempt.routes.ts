@@ -5,6 +5,7 @@ import type { Operations } from '../../operations.ts'
 import type { SecurityKind } from '../security-log/security-event.ts'
 import { findAccount, hashDeviceSecret, isDeviceOf } from '../security-log/security-log.operations.ts'
 import type { PanelContext } from './panel-session.routes.ts'
+import type { AccountName, SignInCounters } from './sign-in-counters.routes.ts'
 
 /** A client that tries to authenticate, the Unix time, and the function that runs operations for that client. */
 interface Trying {
@@ -29,6 +30,25 @@ export interface SignInAttempt {
 }
 
 /**
+ * Counts an attempt at an account. Throws a 429 refusal beyond its limit; awaits `locked` before it throws the first
+ * one in a quarter of an hour.
+ */
+export async function countAttempt(
+  attempts: SignInCounters,
+  { name, now }: { readonly name: AccountName; readonly now: number },
+  locked: () => Promise<unknown>,
+): Promise<void> {
+  let locks = false
+  try {
+    attempts.atAccount(name, now, () => {
+      locks = true
+    })
+  } finally {
+    if (locks) await locked()
+  }
+}
+
+/**
  * Counts an attempt to authenticate, for the client's IP address and, if `email` is given, for the account with that
  * e-mail address. Throws a 429 refusal beyond either limit, and `Unavailable` while the queue of password hashes is
  * full; the first 429 refusal of an account in a quarter of an hour is recorded in the security history.
@@ -48,16 +68,7 @@ export async function beginSignInAttempt(
   const deviceHash =
     known && (await isDeviceOf(app.db, deviceSecret, { email, now })) ? hashDeviceSecret(deviceSecret) : undefined
   const name = email === undefined ? undefined : { email, deviceHash }
-  if (name) {
-    let locks = false
-    try {
-      attempts.atAccount(name, now, () => {
-        locks = true
-      })
-    } finally {
-      if (locks) await report('locked')
-    }
-  }
+  if (name) await countAttempt(attempts, { name, now }, () => report('locked'))
   return {
     succeeded: () => attempts.succeeded(address, name),
     passwordAlone: () => report('second_factor_missing'),

@@ -117,6 +117,7 @@ export const platform: Translation<typeof english> = {
   job_not_found: 'Keine offene Aufgabe hat diese Kennung: Sie ist erledigt oder wurde verworfen.',
   job_running: 'Diese Aufgabe läuft gerade. Warten Sie, bis sie endet.',
   job_periodic: 'Diese Aufgabe läuft regelmäßig und kann nicht verworfen werden.',
+  template_forbidden: 'Nur Administratoren ändern die Nachrichten an Benutzer der Verwaltung.',
   mail_not_configured: 'Geben Sie zuerst den SMTP-Server und die Absenderadresse ein.',
   suppression_not_found: 'Diese Adresse ist nicht gesperrt.',
   sms_not_configured: 'Geben Sie zuerst Adresse und Inhalt des Gateways ein.',

@@ -111,6 +111,7 @@ export const platform = {
   job_not_found: 'There is no unfinished job with this id: it has run, or was discarded.',
   job_running: 'This job is running. Wait for its end.',
   job_periodic: 'This job runs periodically and cannot be discarded.',
+  template_forbidden: 'Only administrators change the messages to users of the panel.',
   mail_not_configured: 'Enter the SMTP server and the sender’s address first.',
   suppression_not_found: 'This address is not suppressed.',
   sms_not_configured: 'Enter the address and the body of the gateway first.',

@@ -114,6 +114,7 @@ export const platform: Translation<typeof english> = {
   job_not_found: 'Ninguna tarea pendiente tiene este identificador: ya se ejecutó o se descartó.',
   job_running: 'Esta tarea se está ejecutando. Espere a que termine.',
   job_periodic: 'Esta tarea se ejecuta periódicamente y no se puede descartar.',
+  template_forbidden: 'Solo los administradores cambian los mensajes a los usuarios del panel.',
   mail_not_configured: 'Introduzca primero el servidor SMTP y la dirección del remitente.',
   suppression_not_found: 'Esta dirección no está bloqueada.',
   sms_not_configured: 'Introduzca primero la dirección y el cuerpo de la pasarela.',

@@ -116,6 +116,7 @@ export const platform: Translation<typeof english> = {
   job_not_found: 'Aucune tâche en attente n’a cet identifiant : elle est terminée ou a été abandonnée.',
   job_running: 'Cette tâche est en cours. Attendez sa fin.',
   job_periodic: 'Cette tâche s’exécute périodiquement et ne peut pas être abandonnée.',
+  template_forbidden: 'Seuls les administrateurs modifient les messages aux utilisateurs du panneau.',
   mail_not_configured: 'Saisissez d’abord le serveur SMTP et l’adresse de l’expéditeur.',
   suppression_not_found: 'Cette adresse n’est pas bloquée.',
   sms_not_configured: 'Saisissez d’abord l’adresse et le corps de la passerelle.',

@@ -37,7 +37,10 @@ export const mailInvitation: Operation<{ readonly id: string }, Record<never, ne
 export const mailPasswordReset: Operation<{ readonly email: string }, Record<never, never>> = async (tx, { email }) => {
   const { settings } = await loadSettings(tx.db)
   const known = settings.enabled ? await findUserByEmail(tx.db, email) : undefined
-  if (known?.user.status === 'active') await enqueueAccountMail(tx, [{ kind: 'password_reset', userId: known.user.id }])
+  if (known?.user.status !== 'active') return {}
+  const userId = known.user.id
+  tx.record({ kind: 'reset_requested', userId })
+  await enqueueAccountMail(tx, [{ kind: 'password_reset', userId }])
   return {}
 }
 

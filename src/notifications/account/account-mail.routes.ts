@@ -1,4 +1,6 @@
+import { findAccount } from '../../access/security-log/security-log.operations.ts'
 import type { PanelContext } from '../../access/sessions/panel-session.routes.ts'
+import { countAttempt } from '../../access/sessions/sign-in-attempt.routes.ts'
 import type { accountMailRoutes } from '../../contract/panel/outbound/account-mail.ts'
 import type { Handlers } from '../../http/call.ts'
 import type { Operations } from '../../operations.ts'
@@ -19,7 +21,9 @@ export function accountMailHandlers({
       attempts.fromAddress(client.address, now)
       // Requests for a password link are counted separately from attempts to sign in, so that they do not use up the
       // attempts of the account.
-      attempts.atAccount({ email, deviceHash: 'password-reset' }, now, () => {})
+      await countAttempt(attempts, { name: { email, deviceHash: 'password-reset' }, now }, async () => {
+        await perform('security.report', { kind: 'locked', userId: (await findAccount(app.db, email)) ?? null })
+      })
       await perform('account-mail.password-reset', { email })
       return {}
     },

@@ -21,6 +21,7 @@ const kind = oneOf<SecurityKind>({
   password_set: true,
   signed_out: true,
   sessions_ended: true,
+  reset_requested: true,
   link_made: true,
   link_used: true,
   denied: true,

@@ -168,7 +168,7 @@ export const notificationRoutes = {
     ok: 200,
   },
   'POST /notifications/template/edit/': {
-    summary: 'Save a template; an empty text returns to the default',
+    summary: 'Save a template; an empty text returns to the default. Only administrators save those of mails to users',
     admits: leading,
     query: none,
     body: Type.Object({ ...templateKey, subject, body }),

@@ -1,4 +1,6 @@
 import i18next from 'i18next'
+import type { UserRole } from '../../../../../src/access/users/user.ts'
+import { accountKinds } from '../../../../../src/notifications/account/account-kinds.ts'
 import { isNotificationKind } from '../../../../../src/notifications/notification.ts'
 import { smsKinds } from '../../../../../src/notifications/sms/sms.ts'
 import { mailKinds, type TemplateKind } from '../../../../../src/notifications/templates/template.ts'
@@ -25,6 +27,11 @@ export interface TemplateSelection {
  * placeholders and the last 50 versions saved for exactly this selection, the newest first.
  */
 export type ShownTemplate = Item<'GET /notifications/template/'>
+
+/** Whether a user with this role may change the messages of a kind: those to users are changed by administrators. */
+export function canEdit(role: UserRole, kind: TemplateKind): boolean {
+  return role === 'admin' || !accountKinds.some((one) => one === kind)
+}
 
 /** Returns the kinds of messages that a channel sends, in display order; undefined means e-mail. */
 export function templateKindsOf(channel: string | undefined): readonly TemplateKind[] {

@@ -6,9 +6,10 @@ import { PanelLink } from '../../../components/panel-link.tsx'
 import { Section } from '../../../components/section.tsx'
 import { ErrorState, LoadingState } from '../../../components/states.tsx'
 import { useRead } from '../../../data/queries.ts'
+import { useUser } from '../../../data/session.ts'
 import { languages } from '../../../i18n/index.ts'
 import { TemplateEditor } from './template-editor.tsx'
-import { templateKindsOf, useServiceNames, useTemplateSelection } from './template-selection.ts'
+import { canEdit, templateKindsOf, useServiceNames, useTemplateSelection } from './template-selection.ts'
 
 /** The tab of message templates: selects one by channel, kind, language and service, and edits it. */
 export function Templates() {
@@ -43,6 +44,7 @@ export function Templates() {
 function Choice() {
   const { t } = useTranslation()
   const { kind, locale, channel } = useTemplateSelection()
+  const { role } = useUser()
   const services = useServiceNames()
   return (
     <Group gap="sm">
@@ -60,10 +62,9 @@ function Choice() {
         maw={320}
         label={t('notifications.message')}
         fallback={kind}
-        data={templateKindsOf(channel).map((value) => ({
-          value,
-          label: t(`notifications.kinds.${value}`),
-        }))}
+        data={templateKindsOf(channel)
+          .filter((one) => canEdit(role, one))
+          .map((value) => ({ value, label: t(`notifications.kinds.${value}`) }))}
       />
       <QuerySelect
         name="locale"
