@@ -16,6 +16,7 @@ import { type OpenStorage, open } from '../../src/server/open.ts'
 import { contextWith, databasesHere, type FreshDatabase, freshDatabase } from '../support/databases.ts'
 import type { operations } from '../support/pages-operations.ts'
 import { everyDay, pagesSite, services } from '../support/pages-site.ts'
+import { proved } from '../support/proof.ts'
 import { scaled, seed, seededRandom, suiteTimeout } from '../support/scale.ts'
 
 type Service = OpenStorage<typeof operations>
@@ -36,29 +37,39 @@ for (const { kind, skip } of await databasesHere())
   }, async (t) => {
     const fresh = await freshDatabase(kind)
     const first = await openNode(fresh)
-    // On PostgreSQL, a second node (service process) answers every other query; its cache must follow the commits of
-    // the first node.
+    // On PostgreSQL, a second node (service process) answers every other query and writes at the same time as the first
+    // one; the cache of each must follow the commits of both.
     const nodes = kind === 'postgres' ? [first, await openNode(fresh)] : [first]
     const { service } = first
     try {
-      const walk = await Walk.begin(service, seed)
+      await prepare(service)
+      const walks = await Promise.all(nodes.map((node, number) => Walk.begin(node.service, { seed, number })))
+      const [walk] = walks
+      assert.ok(walk)
       const figures = { asked: 0, found: 0, slots: 0, tags: new Map<string, string>() }
       for (let count = 0; count < answers[kind]; count += 1) {
-        const query = walk.question()
+        const query: AvailabilityQuery = walk.question()
         const node = nodes[count % nodes.length]
         assert.ok(node)
         const { large, small, streaming } = node.caches
-        const cache = walk.oneIn(8) ? (walk.oneIn(2) ? small : streaming) : large
+        const cache: AvailabilityCache = walk.oneIn(8) ? (walk.oneIn(2) ? small : streaming) : large
         // A query that runs concurrently with a write may return the state before or after the write, so its response
         // is not compared; later queries check what that query left in the caches.
         if (count % answersAStep === 0)
-          await Promise.all([walk.step(), ...nodes.map(({ caches }) => caches.large.list(walk.question()))])
+          await Promise.all([
+            ...walks.map((one) => one.step()),
+            ...nodes.map(({ caches }) => caches.large.list(walk.question())),
+          ])
         await node.service.applied.caughtUp()
         const found = cache.find(query)
         const answer = found ?? (await cache.list(query))
         const expected = await computedAnew(service, query)
         const text = await textOf(answer)
-        assert.equal(text, expected.text, `answer ${count}: ${JSON.stringify(query)} after ${walk.last}`)
+        assert.equal(
+          text,
+          expected.text,
+          `answer ${count}: ${JSON.stringify(query)} after ${walks.map(({ last }) => last).join(', ')}`,
+        )
         if ('pieces' in answer || query.part) assert.equal(answer.total, expected.total)
         if ('pieces' in answer) {
           assert.equal(answer.size, Buffer.byteLength(text) - 2)
@@ -73,12 +84,18 @@ for (const { kind, skip } of await databasesHere())
         if (found) figures.found += 1
       }
       const share = figures.found / figures.asked
-      t.diagnostic(
-        `${figures.asked} answers with ${figures.slots} slots, ${Math.round(share * 100)} % of them cached; ` +
-          `${walk.written} writes, ${walk.refused} refused`,
-      )
+      const written = walks.reduce((sum, one) => sum + one.written, 0)
+      proved(t, `B7 ${kind}`, {
+        nodes: nodes.length,
+        answers: figures.asked,
+        'slots compared': figures.slots,
+        'cached percent': Math.round(share * 100),
+        writes: written,
+        refused: walks.reduce((sum, one) => sum + one.refused, 0),
+        differences: 0,
+      })
       assert.ok(share > 0.2, `Only ${Math.round(share * 100)} % of the answers were cached.`)
-      assert.ok(walk.written > answers[kind] / answersAStep / 10)
+      assert.ok(written > (answers[kind] / answersAStep / 10) * walks.length)
     } finally {
       for (const node of nodes) await node.service.close()
       await fresh.remove()
@@ -142,6 +159,16 @@ function moved(asked: AvailabilityQuery, by: number, now: number): AvailabilityQ
   return { ...asked, from: asked.from + by, until: asked.until + by, now }
 }
 
+/** Gives the site its content. */
+async function prepare(service: Service): Promise<void> {
+  const { siteUrl } = pagesSite.site
+  for (const outcome of [
+    await service.perform('site.prepare', { siteUrl }, contextWith({ now: start })),
+    await service.perform('site.apply', pagesSite, contextWith({ now: start })),
+  ])
+    assert.ok('ok' in outcome, JSON.stringify(outcome))
+}
+
 /**
  * A random walk of writes that change availability (bookings, busy times, settings of services and providers), of moves
  * of the clock, and of queries.
@@ -149,6 +176,7 @@ function moved(asked: AvailabilityQuery, by: number, now: number): AvailabilityQ
 class Walk {
   readonly #service: Service
   readonly #chance: () => number
+  readonly #number: number
   readonly #reservations: string[] = []
   readonly #blocks: string[] = []
   #serviceIds: readonly string[] = []
@@ -160,20 +188,18 @@ class Walk {
   refused = 0
   last = 'nothing'
 
-  private constructor(service: Service, seed: number) {
+  private constructor(service: Service, { seed, number }: { readonly seed: number; readonly number: number }) {
     this.#service = service
-    this.#chance = seededRandom(seed)
+    this.#number = number
+    this.#chance = seededRandom(seed + number)
   }
 
-  static async begin(service: Service, seed: number): Promise<Walk> {
-    const walk = new Walk(service, seed)
-    const { siteUrl } = pagesSite.site
-    await walk.#write((context) => service.perform('site.prepare', { siteUrl }, context))
-    await walk.#write((context) => service.perform('site.apply', pagesSite, context))
+  /** Begins a walk that writes through the given service; walks of one site have different numbers. */
+  static async begin(service: Service, of: { readonly seed: number; readonly number: number }): Promise<Walk> {
+    const walk = new Walk(service, of)
     walk.#serviceIds = (await loadCatalogue(service.db)).services.map(({ id }) => id)
     const row = await service.db.build.selectFrom('customer').select('id').executeTakeFirstOrThrow()
     walk.#customerId = row.id
-    assert.equal(walk.written, 2)
     return walk
   }
 
@@ -361,9 +387,10 @@ class Walk {
     return outcome
   }
 
-  #next(): number {
+  /** Returns a text that no walk has used for an id. */
+  #next(): string {
     this.#count += 1
-    return this.#count
+    return `${this.#number}.${this.#count}`
   }
 
   #below(count: number): number {

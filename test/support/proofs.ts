@@ -62,6 +62,13 @@ export const proofs: readonly ProofDefinition[] = [
     parts: 10,
   },
   {
+    row: 'B7',
+    promise: 'Cached availability is what is computed anew, on each of two nodes that write at the same time.',
+    files: ['test/properties/cached-availability.test.ts'],
+    scale: 25,
+    parts: 5,
+  },
+  {
     row: 'S1',
     promise: 'Acknowledged writes survive kill -9, and no reservation is stored in part.',
     files: ['test/crash/kill.test.ts'],
