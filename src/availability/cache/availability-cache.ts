@@ -9,7 +9,7 @@ import type { Assigned } from '../../scheduling/plan/plan.ts'
 import { contains, type Interval } from '../../scheduling/time/interval.ts'
 import { Semaphore } from '../../semaphore.ts'
 import { loadAssigned, rankedServices } from '../plan.sql.ts'
-import { Changes, type ReadDependencies } from './changes.ts'
+import { Changes, type MergedDependencies, type ReadDependencies } from './changes.ts'
 import { type CacheEntry, ClockCache } from './clock-cache.ts'
 import { type DayRange, daysOf, daysWithout, stepsOf } from './day-range.ts'
 import { type ListedSlots, listSlots, type NumberedText } from './listed-slots.ts'
@@ -34,9 +34,9 @@ const noCounts: ReadonlyMap<string, Assigned> = new Map()
 /** One UTC day of a `Question` (a filter of services and providers): the slots of all its slot sources, merged. */
 interface MergedDay extends NumberedText, CacheEntry {
   readonly validity: Interval
-  readonly dependencies: readonly ReadDependencies[]
-  /** The number of the last applied change when the dependencies of the day were last found to be current. */
-  checked: number
+  readonly dependencies: MergedDependencies
+  /** The dependencies on routing counts (`Assigned`), which belong to no day. */
+  readonly assigned: readonly ReadDependencies[]
 }
 
 /** A filter, and the matching slot sources (each is one provider, or all providers of a collective service). */
@@ -195,13 +195,12 @@ export class AvailabilityCache {
     const text = mergeDays([partsOf(question.services, units, this.#context(question, now))])
     this.#numbers += 1
     const shared = units.length === 1 && text === units[0]?.text?.slots
-    const assignments = question.ranked.flatMap(({ id }) => this.#assignments.get(id)?.dependencies ?? [])
     const day: MergedDay = {
       text,
       number: this.#numbers,
       validity: mergedValidity(question.services, units, now),
-      dependencies: [...units.map(({ dependencies }) => dependencies), ...assignments],
-      checked: this.#changes.sequence,
+      dependencies: this.#changes.merged(units.map(({ dependencies }) => dependencies)),
+      assigned: question.ranked.flatMap(({ id }) => this.#assignments.get(id)?.dependencies ?? []),
       size: 400 + 16 * units.length + (shared ? 0 : text.bytes.length + 12 * text.starts.length),
       used: true,
       evicted: () => {
@@ -378,11 +377,8 @@ export class AvailabilityCache {
 
   /** Whether a merged day is valid at `now` and has no changed dependency; if true, marks it as used. */
   #isGood(day: MergedDay, now: number): boolean {
-    if (!contains(day.validity, now)) return false
-    if (day.checked !== this.#changes.sequence) {
-      for (const dependencies of day.dependencies) if (!this.#changes.isCurrent(dependencies)) return false
-      day.checked = this.#changes.sequence
-    }
+    if (!contains(day.validity, now) || !this.#changes.areCurrent(day.dependencies)) return false
+    if (!day.assigned.every((dependencies) => this.#changes.isCurrent(dependencies))) return false
     day.used = true
     return true
   }

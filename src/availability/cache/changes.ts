@@ -29,6 +29,16 @@ export interface ReadDependencies {
   readonly on: readonly { readonly changes: SubjectChanges; readonly firstDay: number; readonly lastDay: number }[]
 }
 
+/** The dependencies of several answers that were merged into one. */
+export interface MergedDependencies {
+  /** As for `ReadDependencies`. */
+  sequence: number
+  /** The first and last UTC day for which any of the answers depends on a subject. */
+  readonly firstDay: number
+  readonly lastDay: number
+  readonly all: readonly ReadDependencies[]
+}
+
 // The maximum number of pairs of subject and day whose last change is recorded. A site of 1,000 providers has about
 // 60,000 such pairs within the default booking horizon of 60 days. Beyond the maximum, all recorded changes are cleared
 // and all cached answers become stale.
@@ -46,6 +56,8 @@ export class Changes {
   #staleBefore = 0
   #entries = 0
   #subjects = new Map<InvalidationSubject, SubjectChanges>()
+  /** The sequence number of the last change of any subject on each UTC day. */
+  readonly #lastOn = new Map<number, number>()
 
   /**
    * The sequence number of the last applied change. An answer that is read from the database afterwards includes every
@@ -68,6 +80,7 @@ export class Changes {
       for (let day = firstDay; day <= lastDay; day += 1) {
         if (!changes.days.has(day)) this.#entries += 1
         changes.days.set(day, this.#sequence)
+        this.#lastOn.set(day, this.#sequence)
       }
     }
     if (this.#entries > maxEntries) this.clear()
@@ -78,6 +91,7 @@ export class Changes {
     this.#sequence += 1
     this.#staleBefore = this.#sequence
     this.#subjects = new Map()
+    this.#lastOn.clear()
     this.#entries = 0
   }
 
@@ -102,6 +116,32 @@ export class Changes {
       for (let day = firstDay; day <= lastDay; day += 1) if ((changes.days.get(day) ?? 0) > since) return false
     }
     dependencies.sequence = this.#sequence
+    return true
+  }
+
+  /** Merges the dependencies of answers that are current. */
+  merged(all: readonly ReadDependencies[]): MergedDependencies {
+    const on = all.flatMap((one) => one.on)
+    return {
+      sequence: this.#sequence,
+      firstDay: Math.min(...on.map(({ firstDay }) => firstDay)),
+      lastDay: Math.max(...on.map(({ lastDay }) => lastDay)),
+      all,
+    }
+  }
+
+  /** Whether `isCurrent` holds for all dependencies that were merged. */
+  areCurrent(merged: MergedDependencies): boolean {
+    if (merged.sequence === this.#sequence) return true
+    // Most changes concern other days, so that the dependencies need not be checked one by one.
+    if (!this.#isQuiet(merged)) for (const one of merged.all) if (!this.isCurrent(one)) return false
+    merged.sequence = this.#sequence
+    return true
+  }
+
+  #isQuiet({ sequence, firstDay, lastDay }: MergedDependencies): boolean {
+    if (sequence < this.#staleBefore) return false
+    for (let day = firstDay; day <= lastDay; day += 1) if ((this.#lastOn.get(day) ?? 0) > sequence) return false
     return true
   }
 
