@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 import { operationsModule } from '../src/cli/framework/operations.ts'
 import type { Operations } from '../src/operations.ts'
@@ -7,10 +6,9 @@ import { open } from '../src/server/open.ts'
 import { contextWith, emptyDatabase } from '../test/support/databases.ts'
 import { createDatabase, dropDatabase, postgresServer } from '../test/support/postgres.ts'
 import { median } from '../test/support/scale.ts'
-import type { AvailableSlot } from '../test/support/test-site.ts'
 import { now } from './clinic.ts'
-import { type ClinicNode, startClinic, startNode } from './clinic-node.ts'
-import { LoadClients, requestText } from './load.ts'
+import { startClinic, startNode } from './clinic-node.ts'
+import { backendTimeSince, backendTimes, bookingCosts, bookingsOf } from './postgres-bookings.ts'
 import { quick } from './quick.ts'
 import { report } from './report.ts'
 
@@ -21,7 +19,6 @@ const counts = quick
   ? { all: 60, raw: 60, round: 20, first: 20 }
   : { all: 20_000, raw: 6_000, round: 200, first: 1_000 }
 const bars = { raw: 1.5, growth: 1.1 }
-const day = 86_400
 
 /** An SQL statement as the service sent it to PostgreSQL. */
 interface Sent {
@@ -40,14 +37,14 @@ async function measured(): Promise<void> {
   assert.ok('databaseUrl' in database.at)
   const place = (url: string): string[] => ['--database-url', url]
   const first = await startClinic(place(database.at.databaseUrl), false)
-  const bodies = await bookingsOf(first)
+  const bodies = await bookingsOf(first, counts.all)
   await first.service.stop()
   const name = new URL(database.at.databaseUrl).pathname.slice(1)
   const copies = [await createDatabase(server, name), await createDatabase(server, name)] as const
   const sent = await statementsOf(copies[0], bodies.slice(0, counts.raw))
   const raw = await rawCosts(copies[1], sent)
   const node = await startNode(place(database.at.databaseUrl), { token: first.token, counted: false })
-  const booked = await bookingCosts(node, database.at.databaseUrl, bodies)
+  const booked = await bookingCosts(node, database.at.databaseUrl, bodies, { round: counts.round })
   await node.service.stop()
   for (const copy of copies) await dropDatabase(server, copy)
   await database.remove()
@@ -68,24 +65,6 @@ function compare(name: string, one: readonly number[], other: readonly number[],
   const spread = [Math.min(...one) / Math.max(...other), Math.max(...one) / Math.min(...other)] as const
   report({ figure: 'P16', name, unit: 'times', value, spread, bar: `<= ${bar}`, held: value <= bar })
   if (value > bar) process.exitCode = 1
-}
-
-/** Returns the request bodies (JSON) of bookings, each of another slot. */
-async function bookingsOf({ service, token, serviceId }: ClinicNode): Promise<string[]> {
-  const headers = { Authorization: `Bearer ${token}` }
-  const get = async (path: string): Promise<unknown[]> => {
-    const answer = await fetch(`http://${service.host}:${service.port}/api/v1${path}`, { headers })
-    return ((await answer.json()) as { response: unknown[] }).response
-  }
-  const [customer] = (await get('/customers/get/')) as { id: string }[]
-  const window = `min_timestamp=${now + day}&max_timestamp=${now + 120 * day}`
-  const slots = (await get(`/availability/get/?${window}&services=${serviceId}`)) as AvailableSlot[]
-  assert.ok(slots.length >= counts.all, `${slots.length} slots are too few`)
-  return slots
-    .slice(0, counts.all)
-    .map(({ availabilityId, providerId, start, end }) =>
-      JSON.stringify({ availabilityId, serviceId, providerId, start, end, customerId: customer?.id }),
-    )
 }
 
 /**
@@ -141,51 +120,4 @@ async function rawCosts(url: string, sent: readonly (readonly Sent[])[]): Promis
   await client.end()
   // The first half of the rounds is not counted, since the code is compiled while they run.
   return costs.slice(Math.floor(costs.length / 2))
-}
-
-/**
- * Books over HTTP; returns the microseconds of processor time per booking, of the service and its database connections,
- * by round.
- */
-async function bookingCosts({ service, token }: ClinicNode, url: string, bodies: readonly string[]): Promise<number[]> {
-  const clients = await LoadClients.open(service, 1)
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const costs: number[] = []
-  let next = 0
-  const request = (): string => requestText('POST', '/reservations/add/', token, { body: bodies[next++] ?? '' })
-  while (next < bodies.length) {
-    const { rows } = await client.query<{ pid: number }>(
-      'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-    )
-    const pids = rows.map(({ pid }) => pid)
-    const [before, atDatabase] = [sum(await service.cpu()), backendTimes(pids)]
-    const { answers, total } = await clients.sendRequests(request, { milliseconds: 0, minRequests: counts.round })
-    assert.deepEqual([...answers.keys()], [200])
-    costs.push(((sum(await service.cpu()) - before) * 1000 + backendTimeSince(atDatabase)) / total)
-  }
-  clients.close()
-  await client.end()
-  return costs
-}
-
-/** Returns the microseconds of processor time of each of these PostgreSQL processes that has not ended. */
-function backendTimes(pids: readonly number[]): Map<number, number> {
-  const running = pids.filter((pid) => existsSync(`/proc/${pid}/schedstat`))
-  return new Map(
-    running.map((pid) => [pid, Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1000]),
-  )
-}
-
-/**
- * Returns the CPU microseconds that the PostgreSQL processes of `before` have taken since. A process that has ended is
- * not counted, since its connection was idle.
- */
-function backendTimeSince(before: ReadonlyMap<number, number>): number {
-  const after = backendTimes([...before.keys()])
-  return [...after].reduce((all, [pid, time]) => all + time - (before.get(pid) ?? 0), 0)
-}
-
-function sum(times: ReadonlyMap<string, number>): number {
-  return [...times.values()].reduce((all, time) => all + time, 0)
 }
