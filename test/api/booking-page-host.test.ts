@@ -77,6 +77,7 @@ onEachDatabase((open) => {
     ['without a signature', () => token(ada()).replace(/\.[^.]+$/, `.${'A'.repeat(43)}`)],
     ['of another algorithm', () => token(ada(), { alg: 'none' })],
     ['that has expired', () => token({ ...ada(), exp: now - 61 })],
+    ['that is not valid yet', () => token({ ...ada(), nbf: now + 61 })],
     ['that lives too long', () => token({ ...ada(), exp: now + 86_400 })],
     ['without an expiry', () => token({ sub: '7' })],
     ['of no user', () => token({ ...ada(), sub: 'x' })],

@@ -30,8 +30,8 @@ export function newHostSecret(): string {
 
 /**
  * Returns the visitor in a JSON Web Token that the host site signed with HMAC-SHA-256. Returns undefined when the
- * signature is wrong, when the token has expired or expires in more than ten minutes (both with a tolerance of
- * `clockSkew`), or when it has no valid user id. The signature is verified before the token is parsed.
+ * signature is wrong, when the token has expired, expires in more than ten minutes or is not valid yet (all with a
+ * tolerance of `clockSkew`), or when it has no valid user id. The signature is verified before the token is parsed.
  */
 export async function readHostToken(secret: string, token: string, now: number): Promise<HostVisitor | undefined> {
   const [head = '', body = '', signature = '', ...more] = token.split('.')
@@ -39,10 +39,11 @@ export async function readHostToken(secret: string, token: string, now: number):
   const given = Buffer.from(signature, 'base64url')
   if (more.length > 0 || own.length !== given.length || !timingSafeEqual(own, given)) return undefined
   const { alg } = await decoded(head)
-  const { sub, name, email, exp } = await decoded(body)
+  const { sub, name, email, exp, nbf } = await decoded(body)
   const id = Number(sub)
   const lives = typeof exp === 'number' && exp > now - clockSkew && exp <= now + tokenSeconds + clockSkew
-  if (alg !== 'HS256' || !lives || !Number.isSafeInteger(id) || id < 1) return undefined
+  const hasBegun = nbf === undefined || (typeof nbf === 'number' && nbf <= now + clockSkew)
+  if (alg !== 'HS256' || !lives || !hasBegun || !Number.isSafeInteger(id) || id < 1) return undefined
   const address = typeof email === 'string' && isEmail(email) ? email : ''
   return { id, name: typeof name === 'string' ? name.slice(0, maxName) : '', email: address }
 }
