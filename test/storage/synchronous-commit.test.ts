@@ -55,17 +55,26 @@ test('a commit that the synchronous standby did not confirm is answered 503, and
     await commit
   }
   await probe.end()
-  let answered = false
-  const answer = book().finally(() => {
-    answered = true
-  })
-  // The commit waits for the standby until this loop cancels the wait. At that time only the primary has stored the
-  // write, so the service must not answer 200.
-  while (!answered) await admin.query(cancelWaiting)
-  const refused = await answer
-  assert.deepEqual([refused.status, refused.headers.get('retry-after') !== null], [503, true], refused.text)
+  /**
+   * Books while the standby is missing. The commit waits for the standby until this loop cancels the wait. At that time
+   * only the primary has stored the write, so the service must not answer 200.
+   */
+  const bookUnconfirmed = async () => {
+    let answered = false
+    const answer = book().finally(() => {
+      answered = true
+    })
+    while (!answered) await admin.query(cancelWaiting)
+    const refused = await answer
+    assert.deepEqual([refused.status, refused.headers.get('retry-after') !== null], [503, true], refused.text)
+  }
+  await bookUnconfirmed()
   const [stored, ...more] = await reservations()
   assert.ok(stored !== undefined && more.length === 0, 'the primary has stored the reservation')
+
+  // A repeated request writes no reservation, but must not be acknowledged before the standby has the first one.
+  await bookUnconfirmed()
+  assert.deepEqual(await reservations(), [stored])
 
   await release()
   const repeated = await book()
