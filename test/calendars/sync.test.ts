@@ -141,6 +141,27 @@ for (const { kind, skip } of await databasesHere()) {
       proved(t, `W6 ${kind}`, { 'offered though too old': 0 })
     })
 
+    test('a reading that becomes visible after the previous one was too old makes the provider available', async () => {
+      const id = await site.connect(server.url)
+      const confirm = () => site.calendar(id).then((read) => site.perform('calendars.confirm', { read: [read] }))
+      const store = async () => {
+        const { revision, nextAt, content, coveredUntil } = await site.calendar(id)
+        assert.ok(content)
+        const window = { start: site.now, end: coveredUntil }
+        await site.perform('calendars.store', { id, revision, nextAt, content, times: [], opened, window })
+      }
+      for (const write of [confirm, store]) {
+        const tooOldAt = (await site.calendar(id)).readAt + 120 * 60
+        site.now = tooOldAt
+        assert.deepEqual(await site.starts('2026-10-07'), [])
+        // The write has its time from before it waited for locks and the commit, or from a node whose clock is behind.
+        site.now = tooOldAt - 10
+        await write()
+        site.now = tooOldAt + 1
+        assert.equal((await site.starts('2026-10-07')).length, 8, write.name)
+      }
+    })
+
     test('a calendar that was never read, and days beyond what was read, are not offered', async () => {
       server.answer = (response) => response.writeHead(404).end()
       const id = await site.connect(server.url)

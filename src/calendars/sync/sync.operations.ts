@@ -51,7 +51,7 @@ export interface ReadCalendar {
  * Stores the result of a reading, unless the calendar's settings or sync position have changed since the reading began.
  * Writes only the differences in busy times, so that availability is computed again only for the affected days.
  * Availability of all days is computed again if openings (times that events open for booking) have changed, the
- * previous successful reading was too old, or the end of the window has moved.
+ * previous successful reading may be too old (see `lastTooOld`), or the end of the window has moved.
  */
 export const storeCalendar: Operation<ReadCalendar, { readonly added: number; readonly removed: number }> = async (
   tx,
@@ -91,7 +91,7 @@ export const storeCalendar: Operation<ReadCalendar, { readonly added: number; re
   // If the due time has changed since the reading began, for example because a change was reported that the reading may
   // not contain, the new due time remains.
   const nextAt = calendar.nextAt === dueAt ? tx.now + poll : calendar.nextAt
-  const isResumed = calendar.readAt + maxAge <= tx.now || calendar.coveredUntil !== window.end
+  const isResumed = calendar.readAt <= lastTooOld(tx.now, maxAge) || calendar.coveredUntil !== window.end
   await updateCalendar(
     tx.db,
     {
@@ -112,15 +112,27 @@ export const storeCalendar: Operation<ReadCalendar, { readonly added: number; re
 
 /**
  * Records that calendars were read without a change. Availability is computed again only for a calendar whose previous
- * successful reading had reached the site's maximum age.
+ * successful reading may be too old (see `lastTooOld`).
  */
 export const confirmCalendars: Operation<{ readonly read: readonly ReadRevision[] }, Record<string, never>> = async (
   tx,
   { read },
 ) => {
   const { poll, maxAge } = limitsOf(await loadCatalogue(tx.db))
-  await recordUnchanged(tx.db, read, { now: tx.now, nextAt: tx.now + poll, freshSince: tx.now - maxAge })
+  await recordUnchanged(tx.db, read, { now: tx.now, nextAt: tx.now + poll, freshSince: lastTooOld(tx.now, maxAge) })
   return {}
+}
+
+// The maximum number of seconds by which another node's clock may be ahead of `tx.now` when the transaction becomes
+// visible: `tx.now` is stamped before the transaction waits for locks and for the commit, and clocks of nodes differ.
+const visibleWithin = 60
+
+/**
+ * Returns the latest time of a reading that a node may have found older than `maxAge` before a write with the time `now`
+ * becomes visible. The node has then cached the provider's availability as blocked, until it is invalidated.
+ */
+function lastTooOld(now: number, maxAge: number): number {
+  return now + visibleWithin - maxAge
 }
 
 /** The input of `recordCalendarFault`. */
