@@ -48,6 +48,8 @@ export function migrateSqlite(connection: SqliteConnection, now: number): Promis
 export async function migratePostgres(url: string, now: number, patience = 60_000): Promise<string[]> {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+  // A lost connection fails the query that runs, or the next one. Without a listener, the event would end the process.
+  client.on('error', () => {})
   const script = async (text: string) => {
     await client.query(text)
   }
@@ -108,14 +110,14 @@ async function between<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   for (const text of begin) await script(text)
-  let committed = false
   try {
     const result = await work()
     await script('commit')
-    committed = true
     return result
-  } finally {
-    if (!committed) await script('rollback')
+  } catch (error) {
+    // A rollback fails when the connection is lost. The error before it contains the cause.
+    await script('rollback').catch(() => {})
+    throw error
   }
 }
 

@@ -91,7 +91,40 @@ describe('a migration of PostgreSQL that finds a table locked', { skip: noPostgr
       assert.ok('databaseUrl' in at)
       await assert.rejects(migratePostgres(at.databaseUrl, 0, 0), /another session holds a lock .* start Daybook again/)
     }))
+
+  test('fails with the cause when the server ends its connection', () =>
+    onLocked(async ({ at, watcher }) => {
+      assert.ok('databaseUrl' in at)
+      const migrating = migratePostgres(await withoutPooler(at.databaseUrl), 0)
+      const failed = assert.rejects(migrating, { code: '57P01' })
+      await isMigrationWaiting(watcher, true)
+      await terminate(watcher, 'wait_event_type = $1', 'Lock')
+      await failed
+    }))
+
+  test('fails when the server ends its connection between two tries', () =>
+    onLocked(async ({ at, watcher }) => {
+      assert.ok('databaseUrl' in at)
+      const migrating = migratePostgres(await withoutPooler(at.databaseUrl), 0)
+      const failed = assert.rejects(migrating, /connection/i)
+      await isMigrationWaiting(watcher, true)
+      await isMigrationWaiting(watcher, false)
+      await terminate(watcher, 'query = $1', 'rollback')
+      await failed
+    }))
 })
+
+/** Ends the one session of this database that meets a condition on pg_stat_activity, once there is one. */
+function terminate(client: pg.Client, condition: string, value: string): Promise<void> {
+  const read = async () => {
+    const { rows } = await client.query(
+      `select pg_terminate_backend(pid) as ended from pg_stat_activity where datname = current_database() and ${condition}`,
+      [value],
+    )
+    return rows
+  }
+  return waitForValue(read, [{ ended: true }])
+}
 
 interface Locked {
   readonly at: FreshDatabase['at']
