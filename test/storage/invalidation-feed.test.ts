@@ -141,6 +141,58 @@ describe('a node on PostgreSQL', { skip }, () => {
     }
   })
 
+  test('deletes no row before every node had ten minutes to read it', async () => {
+    assert.ok('databaseUrl' in fresh.at)
+    const pool = openPool({ url: fresh.at.databaseUrl, size: 1, warn: () => {} })
+    let clock = 0
+    const cleaner = new InvalidationFeed(
+      pool,
+      () => {},
+      () => clock,
+    )
+    const read: Invalidation[] = []
+    const reader = new InvalidationFeed(pool, (invalidations) => read.push(...invalidations))
+    const cleanUpAt = async (seconds: number) => {
+      clock = seconds * 1000
+      await cleaner.caughtUp()
+    }
+    const rows = async () => (await other.query(`select 1 from invalidation where subject = 'p31'`)).rowCount
+    try {
+      await cleanUpAt(0)
+      await reader.caughtUp()
+      await other.query('begin')
+      await block('long', 31, 0, 60)
+      // The statement ran long before the commit.
+      await other.query(`update invalidation set created_at = 0 where subject = 'p31'`)
+      await cleanUpAt(700)
+      await cleanUpAt(1_400)
+      await other.query('commit')
+      await cleanUpAt(1_500)
+      const started = new InvalidationFeed(pool, () => {})
+      await started.caughtUp()
+      assert.equal(await rows(), 1)
+      await reader.caughtUp()
+      assert.ok(read.some(({ subject }) => subject === 'p31'))
+      await cleanUpAt(2_099)
+      assert.equal(await rows(), 1)
+      await cleanUpAt(2_160)
+      assert.equal(await rows(), 0)
+    } finally {
+      await pool.end()
+    }
+  })
+
+  test('deletes old rows that were restored from a server with higher transaction numbers', async () => {
+    assert.ok('databaseUrl' in fresh.at)
+    const pool = openPool({ url: fresh.at.databaseUrl, size: 1, warn: () => {} })
+    await other.query(
+      `insert into invalidation (tx, subject, first_day, last_day, created_at) values (1e15, 'p32', 0, 0, 0)`,
+    )
+    await new InvalidationFeed(pool, () => {}).caughtUp()
+    assert.equal((await other.query(`select 1 from invalidation where subject = 'p32'`)).rowCount, 0)
+    await pool.end()
+  })
+
   test('applies its own commits before the writer is answered', async () => {
     await caughtUp()
     const outcome = await node.perform('count', { keys: ['a'] }, contextWith())

@@ -25,14 +25,27 @@ const maxRows = 5_000
 const cleanUpInterval = 60_000
 const retentionSeconds = 600
 
+/** The horizon of a poll, and the time at which the poll began, by the clock of the feed. */
+interface PastHorizon {
+  readonly at: number
+  readonly horizon: number
+}
+
 /**
  * Polls the table to which all nodes write their cache invalidations, and applies them to the caches of this node. Each
  * poll reads from the horizon of the previous poll (the oldest transaction that was running in this database then),
  * because that transaction may have committed in the meantime.
+ *
+ * The clean-up deletes rows whose transaction is below the horizon of a poll of this node ten minutes ago: they have
+ * been visible since. Every other node has polled in the meantime and read them, or clears its caches at its next poll,
+ * because it has not polled for five minutes. The age of a row alone would not be sufficient, since a transaction may
+ * commit long after it wrote the row.
  */
 export class InvalidationFeed {
   readonly #pool: pg.Pool
   readonly #apply: OnInvalidation
+  /** Returns the time in milliseconds since any fixed moment. */
+  readonly #clock: () => number
   /**
    * The ids of rows that have been applied although their transaction number is not below the horizon, the oldest
    * transaction that was running. The next poll reads these rows again and skips them. Empty unless the feed was
@@ -42,14 +55,17 @@ export class InvalidationFeed {
   #horizon: number | undefined
   #polledAt = Number.NEGATIVE_INFINITY
   #cleanedUpAt = Number.NEGATIVE_INFINITY
+  /** The horizons at the clean-ups since the newest one that is older than `retentionSeconds`, the oldest first. */
+  #pastHorizons: readonly PastHorizon[] = []
   #timer: NodeJS.Timeout | undefined
   #polling: Promise<void> | undefined
   #started = false
   #closed = false
 
-  constructor(pool: pg.Pool, apply: OnInvalidation) {
+  constructor(pool: pg.Pool, apply: OnInvalidation, clock = () => performance.now()) {
     this.#pool = pool
     this.#apply = apply
+    this.#clock = clock
   }
 
   /** Starts polling and resolves after the first attempt. A failed poll is repeated at the next interval. */
@@ -68,7 +84,7 @@ export class InvalidationFeed {
    * applied.
    */
   age(): number {
-    return (performance.now() - this.#polledAt) / 1000
+    return (this.#clock() - this.#polledAt) / 1000
   }
 
   /**
@@ -110,14 +126,17 @@ export class InvalidationFeed {
   }
 
   async #poll(): Promise<void> {
-    const began = performance.now()
+    const began = this.#clock()
     const { rows } = await runQuery(this.#pool, {
       name: 'invalidations',
       text: pollText,
       values: [this.#horizon ?? null],
     })
     const horizon: number = rows[0].horizon
-    const late = began - this.#polledAt > maxBehind || horizon < (this.#horizon ?? 0) || rows.length > maxRows
+    // Transaction numbers decrease when the database is replaced by an older state.
+    const replaced = horizon < (this.#horizon ?? 0)
+    if (replaced) this.#pastHorizons = []
+    const late = began - this.#polledAt > maxBehind || replaced || rows.length > maxRows
     const news = rows.filter(({ id }) => id !== null && !this.#applied.has(id))
     this.#horizon = horizon
     this.#applied = new Set(rows.flatMap(({ id, tx }) => (id !== null && tx >= horizon ? [id] : [])))
@@ -126,8 +145,14 @@ export class InvalidationFeed {
     else if (news.length > 0) this.#apply(news.map(toInvalidation))
     if (began - this.#cleanedUpAt > cleanUpInterval) {
       this.#cleanedUpAt = began
-      await runQuery(this.#pool, { text: cleanUpText, values: [retentionSeconds] })
+      await this.#cleanUp({ at: began, horizon })
     }
+  }
+
+  async #cleanUp(current: PastHorizon): Promise<void> {
+    const seen = this.#pastHorizons.findLast(({ at }) => current.at - at >= retentionSeconds * 1000)
+    this.#pastHorizons = [...this.#pastHorizons.filter(({ at }) => at >= (seen?.at ?? at)), current]
+    await runQuery(this.#pool, { text: cleanUpText, values: [retentionSeconds, seen?.horizon ?? 0] })
   }
 }
 
@@ -165,5 +190,8 @@ const pollText = `
     select id, tx, subject, first_day, last_day from invalidation where tx >= $1 order by id limit ${maxRows + 1}
   ) as row on true`
 
+// Rows with a number that no transaction of this server has yet were restored from another server. Every poll reads them,
+// so their age alone decides.
 const cleanUpText = `
-  delete from invalidation where created_at < extract(epoch from clock_timestamp())::bigint - $1::bigint`
+  delete from invalidation where created_at < extract(epoch from clock_timestamp())::bigint - $1::bigint
+    and (tx < $2::bigint or tx >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint)`
