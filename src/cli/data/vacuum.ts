@@ -120,8 +120,9 @@ async function forgetEmpty(pool: Pool): Promise<void> {
   for (const [table, columns] of Map.groupBy(rows, (row) => row.table)) {
     const { rowCount } = await pool.query(`select 1 from ${table} limit 1`)
     if (rowCount !== 0) continue
-    // Changing the type of a column drops its statistics, even to the same type.
-    const changes = columns.map(({ column }) => `alter column ${column} type text`)
+    // Changing the type of a column drops its statistics, even to the same type. All text of the database sorts by code
+    // point; without `collate`, the column would get the collation of the database.
+    const changes = columns.map(({ column }) => `alter column ${column} type text collate "C"`)
     await pool.query(`alter table ${table} ${changes.join(', ')}`)
   }
 }
