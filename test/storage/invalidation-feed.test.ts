@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -7,7 +8,14 @@ import { InvalidationFeed } from '../../src/db/postgres/invalidation-feed.ts'
 import { openPool } from '../../src/db/postgres/postgres.ts'
 import type { Invalidation } from '../../src/scheduling/invalidation.ts'
 import { type OpenStorage, open } from '../../src/server/open.ts'
-import { contextWith, databasesHere, emptyDatabase, type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import {
+  contextWith,
+  databasesHere,
+  emptyDatabase,
+  type FreshDatabase,
+  freshDatabase,
+  withoutPooler,
+} from '../support/databases.ts'
 import { operationsAt, type TestCommands } from './test-operations.ts'
 
 const skip = (await databasesHere()).find(({ kind }) => kind === 'postgres')?.skip ?? false
@@ -79,6 +87,45 @@ describe('a node on PostgreSQL', { skip }, () => {
   const includes = (found: ReadonlySet<string>, ...wanted: string[]) =>
     assert.deepEqual([...new Set(wanted).difference(found)], [], [...found].join())
 
+  /**
+   * Opens a transaction with a number in another database of the server, with the role of the server's administrator;
+   * `close` ends it.
+   */
+  const openStranger = async () => {
+    const elsewhere = await emptyDatabase()
+    assert.ok('databaseUrl' in elsewhere.at)
+    const client = new pg.Client({ connectionString: elsewhere.at.databaseUrl })
+    await client.connect()
+    await client.query('begin; create table elsewhere (id integer)')
+    return {
+      close: async () => {
+        await client.end()
+        await elsewhere.remove()
+      },
+    }
+  }
+  /**
+   * Commits seven times 1,000 rows for providers from `first` on, and calls `poll` after each commit; fails when a poll
+   * misses a row. Returns whether a poll cleared all caches. Together the rows are more than one poll reads one by one,
+   * so that happens only when rows are read again.
+   */
+  const readsAgain = async (poll: () => Promise<ReadonlySet<string>>, first: number): Promise<boolean> => {
+    await poll()
+    let cleared = false
+    for (let provider = first; provider < first + 7_000; provider += 1_000) {
+      await other.query(
+        `insert into busy (id, provider_id, source, start_at, end_at, note)
+         select 'part ' || n, n, 'time_off', 0, 60, '' from generate_series($1::integer, $1::integer + 999) as n`,
+        [provider],
+      )
+      const found = await poll()
+      const isCleared = found.has('everything 0-0')
+      if (!isCleared) includes(found, `p${provider} 0-0`, `p${provider + 999} 0-0`)
+      cleared ||= isCleared
+    }
+    return cleared
+  }
+
   test('applies what another one commits, by resource and UTC day', async () => {
     await caughtUp()
     await block('a', 7, 100 * day + 3600, 101 * day)
@@ -115,29 +162,40 @@ describe('a node on PostgreSQL', { skip }, () => {
   })
 
   test('reads no row again because of a transaction in another database of the server', async () => {
-    const elsewhere = await emptyDatabase()
-    assert.ok('databaseUrl' in elsewhere.at)
-    const stranger = new pg.Client({ connectionString: elsewhere.at.databaseUrl })
-    await stranger.connect()
+    const stranger = await openStranger()
     try {
-      await stranger.query('begin; create table elsewhere (id integer)')
-      await caughtUp()
-      // Together these are more rows than one poll reads one by one, so if all were read again, all caches would be
-      // cleared.
-      for (let part = 0; part < 7; part++) {
-        await other.query(
-          `insert into busy (id, provider_id, source, start_at, end_at, note)
-           select 'part ' || $1::integer || ' ' || n, 1000 * ($1::integer + 1) + n, 'time_off', 0, 60, ''
-           from generate_series(1, 1000) as n`,
-          [part],
-        )
-        const found = await caughtUp()
-        includes(found, `p${1000 * (part + 1) + 1} 0-0`)
-        assert.equal(found.has('everything 0-0'), false, `part ${part}`)
-      }
+      assert.equal(await readsAgain(caughtUp, 1_000), false)
     } finally {
-      await stranger.end()
-      await elsewhere.remove()
+      await stranger.close()
+    }
+  })
+
+  // PostgreSQL hides the statements of other roles' sessions from a role without `pg_read_all_stats`, but not the
+  // transaction numbers of these sessions.
+  test('reads no row again because of such a transaction of another role, without a privilege', async () => {
+    assert.ok('databaseUrl' in fresh.at)
+    const url = new URL(await withoutPooler(fresh.at.databaseUrl))
+    url.username = url.password = `feed_${randomBytes(6).toString('hex')}`
+    const role = url.username
+    await other.query(`create role ${role} login password '${role}'; grant select, delete on invalidation to ${role}`)
+    const stranger = await openStranger()
+    const pool = openPool({ url: url.href, size: 1, warn: () => {} })
+    let read: Invalidation[] = []
+    const feed = new InvalidationFeed(pool, (invalidations) => read.push(...invalidations))
+    const caughtUpAsRole = async () => {
+      await feed.caughtUp()
+      const found = new Set(read.map(({ subject, firstDay, lastDay }) => `${subject} ${firstDay}-${lastDay}`))
+      read = []
+      return found
+    }
+    try {
+      const { rows } = await pool.query(`select distinct query from pg_stat_activity where backend_xid is not null`)
+      assert.deepEqual(rows, [{ query: '<insufficient privilege>' }])
+      assert.equal(await readsAgain(caughtUpAsRole, 10_000), false)
+    } finally {
+      await pool.end()
+      await stranger.close()
+      await other.query(`drop owned by ${role}; drop role ${role}`)
     }
   })
 
