@@ -8,11 +8,13 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { inspect } from 'node:util'
+import pg from 'pg'
 import { standardSite } from '../support/clinic.ts'
+import { type ContendedSlot, noRoom } from '../support/contended-site.ts'
 import { databasesHere } from '../support/databases.ts'
 import { createDatabase, dropDatabase, freePort, type PostgresServer, postgresServer } from '../support/postgres.ts'
 import { proved } from '../support/proof.ts'
-import { scale, suiteTimeout } from '../support/scale.ts'
+import { scale, seed, seededRandom, suiteTimeout } from '../support/scale.ts'
 import { present } from '../support/test-site.ts'
 import { eventually, missingPrograms, webConfig } from './cluster.ts'
 
@@ -85,7 +87,7 @@ describe('an upgrade node by node', { skip: await unable(), timeout: suiteTimeou
     running.push(spawn(balancerProgram, ['-db', '-f', file], { stdio: 'ignore' }))
     const url = `http://127.0.0.1:${web}/api/v1`
     await eventually('the balancer', async () => (await fetch(`http://127.0.0.1:${web}/health/ready`)).ok)
-    const load = new Load(url, token)
+    const load = await Load.start(url, token)
     await load.next(100)
     const upgraded = [await startNode(root, nodes[2])]
     await load.next(100)
@@ -103,15 +105,23 @@ describe('an upgrade node by node', { skip: await unable(), timeout: suiteTimeou
     // A node of the current revision is stopped by the signal alone: it announces to the load balancer that it drains.
     await stopNode(present(upgraded[0]))
     await load.next(100)
-    const outcomes = await load.stop()
+    const { outcomes, booked } = await load.stop()
     const refused = outcomes.filter(({ status }) => status === 503).map(({ at }) => at)
     const seconds = refused.length === 0 ? 0 : (Math.max(...refused) - Math.min(...refused)) / 1000
-    const failed = outcomes.filter(({ status }) => status !== 200 && status !== 201 && status !== 503)
+    const failed = outcomes.filter(({ status, text }) => !isAnswered(status) && !isWithoutRoom(status, text))
     assert.deepEqual(failed, [])
+    const stored = new Set(await reservations(databaseUrl))
+    assert.ok(booked.length > 0, 'no booking was accepted')
+    assert.equal(new Set(booked).size, booked.length)
+    assert.deepEqual(
+      booked.filter((id) => !stored.has(id)),
+      [],
+    )
     assert.ok(seconds < 1, `refused for ${seconds} s`)
     assert.match(daybook(root, 'doctor'), /nodes/i)
     proved(t, 'U1', {
       requests: outcomes.length,
+      bookings: booked.length,
       failed: 0,
       refused: refused.length,
       'worst seconds of refusals': seconds,
@@ -127,46 +137,94 @@ async function tellBalancer(socket: string, command: string): Promise<void> {
   await once(connection, 'close')
 }
 
-/** Clients that alternately list slots and add a customer through the load balancer. */
+function isAnswered(status: number): boolean {
+  return status === 200 || status === 201 || status === 503
+}
+
+/** Whether a booking was refused because another client had taken the slot. */
+function isWithoutRoom(status: number, text: string): boolean {
+  return status === 403 && noRoom.some((reason) => text.includes(`"${reason}"`))
+}
+
+/** Returns the ids of all stored reservations. */
+async function reservations(databaseUrl: string): Promise<string[]> {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  const { rows } = await client.query('select id from reservation')
+  await client.end()
+  return rows.map(({ id }) => id)
+}
+
+/** Clients that list slots, add a customer and book one of the slots through the load balancer, in turns. */
 class Load {
   readonly #outcomes: Outcome[] = []
+  readonly #booked: string[] = []
+  readonly #url: string
+  readonly #token: string
+  readonly #serviceId: string
   readonly #clients: Promise<unknown>
+  readonly #random = seededRandom(seed)
   #stopping = false
 
-  constructor(url: string, token: string) {
-    const authorization = { Authorization: `Bearer ${token}` }
-    const now = Math.floor(Date.now() / 1000)
-    const list = `${url}/availability/get/?min_timestamp=${now}&max_timestamp=${now + 86_400}`
-    const requests = [
-      () => fetch(list, { headers: authorization }),
-      (name: string) =>
-        fetch(`${url}/customers/add/`, {
-          method: 'POST',
-          headers: { ...authorization, 'Content-Type': 'application/json' },
-          body: JSON.stringify({ name, email: `${name}@clinic.example` }),
-        }),
-    ]
-    const run = async (client: number): Promise<void> => {
-      for (let n = 0; !this.#stopping; n += 1) {
-        await this.#send(present(requests[n % 2]), `c${client}-${n}`)
-        await pause(20)
-      }
-    }
-    this.#clients = Promise.all(Array.from({ length: clients }, (_, client) => run(client)))
+  private constructor(url: string, token: string, serviceId: string) {
+    this.#url = url
+    this.#token = token
+    this.#serviceId = serviceId
+    this.#clients = Promise.all(Array.from({ length: clients }, (_, client) => this.#run(client)))
   }
 
-  async #send(request: (name: string) => Promise<Response>, name: string): Promise<void> {
+  static async start(url: string, token: string): Promise<Load> {
+    const answer = await fetch(`${url}/services/get/`, { headers: { Authorization: `Bearer ${token}` } })
+    const { response } = (await answer.json()) as { response: readonly { id: string; name: string }[] }
+    return new Load(url, token, present(response.find(({ name }) => name === 'plain')).id)
+  }
+
+  async #run(client: number): Promise<void> {
+    for (let n = 0; !this.#stopping; n += 1) {
+      const slots = await this.#list()
+      await pause(20)
+      const customerId = await this.#addCustomer(`c${client}-${n}`)
+      await pause(20)
+      const slot = slots[Math.floor(this.#random() * slots.length)]
+      if (customerId === undefined || slot === undefined) continue
+      const { availabilityId, serviceId, providerId, start, end } = slot
+      const booking = { availabilityId, serviceId, providerId, start, end, customerId }
+      const booked = await this.#send<{ id: string }>('/reservations/add/', booking)
+      if (booked) this.#booked.push(booked.id)
+      await pause(20)
+    }
+  }
+
+  /** Lists the slots of one of the next 50 days, so that most slots are free throughout the test. */
+  async #list(): Promise<readonly ContendedSlot[]> {
+    const from = Math.floor(Date.now() / 1000) + 86_400 * Math.floor(this.#random() * 50)
+    const query = `min_timestamp=${from}&max_timestamp=${from + 86_400}&services=${this.#serviceId}`
+    const listed = await this.#send<{ response: readonly ContendedSlot[] }>(`/availability/get/?${query}`)
+    return listed?.response ?? []
+  }
+
+  async #addCustomer(name: string): Promise<string | undefined> {
+    return (await this.#send<{ id: string }>('/customers/add/', { name, email: `${name}@clinic.example` }))?.id
+  }
+
+  /** Sends a request and records its outcome; returns the body of a successful response. */
+  async #send<T>(path: string, body?: object): Promise<T | undefined> {
     const at = performance.now()
     try {
-      const answer = await request(name)
+      const answer = await fetch(this.#url + path, {
+        headers: { Authorization: `Bearer ${this.#token}`, 'Content-Type': 'application/json' },
+        ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      })
       const text = await answer.text()
       this.#outcomes.push({ at, status: answer.status, text: answer.ok ? '' : text })
+      return answer.ok ? JSON.parse(text) : undefined
     } catch (error) {
       this.#outcomes.push({
         at,
         status: 0,
         text: inspect(error, { breakLength: Number.POSITIVE_INFINITY }).slice(0, 600),
       })
+      return undefined
     }
   }
 
@@ -176,10 +234,11 @@ class Load {
     await eventually('requests', async () => this.#outcomes.length >= target)
   }
 
-  async stop(): Promise<readonly Outcome[]> {
+  /** Stops the clients; returns the outcomes of all requests and the ids of the accepted bookings. */
+  async stop(): Promise<{ readonly outcomes: readonly Outcome[]; readonly booked: readonly string[] }> {
     this.#stopping = true
     await this.#clients
-    return this.#outcomes
+    return { outcomes: this.#outcomes, booked: this.#booked }
   }
 }
 
