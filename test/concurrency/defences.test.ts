@@ -8,6 +8,7 @@ import {
   type ContendedSite,
   type ContendedSlot,
   day,
+  nodesOf,
   now,
   openContendedSite,
 } from '../support/contended-site.ts'
@@ -126,14 +127,16 @@ describe('postgres with locks', { skip, timeout: suiteTimeout }, () => {
 function opened(kind: 'sqlite' | 'postgres', statements: readonly string[]): () => ContendedSite {
   let site: ContendedSite | undefined
   before(async () => {
-    site = await openContendedSite(kind, { clients, fixedClock: true })
-    await site.service.stop()
+    site = await openContendedSite(kind, { clients, fixedClock: true, nodes: nodesOf(kind) })
+    await Promise.all(site.nodes.map((node) => node.stop()))
     for (const statement of statements) await site.sql(statement)
     // Existing connections of a pooler have the previous search path, so they are terminated.
     if (kind === 'postgres')
       await site.sql(`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()`)
-    await site.service.restart()
+    // The clock of each node starts again at its initial time, which must be that of the nodes that run already.
+    const began = performance.now()
+    for (const node of site.nodes) await node.restart({ now: now + Math.round((performance.now() - began) / 1000) })
     await site.clients.connect()
   })
   after(() => site?.close())

@@ -6,6 +6,7 @@ import {
   type ContendedSite,
   type ContendedSlot,
   day,
+  nodesOf,
   now,
   openContendedSite,
 } from '../support/contended-site.ts'
@@ -20,7 +21,7 @@ for (const { kind, skip } of await databasesHere()) {
     let site: ContendedSite
     let slots: ContendedSlot[] = []
     before(async () => {
-      site = await openContendedSite(kind, { clients: 50, fixedClock: true })
+      site = await openContendedSite(kind, { clients: 50, fixedClock: true, nodes: nodesOf(kind) })
       slots = await site.slots('trio', { from: now + day, until: now + 59 * day })
     })
     after(() => site.close())

@@ -7,6 +7,7 @@ import {
   type ContendedSite,
   type ContendedSlot,
   day,
+  nodesOf,
   noRoom,
   now,
   openContendedSite,
@@ -46,7 +47,7 @@ for (const { kind, skip } of await databasesHere()) {
     /** The ids of reservations that every client may change. */
     const common = new Set<string>()
     before(async () => {
-      site = await openContendedSite(kind, { clients, fixedClock: true })
+      site = await openContendedSite(kind, { clients, fixedClock: true, nodes: nodesOf(kind) })
       // A window of four hours is so small that clients often compete for the same slot.
       const window = { from: now + day, until: now + day + 4 * 3_600 }
       const each = offerings.flatMap(({ key, providers }) => providers.map((provider) => ({ key, provider })))

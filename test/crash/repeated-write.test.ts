@@ -9,6 +9,7 @@ import {
   type ContendedSite,
   type ContendedSlot,
   day,
+  nodesOf,
   openContendedSite,
 } from '../support/contended-site.ts'
 import { databasesHere } from '../support/databases.ts'
@@ -30,7 +31,12 @@ for (const { kind, skip } of await databasesHere()) {
     let site: ContendedSite
     let slots: ContendedSlot[] = []
     before(async () => {
-      site = await openContendedSite(kind, { clients: writesEach * callsEach, fixedClock: false, horizonDays: 3_660 })
+      site = await openContendedSite(kind, {
+        clients: writesEach * callsEach,
+        fixedClock: false,
+        horizonDays: 3_660,
+        nodes: nodesOf(kind),
+      })
     })
     after(() => site.close())
 

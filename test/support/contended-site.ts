@@ -4,6 +4,7 @@ import { type ClientWrite, ConcurrentClients, type WriteResponse } from './concu
 import { type DatabaseKind, freshDatabase } from './databases.ts'
 import { isFreeBeside, type ReplayedReservation, storedReservations } from './log-replay.ts'
 import { contendedSiteFile, type OccupancyRule, occupancyRulesOf, offerings } from './offerings.ts'
+import { scale } from './scale.ts'
 import { type ServiceProcess, startService } from './service.ts'
 import { openSql, type Sql } from './sql.ts'
 
@@ -67,6 +68,14 @@ export interface ContendedSite {
   /** Returns the request with which a client books the slot for the customer with the client's number. */
   booking(client: number, slot: ContendedSlot, more?: object): ClientWrite
   close(): Promise<void>
+}
+
+/**
+ * Returns the number of nodes (service processes) on which a promise about several nodes is tested: three on PostgreSQL
+ * in a proof at full size, otherwise one, because each node takes a second or more to start.
+ */
+export function nodesOf(kind: DatabaseKind): number {
+  return kind === 'postgres' && scale > 1 ? 3 : 1
 }
 
 /** Starts a service on a fresh database with the contended site, whose slots many clients book concurrently. */
