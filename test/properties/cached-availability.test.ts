@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AvailabilityCache, type AvailabilityCacheOptions } from '../../src/availability/cache/availability-cache.ts'
-import type { ListedSlots } from '../../src/availability/cache/listed-slots.ts'
 import { type AvailabilityQuery, askedServices } from '../../src/availability/cache/question.ts'
-import type { StreamedSlots } from '../../src/availability/cache/streamed-slots.ts'
 import { loadPlan } from '../../src/availability/plan.sql.ts'
 import { bucketSeconds, slotId } from '../../src/availability/slot-id.ts'
 import { loadCatalogue } from '../../src/catalogue/catalogue.sql.ts'
 import type { Context, Outcome } from '../../src/db/perform/app.ts'
-import { slotsOf } from '../../src/scheduling/listing/slot-list.ts'
 import { slotKey } from '../../src/scheduling/plan/occupancy.ts'
 import type { Slot } from '../../src/scheduling/plan/plan.ts'
 import { openSlots } from '../../src/scheduling/slots.ts'
 import { type OpenStorage, open } from '../../src/server/open.ts'
+import { computedAnew, textOf } from '../support/computed-availability.ts'
 import { contextWith, databasesHere, type FreshDatabase, freshDatabase } from '../support/databases.ts'
 import type { operations } from '../support/pages-operations.ts'
 import { everyDay, pagesSite, services } from '../support/pages-site.ts'
@@ -63,7 +61,7 @@ for (const { kind, skip } of await databasesHere())
         await node.service.applied.caughtUp()
         const found = cache.find(query)
         const answer = found ?? (await cache.list(query))
-        const expected = await computedAnew(service, query)
+        const expected = await computedAnew(service.db, query)
         const text = await textOf(answer)
         assert.equal(
           text,
@@ -130,29 +128,6 @@ async function openNode({ at }: FreshDatabase): Promise<Node> {
       streaming: cacheOf({ maxBytes: 1024 * 1024, maxUnitsAtOnce: 0 }),
     },
   }
-}
-
-async function textOf(answer: ListedSlots | StreamedSlots): Promise<string> {
-  if ('pieces' in answer) return `[${Buffer.concat(answer.pieces).toString()}]`
-  return `[${Buffer.concat(await Array.fromAsync(answer.items))
-    .toString()
-    .slice(1)}]`
-}
-
-/** Returns the response to a query computed from the database without the availability cache. */
-async function computedAnew({ db }: Service, query: AvailabilityQuery): Promise<{ text: string; total: number }> {
-  const catalogue = await loadCatalogue(db)
-  const services = askedServices(catalogue, query)
-  const { now } = query
-  const [from, until] = [Math.max(query.from, now), query.until]
-  if (from >= until || services.length === 0) return { text: '[]', total: 0 }
-  const named = query.providerIds && { providerIds: new Set(query.providerIds) }
-  const bucket = Math.floor(now / bucketSeconds)
-  const plan = await loadPlan(db, { catalogue, services, from, until, now, bucket, ...named })
-  const slots = slotsOf(openSlots(plan, { from, until, now, ...named }))
-  const part = query.part ? slots.slice(query.part.offset, query.part.offset + query.part.limit) : slots
-  const shown = part.map((slot) => ({ availabilityId: slotId(catalogue.secret, slot, now), ...slot }))
-  return { text: JSON.stringify(shown), total: slots.length }
 }
 
 function moved(asked: AvailabilityQuery, by: number, now: number): AvailabilityQuery {
