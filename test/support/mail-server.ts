@@ -105,8 +105,12 @@ export function partOf({ raw }: ReceivedMail, type: string): string | undefined 
   const at = raw.toLowerCase().indexOf(`content-type: ${type}`)
   if (at < 0) return undefined
   const start = raw.indexOf('\r\n\r\n', at)
-  const head = raw.slice(raw.lastIndexOf('\r\n--', at), start).toLowerCase()
-  const end = raw.indexOf('\r\n--', start)
+  const begin = raw.lastIndexOf('\r\n--', at)
+  const head = raw.slice(begin, start).toLowerCase()
+  // The part ends at its boundary, the line before its headers. Other lines may begin with two hyphens too, such as the
+  // rest of a link.
+  const boundary = begin < 0 ? undefined : raw.slice(begin, raw.indexOf('\r\n', begin + 2))
+  const end = boundary === undefined ? -1 : raw.indexOf(boundary, start)
   const body = raw.slice(start + 4, end < 0 ? undefined : end)
   if (head.includes('base64')) return Buffer.from(body, 'base64').toString('utf8')
   if (!head.includes('quoted-printable')) return body
