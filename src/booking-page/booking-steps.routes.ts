@@ -6,6 +6,7 @@ import { html } from '../html.ts'
 import { send } from '../http/response/response.ts'
 import type { RefusalCode } from '../messages/refusal.ts'
 import { couponCode } from '../payments/coupons/coupon.ts'
+import { priceOf } from '../reservations/booking/slot-price.ts'
 import type { Hold } from '../reservations/holds/hold.ts'
 import { findHold } from '../reservations/holds/holds.sql.ts'
 import { managePath } from '../reservations/manage-secret.operations.ts'
@@ -343,12 +344,11 @@ async function formView(
   const isHeld = found && found.expiresAt > now && found.start === slot.start && found.providerId === provider.id
   const { rule } = sourceFor(catalogue, service, provider)
   const overrides = overridesOf(provider, catalogue.site.holidays, slot)
-  const price = overrides.price ?? rule.price
+  const { price, currency } = priceOf(catalogue, rule, overrides)
   const approval = overrides.approval ?? service.settings.approval
   const payment = paymentRule(service.settings)
   const methods = paymentMethods(payment, price)
   const takesPayments = methods.some((one) => one !== 'on_site') && (await sources.takesPayments())
-  const currency = price === null ? null : (overrides.currency ?? rule.currency ?? catalogue.site.currency)
   const { parts, ...coupon } = await couponOf(page, { service, price, currency })
   const total = price === null || methods.length === 0 ? 0 : parts.reduce((sum, part) => sum + price - part, 0)
   return {

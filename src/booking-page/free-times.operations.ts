@@ -9,6 +9,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import { handles } from '../catalogue/providers/provider.ts'
 import { type EffectiveSettings, effectiveSettings, type Service } from '../catalogue/services/service.ts'
 import type { ReadDatabase } from '../db/database.ts'
+import { priceOf } from '../reservations/booking/slot-price.ts'
 import { explainGrid } from '../scheduling/explain.ts'
 import type { RuleName, Slot } from '../scheduling/plan/plan.ts'
 import type { BookableTime, NoTimesReason } from './calendar.ts'
@@ -106,8 +107,7 @@ function timesOf(
     if (!bookable) continue
     const rule = ruleOf(catalogue, service, providerId)
     const capacity = capacityOf(catalogue, service, { providerId, overrides })
-    const price = overrides.price ?? rule.price
-    const currency = price === null ? null : (overrides.currency ?? rule.currency ?? catalogue.site.currency)
+    const { price, currency } = priceOf(catalogue, rule, overrides)
     const pool = service.settings.routingMode === 'collective' ? [] : eligibleProviderIds
     const known = times.get(start)
     if (known && (known.end !== end || known.price !== price || known.currency !== currency)) continue

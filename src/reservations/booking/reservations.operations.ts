@@ -39,7 +39,15 @@ import {
 import { deleteReservation, findReservation, insertReservation } from '../reservations.sql.ts'
 import { countAssignment } from './assignments.sql.ts'
 import { findParties, lockBooking, occupy, requireOffer } from './offer.operations.ts'
-import { type ExpectedPrice, firstPayment, reducedPrice, requirePrice, slotPrice, withNoShowFee } from './slot-price.ts'
+import {
+  type ExpectedPrice,
+  firstPayment,
+  priceOf,
+  reducedPrice,
+  requirePrice,
+  slotPrice,
+  withNoShowFee,
+} from './slot-price.ts'
 
 /** The input of `addReservation`: the slot to book, the customer, and optionally data and the displayed price. */
 export interface AddReservation extends RequestedSlot {
@@ -326,10 +334,10 @@ export async function plannedBooking(
   const { catalogue, service, provider } = parties
   const wanted = { serviceId: service.id, providerId: provider.id, start, end }
   const plan = await wholePlan(db, parties, { wanted, now })
-  const { approval, price: overridden } = overridesAt(plan, wanted, now)
+  const overrides = overridesAt(plan, wanted, now)
   const rule = effectiveSettings(service, provider.id, provider.services.get(service.id))
-  const price = { price: overridden ?? rule.price, currency: rule.currency ?? catalogue.site.currency }
-  return { end, status: firstStatus(service, { approval, payment: firstPayment(service, price, 'on_site') }) }
+  const payment = firstPayment(service, priceOf(catalogue, rule, overrides), 'on_site')
+  return { end, status: firstStatus(service, { approval: overrides.approval, payment }) }
 }
 
 /** Refuses data that exceeds the size limits of a reservation. */

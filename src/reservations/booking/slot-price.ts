@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts'
-import type { Provider } from '../../catalogue/providers/provider.ts'
+import type { Provider, SlotOverrides } from '../../catalogue/providers/provider.ts'
 import { noShowFeeOf, type PaymentMethod, paymentMethods, paymentRule } from '../../catalogue/services/payment-rule.ts'
 import type { EffectiveSettings, Service } from '../../catalogue/services/service.ts'
 import { refusal } from '../../messages/refusal.ts'
@@ -41,10 +41,11 @@ export function priceAt(
   return priceOf({ site }, rule, overridesOf(provider, site.holidays, time))
 }
 
-function priceOf(
+/** Returns the price with these overrides: theirs, else the provider's, else the service's. */
+export function priceOf(
   { site }: Pick<Catalogue, 'site'>,
   rule: Pick<EffectiveSettings, 'price' | 'currency'>,
-  overrides: { readonly price?: number; readonly currency?: string },
+  overrides: Pick<SlotOverrides, 'price' | 'currency'>,
 ): Price {
   const price = overrides.price ?? rule.price
   return { price, currency: price === null ? null : (overrides.currency ?? rule.currency ?? site.currency) }
