@@ -318,11 +318,12 @@ export async function actionOf(
   catalogue: Catalogue,
   { id, customerId }: Pick<Subject, 'id' | 'customerId'>,
 ): Promise<MessageSource['action']> {
+  const isManaged = managed.has(kind) && (await isPageOpen(app, catalogue))
+  if (!isManaged && kind !== 'verify_email' && kind !== 'fee_requested') return undefined
   const reservation = await findReservation(app.db, id)
   if (reservation?.customerId !== customerId) return undefined
   if (kind === 'verify_email') return { kind: 'verify', url: origin() + verifyPath(catalogue, reservation) }
   if (kind === 'fee_requested') return { kind: 'pay', url: `${origin() + managePath(catalogue, reservation)}payment/` }
-  if (!managed.has(kind) || !(await isPageOpen(app, catalogue))) return undefined
   return { kind: 'manage', url: origin() + managePath(catalogue, reservation) }
 }
 
