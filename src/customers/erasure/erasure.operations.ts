@@ -20,6 +20,8 @@ import {
   blankReassigned,
   blankRefundReasons,
   blankReservationsOf,
+  type ComparedReservation,
+  compareReassigned,
   deleteBookingsAccess,
   deleteHostUsersOf,
   deleteMessagesOf,
@@ -32,7 +34,6 @@ import {
   listRatingsOf,
   listReassigned,
   listReservationsOf,
-  type Reassigned,
 } from './traces.sql.ts'
 
 /**
@@ -41,9 +42,8 @@ import {
  * more: the event log's data about a customer who was removed, merged into another, or removed by undoing an import is
  * erased as well. Reservations remain without personal data. A reservation that was reassigned to another customer
  * loses the integration data, note, rating and reason for a cancellation that it had before and that are unchanged
- * since. Refuses while a pending
- * or confirmed reservation of the customer has not ended, and when neither the customer nor data about the customer in
- * the event log exists.
+ * since. Refuses while a pending or confirmed reservation of the customer has not ended, and when neither the customer
+ * nor data about the customer in the event log exists.
  */
 export const eraseCustomer: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const given = await lockReassigned(tx, id)
@@ -79,14 +79,14 @@ export const eraseCustomer: Operation<{ readonly id: string }, Record<never, nev
  * one, each with its integration data before the reassignment, which the event log contains. Locks these reservations
  * until the transaction ends.
  */
-async function lockReassigned(tx: Tx, id: string): Promise<Reassigned[]> {
+async function lockReassigned(tx: Tx, id: string): Promise<ComparedReservation[]> {
   const given = await listReassigned(tx.db, await listIdsOf(tx.db, id))
   if (given.length > 0) await tx.lock(given.map((one) => `reservation:${one.id}`))
-  return given
+  return Promise.all(given.map((one) => compareReassigned(tx.db, one)))
 }
 
 /** Removes what a reservation had when it was reassigned and what is unchanged since. */
-async function clearReassigned(tx: Tx, before: Reassigned): Promise<void> {
+async function clearReassigned(tx: Tx, before: ComparedReservation): Promise<void> {
   const reservation = await findReservation(tx.db, before.id)
   if (!reservation) return
   const left = Object.entries(reservation.data).filter(([key, value]) => !sameJson(value, before.data[key]))

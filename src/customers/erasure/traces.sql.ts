@@ -77,10 +77,16 @@ export async function listIdsOf(db: Database, id: string): Promise<string[]> {
 /** A reservation as it was when it was reassigned to another customer. */
 export interface Reassigned {
   readonly id: string
+  /** The id of the event of the reassignment. */
+  readonly eventId: string
   /** The time of the reassignment, in Unix seconds. */
   readonly at: number
   /** The integration data of the reservation at that time. */
   readonly data: Readonly<Record<string, unknown>>
+}
+
+/** A reassigned reservation, compared with its present state. */
+export interface ComparedReservation extends Reassigned {
   /** Whether the note of staff, and the reason for the cancellation, are still those of that time. */
   readonly hasSameNote: boolean
   readonly hasSameReason: boolean
@@ -97,27 +103,33 @@ export async function listReassigned(db: Database, customerIds: readonly string[
     .where(db.dialect.reassigned())
     .where(db.dialect.listed(db.dialect.reassignedFrom(), customerIds, 'text'))
     .execute()
-  return Promise.all(
-    rows.map(async (row) => {
-      const { data } = toEvent(row).previous ?? {}
-      const log = await db.build
-        .selectFrom('event')
-        .selectAll()
-        .where('kind', '=', 'reservation')
-        .where('object_id', '=', row.object_id)
-        .orderBy('tx')
-        .orderBy('n')
-        .execute()
-      const later = log.slice(log.findIndex(({ id }) => id === row.id) + 1).map(toEvent)
-      return {
-        id: row.object_id,
-        at: row.created_at,
-        data: typeof data === 'object' && data !== null ? { ...data } : {},
-        hasSameNote: later.every(({ object, previous }) => !object?.note && !previous?.note),
-        hasSameReason: later.every(({ type }) => type !== 'reservation.cancelled'),
-      }
-    }),
-  )
+  return rows.map((row) => {
+    const { data } = toEvent(row).previous ?? {}
+    return {
+      id: row.object_id,
+      eventId: row.id,
+      at: row.created_at,
+      data: typeof data === 'object' && data !== null ? { ...data } : {},
+    }
+  })
+}
+
+/** Compares a reassigned reservation, which must be locked, with its changes since, which the event log has. */
+export async function compareReassigned(db: Database, before: Reassigned): Promise<ComparedReservation> {
+  const log = await db.build
+    .selectFrom('event')
+    .selectAll()
+    .where('kind', '=', 'reservation')
+    .where('object_id', '=', before.id)
+    .orderBy('tx')
+    .orderBy('n')
+    .execute()
+  const later = log.slice(log.findIndex(({ id }) => id === before.eventId) + 1).map(toEvent)
+  return {
+    ...before,
+    hasSameNote: later.every(({ object, previous }) => !object?.note && !previous?.note),
+    hasSameReason: later.every(({ type }) => type !== 'reservation.cancelled'),
+  }
 }
 
 /** Whether the event log still contains data about the objects in `traces`. */
@@ -231,7 +243,7 @@ export async function blankRefundReasons(db: Database, reservationIds: readonly 
  */
 export async function blankReassigned(
   db: Database,
-  { id, at, hasSameNote, hasSameReason, data }: Reassigned,
+  { id, at, hasSameNote, hasSameReason, data }: ComparedReservation,
 ): Promise<void> {
   const changes = {
     data: JSON.stringify(data),
@@ -267,14 +279,9 @@ export async function deleteMessagesOf(
 ): Promise<void> {
   const toThem = sql<boolean>`${db.dialect.listed(sql.ref('customer_id'), customerIds, 'text')}`
   const sent = await db.build.selectFrom('notification').select('recipient').distinct().where(toThem).execute()
-  const consents = await db.build
-    .selectFrom('sms_consent')
-    .select('number')
-    .where(db.dialect.listed(sql.ref('customer_id'), customerIds, 'text'))
-    .execute()
+  const consents = await db.build.selectFrom('sms_consent').select('number').where(toThem).execute()
   const recipients = [...addresses, ...sent.map(({ recipient }) => recipient)]
   const keys = [...recipients.map(emailKey), ...consents.map(({ number }) => number)]
-  const isTheirs = (column: string) => db.dialect.listed(sql.ref(column), customerIds, 'text')
   await db.build
     .deleteFrom('mail_suppression')
     .where(db.dialect.listed(sql.ref('address_key'), keys, 'text'))
@@ -283,14 +290,14 @@ export async function deleteMessagesOf(
         .selectFrom('customer')
         .select('email_key')
         .where(db.dialect.listed(sql.ref('email_key'), keys, 'text'))
-        .where(({ not }) => not(isTheirs('customer.id'))),
+        .where(({ not }) => not(db.dialect.listed(sql.ref('customer.id'), customerIds, 'text'))),
     )
     .where('address_key', 'not in', (from) =>
       from
         .selectFrom('sms_consent')
         .select('number')
         .where(db.dialect.listed(sql.ref('number'), keys, 'text'))
-        .where(({ not }) => not(isTheirs('sms_consent.customer_id'))),
+        .where(({ not }) => not(toThem)),
     )
     .execute()
   const aboutThem = sql<boolean>`${db.dialect.listed(sql.ref('reservation_id'), reservationIds, 'text')}`
