@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { test } from 'node:test'
-import pg from 'pg'
-import { databasesHere, freshDatabase } from '../support/databases.ts'
+import { connectedDatabase } from '../support/connected-database.ts'
+import { databasesHere } from '../support/databases.ts'
 import { command, endProcess, serve } from '../support/daybook.ts'
 import { pause } from '../support/pause.ts'
 
@@ -11,15 +11,7 @@ const [, { skip = false } = {}] = await databasesHere()
 test('doctor names the nodes that run, those that are lost, and an upgrade that is not finished', {
   skip,
 }, async (t) => {
-  const fresh = await freshDatabase('postgres')
-  assert.ok('databaseUrl' in fresh.at)
-  const { databaseUrl } = fresh.at
-  const client = new pg.Client(databaseUrl)
-  await client.connect()
-  t.after(async () => {
-    await client.end()
-    await fresh.remove()
-  })
+  const { databaseUrl, client } = await connectedDatabase(t)
   const names = async () => (await client.query('select name from node order by name')).rows.map(({ name }) => name)
   const doctor = async () => {
     const { code, stdout } = await command(['doctor', '--database-url', databaseUrl])

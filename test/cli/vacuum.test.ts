@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
+import { connectedDatabase } from '../support/connected-database.ts'
 import { freshDatabase } from '../support/databases.ts'
 import { command } from '../support/daybook.ts'
 import { hasPostgres } from '../support/postgres.ts'
@@ -8,15 +9,7 @@ import { hasPostgres } from '../support/postgres.ts'
 const skip = hasPostgres() ? false : 'PostgreSQL is not installed'
 
 test('on PostgreSQL, vacuum leaves the collation of every column of an emptied table', { skip }, async (t) => {
-  const fresh = await freshDatabase('postgres')
-  assert.ok('databaseUrl' in fresh.at)
-  const { databaseUrl } = fresh.at
-  const client = new pg.Client(databaseUrl)
-  await client.connect()
-  t.after(async () => {
-    await client.end()
-    await fresh.remove()
-  })
+  const { databaseUrl, client } = await connectedDatabase(t)
   // Only columns with statistics of an empty table are changed.
   await client.query(`insert into busy (id, provider_id, source, start_at, end_at, note)
     select 'b' || n, n, 'time_off', 0, 60, 'note ' || n from generate_series(1, 100) as n`)
