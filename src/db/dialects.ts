@@ -80,8 +80,6 @@ export interface Dialect {
   reassignedFrom(): RawBuilder<string | null>
   /** The condition of a partial index: an event by which a reservation was reassigned to another customer. */
   reassigned(): RawBuilder<SqlBool>
-  /** The clause that locks the rows of a query for writing; empty on SQLite. */
-  lockRows(): RawBuilder<unknown>
   /** The clause that locks the rows of a query and skips rows that another transaction has locked; empty on SQLite. */
   skipLocked(): RawBuilder<unknown>
   /** The database's clock in Unix seconds, with fraction. */
@@ -161,7 +159,6 @@ export const sqlite: Dialect = {
   reassigned: () => sql`kind = 'reservation' and type <> 'reservation.created'
     and json_extract(body, '$.previous.customerId') <> json_extract(body, '$.object.customerId')`,
   // SQLite has a single writer, so no other transaction holds a lock on a row.
-  lockRows: () => sql``,
   skipLocked: () => sql``,
   clock: () => sql`unixepoch('subsec')`,
   version: () => sql`sqlite_version()`,
@@ -222,7 +219,6 @@ export const postgres: Dialect = {
   reassignedFrom: () => sql`(body::jsonb #>> '{previous,customerId}')`,
   reassigned: () => sql`kind = 'reservation' and type <> 'reservation.created'
     and (body::jsonb #>> '{previous,customerId}') <> (body::jsonb #>> '{object,customerId}')`,
-  lockRows: () => sql`for update`,
   skipLocked: () => sql`for update skip locked`,
   clock: () => sql`extract(epoch from clock_timestamp())::float8`,
   version: () => sql`current_setting('server_version')`,

@@ -56,28 +56,37 @@ test('a commit that the synchronous standby did not confirm is answered 503, and
   }
   await probe.end()
   /**
-   * Books while the standby is missing. The commit waits for the standby until this loop cancels the wait. At that time
-   * only the primary has stored the write, so the service must not answer 200.
+   * Sends a request while the standby is missing. The commit waits for the standby until this loop cancels the wait. At
+   * that time only the primary has stored the write, so the service must not answer 200.
    */
-  const bookUnconfirmed = async () => {
+  const unconfirmed = async (send: typeof book) => {
     let answered = false
-    const answer = book().finally(() => {
+    const answer = send().finally(() => {
       answered = true
     })
     while (!answered) await admin.query(cancelWaiting)
     const refused = await answer
     assert.deepEqual([refused.status, refused.headers.get('retry-after') !== null], [503, true], refused.text)
   }
-  await bookUnconfirmed()
+  await unconfirmed(book)
   const [stored, ...more] = await reservations()
   assert.ok(stored !== undefined && more.length === 0, 'the primary has stored the reservation')
 
   // A repeated request writes no reservation, but must not be acknowledged before the standby has the first one.
-  await bookUnconfirmed()
+  await unconfirmed(book)
   assert.deepEqual(await reservations(), [stored])
+
+  // The same holds without an idempotency key, when the reservation already is as the request wants it.
+  const cancel = () => site.service.call('POST', '/reservations/edit/', { body: { id: stored, status: 'cancelled' } })
+  await unconfirmed(cancel)
+  const events = async () => (await admin.query('select id from event')).rowCount
+  const cancelled = await events()
+  await unconfirmed(cancel)
+  assert.equal(await events(), cancelled)
 
   await release()
   const repeated = await book()
   assert.deepEqual([repeated.status, repeated.body.id], [200, stored], repeated.text)
+  assert.equal((await cancel()).status, 200)
   assert.deepEqual(await reservations(), [stored])
 })

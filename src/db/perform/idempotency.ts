@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely'
 import { message } from '../../messages/message.ts'
 import type { RefusalCode } from '../../messages/refusal.ts'
 import type { Database } from '../database.ts'
-import { type Places, prepared } from '../query/prepared.ts'
-import type { IdempotencyTable, Tables } from '../query/tables.ts'
+import { prepared } from '../query/prepared.ts'
+import type { IdempotencyTable } from '../query/tables.ts'
 import type { Outcome } from './app.ts'
 
 /** Identifies a write whose outcome is stored; keys of different scopes are independent. */
@@ -29,21 +28,14 @@ interface SentenceRefused {
 
 const retentionSeconds = 24 * 60 * 60
 
-type Unexpired = IdempotencyKey & { readonly now: number }
-
-const byKey = prepared<Unexpired, StoredOutcome>(selectByKey)
-const lockedByKey = prepared<Unexpired, StoredOutcome>((db, p, dialect) =>
-  selectByKey(db, p).modifyEnd(dialect.lockRows()),
-)
-
-function selectByKey(db: Kysely<Tables>, p: Places<Unexpired>) {
-  return db
+const byKey = prepared<IdempotencyKey & { readonly now: number }, StoredOutcome>((db, p) =>
+  db
     .selectFrom('idempotency')
     .select(['hash', 'outcome'])
     .where('scope', '=', p.scope)
     .where('key', '=', p.key)
-    .where('expires_at', '>', p.now)
-}
+    .where('expires_at', '>', p.now),
+)
 
 const insertOutcome = prepared<IdempotencyTable, never>((db, p) =>
   db
@@ -65,20 +57,6 @@ export async function findStoredOutcome(
   now: number,
 ): Promise<StoredOutcome | undefined> {
   const [stored] = await db.run(byKey, { scope: call.scope, key: call.key, now })
-  return stored
-}
-
-/**
- * Returns the outcome to repeat for a key, like `findStoredOutcome`. On PostgreSQL, the row is locked so that the
- * transaction writes to the write-ahead log: its commit then waits until a synchronous standby has that log, and with it
- * the transaction that stored the outcome. The wait of that transaction may have been cut off.
- */
-export async function findOutcomeToRepeat(
-  db: Database,
-  call: IdempotencyKey,
-  now: number,
-): Promise<StoredOutcome | undefined> {
-  const [stored] = await db.run(lockedByKey, { scope: call.scope, key: call.key, now })
   return stored
 }
 

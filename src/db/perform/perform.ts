@@ -6,7 +6,7 @@ import type { Database } from '../database.ts'
 import { appendEvents, type NewEvent } from '../log/event-log.ts'
 import { insertSecurityEvent } from '../log/security-log.ts'
 import type { Context, Idempotency, Operation, OperationTable, Outcome, Tx } from './app.ts'
-import { findOutcomeToRepeat, parseOutcome, storeOutcome } from './idempotency.ts'
+import { findStoredOutcome, parseOutcome, storeOutcome } from './idempotency.ts'
 
 /** A write to perform, as plain data. */
 export interface Write {
@@ -68,7 +68,7 @@ async function earlierOutcome(
   if (!(await session.claim(call))) {
     return { refused: refusal('idempotency_in_progress').refused }
   }
-  const stored = await findOutcomeToRepeat(session.db, call, now)
+  const stored = await findStoredOutcome(session.db, call, now)
   if (!stored) return undefined
   if (stored.hash !== call.hash) {
     return { refused: refusal('idempotency_key_reused').refused }

@@ -160,9 +160,14 @@ export class InvalidationFeed {
  * Reads the cache invalidations of the current transaction and commits it, in one round trip. The statement timeout is
  * disabled, because it would also end the wait for a synchronous standby: the commit would be stored on the primary,
  * but perhaps not replicated.
+ *
+ * A transaction that has changed nothing, such as a repeated request, writes an empty message to the write-ahead log.
+ * Without it the commit would not wait for the standby, and the earlier transaction whose result it repeats, whose own
+ * wait may have been cut off, could still be lost.
  */
 export const commitText = `
   set local statement_timeout = 0;
+  select pg_logical_emit_message(true, 'daybook', '') where pg_current_xact_id_if_assigned() is null;
   select id, subject, first_day, last_day from invalidation where tx = pg_current_xact_id_if_assigned()::text::bigint;
   commit`
 

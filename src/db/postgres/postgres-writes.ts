@@ -100,8 +100,8 @@ export class PostgresWrites {
 /**
  * Thrown when a commit is stored on the primary but was not confirmed by the synchronous standby; PostgreSQL reports
  * this with a warning. A failover could lose the transaction, so it is not acknowledged. A client that repeats the
- * request with its idempotency key receives the stored outcome, once a standby has confirmed the repetition (see
- * `findOutcomeToRepeat`).
+ * request receives the stored outcome, or what the repetition finds, once a standby has confirmed the repetition (see
+ * `commitText`).
  */
 class NotReplicated extends Error {
   // The code `admin_shutdown`, which `postgresFailure` classifies as `unavailable`.
