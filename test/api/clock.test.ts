@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { adjustableClock } from '../support/database-clock.ts'
 import { databasesHere, freshDatabase } from '../support/databases.ts'
 import { command, endProcess, serve } from '../support/daybook.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
@@ -16,15 +17,11 @@ test('a node whose clock differs from the database’s is not ready and starts n
   const { databaseUrl } = fresh.at
   const client = new pg.Client(databaseUrl)
   await client.connect()
-  const setApart = (seconds: number) => client.query('update apart set seconds = $1', [seconds])
   // The test moves the clock of the database instead of the service's clock. The effect is the same, because the
   // service measures only the difference between the two.
+  const setApart = await adjustableClock(client)
+  await setApart(60)
   await client.query(`
-    create table apart (seconds float8 not null);
-    insert into apart values (60);
-    create function public.clock_timestamp() returns timestamptz language sql volatile as
-      'select pg_catalog.clock_timestamp() + (select seconds from public.apart) * interval ''1 second''';
-    do $$ begin execute format('alter database %I set search_path = public, pg_catalog', current_database()); end $$;
     create table claimed (kind text not null, seconds float8 not null);
     create function note_claim() returns trigger language plpgsql as
       'begin insert into claimed select new.kind, seconds from public.apart; return null; end';

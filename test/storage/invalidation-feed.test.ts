@@ -8,6 +8,7 @@ import { InvalidationFeed } from '../../src/db/postgres/invalidation-feed.ts'
 import { openPool } from '../../src/db/postgres/postgres.ts'
 import type { Invalidation } from '../../src/scheduling/invalidation.ts'
 import { type OpenStorage, open } from '../../src/server/open.ts'
+import { adjustableClock } from '../support/database-clock.ts'
 import {
   contextWith,
   databasesHere,
@@ -249,6 +250,38 @@ describe('a node on PostgreSQL', { skip }, () => {
     await new InvalidationFeed(pool, () => {}).caughtUp()
     assert.equal((await other.query(`select 1 from invalidation where subject = 'p32'`)).rowCount, 0)
     await pool.end()
+  })
+
+  test('clears all caches after a suspension, during which the clock of the node stood still', async (t) => {
+    const suspended = await freshDatabase('postgres')
+    assert.ok('databaseUrl' in suspended.at)
+    const client = new pg.Client({ connectionString: suspended.at.databaseUrl })
+    await client.connect()
+    const setAhead = await adjustableClock(client)
+    const pool = openPool({ url: suspended.at.databaseUrl, size: 1, warn: () => {} })
+    t.after(async () => {
+      await pool.end()
+      await client.end()
+      await suspended.remove()
+    })
+    let cleared = 0
+    const feed = new InvalidationFeed(
+      pool,
+      (invalidations) => {
+        cleared += invalidations.filter(({ subject }) => subject === 'everything').length
+      },
+      () => 0,
+    )
+    const clearedAt = async (seconds: number) => {
+      await setAhead(seconds)
+      cleared = 0
+      await feed.caughtUp()
+      return cleared
+    }
+    await clearedAt(0)
+    assert.equal(await clearedAt(200), 0)
+    assert.equal(await clearedAt(600), 1)
+    assert.equal(await clearedAt(600), 0)
   })
 
   test('applies its own commits before the writer is answered', async () => {

@@ -54,6 +54,11 @@ export class InvalidationFeed {
   #applied = new Set<number>()
   #horizon: number | undefined
   #polledAt = Number.NEGATIVE_INFINITY
+  /**
+   * Unix time of the last poll in seconds, by the clock of the database. It shows how long a suspended machine was
+   * stopped, unlike the clock of the feed, which may stand still meanwhile.
+   */
+  #databaseTime = Number.POSITIVE_INFINITY
   #cleanedUpAt = Number.NEGATIVE_INFINITY
   /** The horizons at the clean-ups since the newest one that is older than `retentionSeconds`, the oldest first. */
   #pastHorizons: readonly PastHorizon[] = []
@@ -132,15 +137,17 @@ export class InvalidationFeed {
       text: pollText,
       values: [this.#horizon ?? null],
     })
-    const horizon: number = rows[0].horizon
+    const { horizon, now }: { horizon: number; now: number } = rows[0]
     // Transaction numbers decrease when the database is replaced by an older state.
     const replaced = horizon < (this.#horizon ?? 0)
     if (replaced) this.#pastHorizons = []
-    const late = began - this.#polledAt > maxBehind || replaced || rows.length > maxRows
+    const behind = Math.max(began - this.#polledAt, (now - this.#databaseTime) * 1000)
+    const late = behind > maxBehind || replaced || rows.length > maxRows
     const news = rows.filter(({ id }) => id !== null && !this.#applied.has(id))
     this.#horizon = horizon
     this.#applied = new Set(rows.flatMap(({ id, tx }) => (id !== null && tx >= horizon ? [id] : [])))
     this.#polledAt = began
+    this.#databaseTime = now
     if (late) this.#apply([everythingChanged])
     else if (news.length > 0) this.#apply(news.map(toInvalidation))
     if (began - this.#cleanedUpAt > cleanUpInterval) {
@@ -190,8 +197,8 @@ const horizonText = `(
 // One statement, so that horizon and rows come from one snapshot. The first poll has no horizon yet ($1 is null), so it
 // returns no cache invalidations.
 const pollText = `
-  select one.horizon, row.*
-  from (select ${horizonText} as horizon) as one left join lateral (
+  select one.horizon, one.now, row.*
+  from (select ${horizonText} as horizon, extract(epoch from clock_timestamp())::float8 as now) as one left join lateral (
     select id, tx, subject, first_day, last_day from invalidation where tx >= $1 order by id limit ${maxRows + 1}
   ) as row on true`
 
