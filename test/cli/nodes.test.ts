@@ -27,11 +27,27 @@ test('doctor names the nodes that run, those that are lost, and an upgrade that 
   while ((await names()).length < 2) await pause()
   assert.deepEqual(await names(), expected)
   assert.equal(await doctor(), '0 ok    nodes: 2 running.')
+  const reports = async () => {
+    const { stdout } = await command(['doctor', '--database-url', databaseUrl])
+    return stdout.split('\n').filter((line) => line.startsWith('node  '))
+  }
+  const figures = String.raw`version \d+\.\d+\.\d+, started \d{4}-\S+Z, last report \d+ s ago, \d+ ms behind`
+  assert.match(
+    (await reports()).join('\n'),
+    new RegExp(`^${expected.map((name) => `node  ${name}: ${figures}\\.`).join('\n')}$`),
+  )
+  const { stdout: json } = await command(['doctor', '--database-url', databaseUrl, '--json'])
+  assert.deepEqual(
+    JSON.parse(json).nodes.map((node: { name: string; lost: boolean }) => [node.name, node.lost]),
+    expected.map((name) => [name, false]),
+  )
 
   await endProcess(nodes[0].child, 'SIGKILL')
   assert.equal(await doctor(), '0 ok    nodes: 2 running.', 'a report is not missing yet')
   await client.query('update node set seen_at = seen_at - 30 where name = $1', [nameOf(nodes[0])])
   assert.match(await doctor(), new RegExp(`^0 warn {2}nodes: No report any more from ${nameOf(nodes[0])}: `))
+
+  assert.match((await reports()).join('\n'), new RegExp(`^node  ${nameOf(nodes[0])}: ${figures}, lost\\.$`, 'm'))
 
   await client.query("update node set seen_at = seen_at + 3600, version = '0.0.9' where name = $1", [nameOf(nodes[0])])
   assert.match(await doctor(), /^0 warn {2}nodes: Nodes of the versions 0\.0\.9, \d+\.\d+\.\d+ run side by side/)

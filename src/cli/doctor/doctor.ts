@@ -1,4 +1,6 @@
 import { dataSettings } from '../../config.ts'
+import { nodeReport } from '../../maintenance/nodes/node.ts'
+import { listNodes } from '../../maintenance/nodes/nodes.sql.ts'
 import { sentence } from '../../messages/sentence.ts'
 import { type DataCommand, done } from '../framework/command.ts'
 import type { Check } from './check.ts'
@@ -33,12 +35,12 @@ export const quickExaminations = [
 const examinations = [...quickExaminations, slotChecks, seatChecks, zoneChecks]
 
 /**
- * Checks the installation and prints one line per check. Exits with status 1 when a check fails; warnings do not change
+ * Checks the installation and prints one line per check, then one per node (a process that serves the site). Exits with status 1 when a check fails; warnings do not change
  * the exit status.
  */
 export const doctor: DataCommand = {
   on: 'data',
-  options: { json: { description: 'Prints the checks as JSON.' } },
+  options: { json: { description: 'Prints the checks and the nodes as JSON.' } },
   settings: dataSettings,
   positionals: [],
   async run(app, { flags }) {
@@ -50,8 +52,25 @@ export const doctor: DataCommand = {
       state,
       sentence: sentence(message),
     }))
-    const text = lines.map((line) => `${line.state.padEnd(4)}  ${line.check}: ${line.sentence}\n`).join('')
-    const out = flags.json === true ? `${JSON.stringify({ healthy, checks: lines })}\n` : text
+    const nodes = (await listNodes(app.db)).map(nodeReport)
+    const text = [
+      ...lines.map((line) => `${line.state.padEnd(4)}  ${line.check}: ${line.sentence}\n`),
+      ...nodes.map(nodeLine),
+    ].join('')
+    const out = flags.json === true ? `${JSON.stringify({ healthy, checks: lines, nodes })}\n` : text
     return { ...done(out), exit: healthy ? 0 : 1 }
   },
+}
+
+function nodeLine({
+  name,
+  version,
+  startedAt,
+  silentSeconds,
+  lagMilliseconds,
+  lost,
+}: ReturnType<typeof nodeReport>): string {
+  const started = new Date(startedAt * 1000).toISOString()
+  const figures = `version ${version}, started ${started}, last report ${silentSeconds} s ago, ${lagMilliseconds} ms behind`
+  return `node  ${name}: ${figures}${lost ? ', lost' : ''}.\n`
 }

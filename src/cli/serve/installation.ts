@@ -6,7 +6,7 @@ import type { Counts } from '../../db/consistency.ts'
 import { databaseFile, panelBackupFile } from '../../db/data-dir.ts'
 import { findOldestUnsettled } from '../../db/log/event-log.ts'
 import { loadBackupRecord } from '../../maintenance/backups/backup.sql.ts'
-import { isLost } from '../../maintenance/nodes/node.ts'
+import { nodeReport } from '../../maintenance/nodes/node.ts'
 import { listNodes } from '../../maintenance/nodes/nodes.sql.ts'
 import type { BackupView, Installation } from '../../maintenance/system.routes.ts'
 import { type Message, message } from '../../messages/message.ts'
@@ -115,7 +115,7 @@ async function look(app: MeasuredApp, known: { readonly startedAt: number; reado
     freeBytes: dataDir === undefined ? null : freeIn(dataDir),
     feedLagSeconds: oldest === undefined ? 0 : Math.max(0, app.now() - oldest),
     waitingWrites: app.waitingWrites(),
-    nodes: (await listNodes(db)).map(({ id: _, ...node }) => ({ ...node, lost: isLost(node) })),
+    nodes: (await listNodes(db)).map(nodeReport),
     backup: known.backup,
     lastBackupAt: lastAt,
     backupOverdueDays: overdueDays,

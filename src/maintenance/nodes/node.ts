@@ -32,3 +32,8 @@ export const forgottenSeconds = 3_600
 export function isLost({ silentSeconds }: Pick<SeenNode, 'silentSeconds'>): boolean {
   return silentSeconds > lostSeconds
 }
+
+/** Returns what the panel and the command line show of a node. */
+export function nodeReport({ id: _, ...node }: SeenNode) {
+  return { ...node, lost: isLost(node) }
+}

@@ -25,7 +25,7 @@ export async function deleteNode(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('node').where('id', '=', id).execute()
 }
 
-/** Returns all stored nodes, ordered by name. */
+/** Returns all stored nodes, ordered by name; none on SQLite. */
 export async function listNodes(db: Database): Promise<readonly SeenNode[]> {
   const now = await readClock(db)
   const rows = await db.build.selectFrom('node').selectAll().orderBy('name').orderBy('id').execute()
