@@ -235,20 +235,22 @@ async function fill(client: pg.Client, reservations: number): Promise<void> {
     const until = Math.min(from + 499, providers)
     await client.query(
       `insert into reservation (${columns})
+      with m as materialized (select * from reservation limit 1)
       select 'r_' || md5(p || ' ' || n), null, m.service_id, 'c_' || 1 + (p * $4::int + n) % $6::int, p, m.availability_id,
         case when n <= $3 then $5 - n * 331200 else $5 + (n - $3) * 43200 end,
         case when n <= $3 then $5 - n * 331200 else $5 + (n - $3) * 43200 end + 1800,
         m.status, m.data, m.price, m.currency, m.local_start, m.zone, m.tz_version, m.assigned_because, null, null,
         m.version, m.created_at, m.updated_at, m.attendance, m.note, m.cancel_reason
-      from generate_series($1::int, $2::int) p, generate_series(1, $4::int) n, (select * from reservation limit 1) m`,
+      from generate_series($1::int, $2::int) p, generate_series(1, $4::int) n, m`,
       [from, until, past, reservations, now - (now % 1800), customers],
     )
     await client.query(
       `insert into event (tx, n, id, type, kind, object_id, body, body_version, actor_kind, actor_id, request_id,
         created_at, salt, digest)
+      with m as materialized (select * from event where type = 'reservation.created' limit 1)
       select pg_current_xact_id()::text::bigint, row_number() over (), 'e_' || r.id, m.type, m.kind, r.id, m.body,
         m.body_version, m.actor_kind, m.actor_id, m.request_id, least(r.start_at, $3), m.salt, m.digest
-      from reservation r, (select * from event where type = 'reservation.created' limit 1) m
+      from reservation r, m
       where r.provider_id between $1 and $2 and r.id like 'r\\_%'`,
       [from, until, now],
     )
