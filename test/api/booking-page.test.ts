@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import pg from 'pg'
 import { BookingVisitor, detailsForm, fieldOf, type HtmlPage, textOf } from '../support/booking-visitor.ts'
 import { insertSignedInUser } from '../support/browser-client.ts'
+import { pause } from '../support/pause.ts'
 import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open, kind) => {
@@ -297,6 +298,26 @@ onEachDatabase((open, kind) => {
 
   // The test makes the database refuse connections, which is impossible on SQLite: its database is a file that the
   // service has open.
+  if (kind === 'postgres')
+    test('while writes cannot get their locks, a booking is answered 503 with Retry-After, and is made when repeated', async (t) => {
+      const client = new pg.Client({ connectionString: site.databaseUrl })
+      await client.connect()
+      t.after(() => client.end())
+      const waiting = async () => {
+        const found = await client.query(`select 1 from pg_locks where relation = 'event'::regclass and not granted`)
+        return found.rowCount
+      }
+      const summary = await visitor.fillIn(await visitor.choose(await dayPage('plain', '1')), ada)
+      await client.query('begin; lock table event in access exclusive mode')
+      // The visitor repeats the request after the seconds in `Retry-After`.
+      const booked = visitor.confirm(summary)
+      while ((await waiting()) === 0) await pause()
+      while ((await waiting()) !== 0) await pause()
+      await client.query('commit')
+      assert.match(textOf(await booked), /You are booked/)
+      assert.equal((await customersNamed(ada.name)).filter(({ email }) => email === ada.email).length, 1)
+    })
+
   if (kind === 'postgres')
     test('without the database a page says so and loads itself again', async () => {
       const database = new URL(site.databaseUrl ?? assert.fail())

@@ -88,6 +88,7 @@ export class BookingVisitor {
     const page = await this.#askOnce(method, path, headers, body)
     if (page.status !== 503) return page
     assert.match(page.html, /Please try again in a few seconds/)
+    assert.match(String(page.headers['retry-after']), /^\d+$/)
     await pause(Number(page.headers['retry-after']) * 1000)
     return this.#ask(method, path, headers, body)
   }

@@ -236,8 +236,7 @@ export class Admission {
 }
 
 const overloadedStatus = 503
-const overloadedHeaders = { 'Retry-After': '1' }
-const overloadedPageHeaders = { ...overloadedHeaders, 'Content-Type': 'text/html; charset=utf-8' }
+const overloadedPageHeaders = { 'Content-Type': 'text/html; charset=utf-8' }
 /** The JSON of the overload response before the request id, and after it. */
 const [beforeId = '', afterId = ''] = JSON.stringify(
   wpRestError({ code: 'rest_unavailable', status: overloadedStatus, data: { requestId: ' ' } }, message('overloaded')),
@@ -249,5 +248,5 @@ export function sendOverloaded(response: ServerResponse, requestId: string, page
     send(response, { status: overloadedStatus, headers: overloadedPageHeaders, body: page })
     return
   }
-  send(response, { status: overloadedStatus, headers: overloadedHeaders, body: `${beforeId}"${requestId}"${afterId}` })
+  send(response, { status: overloadedStatus, headers: {}, body: `${beforeId}"${requestId}"${afterId}` })
 }

@@ -67,7 +67,7 @@ export function noRoute(): RestRefusal {
  */
 export function overloaded(requestId: string): RestRefusal {
   const failure = { code: 'rest_unavailable', status: 503, data: { requestId } } as const
-  return new RestRefusal(failure, message('overloaded'), { headers: { 'Retry-After': '1' } })
+  return new RestRefusal(failure, message('overloaded'))
 }
 
 /** Returns the refusal (429) of a rate limit; `seconds` is sent as `Retry-After`. */
@@ -182,7 +182,7 @@ function restAnswer({ failure, headers, reason, details }: RestRefusal): Failure
 
 function unavailable(requestId: string): RestRefusal {
   const failure = { code: 'rest_unavailable', status: 503, data: { requestId } } as const
-  return new RestRefusal(failure, message('unavailable'), { headers: { 'Retry-After': '1' } })
+  return new RestRefusal(failure, message('unavailable'))
 }
 
 function internalError(requestId: string): RestRefusal {

@@ -39,10 +39,10 @@ export interface WholeResponse {
   readonly body: string | Uint8Array
 }
 
-/** Sends a complete response with its `Content-Length`. */
+/** Sends a complete response with its `Content-Length`; a 503 tells the client to try again after a second. */
 export function send(response: ServerResponse, { status, headers, body }: WholeResponse): void {
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
-  response.writeHead(status, headOf(headers, length))
+  response.writeHead(status, headOf(status === 503 ? { 'Retry-After': '1', ...headers } : headers, length))
   response.end(body)
   countQueued(response)
 }
