@@ -151,7 +151,7 @@ async function openPostgres<C extends OperationTable>(url: string, options: Open
   const { operations, poolSize = 10, warn = () => {}, onCommit = () => {}, onInvalidation = () => {} } = options
   // The PostgreSQL modules are imported on demand, to save their memory on installations with SQLite.
   const [
-    { openPool },
+    { lockSeconds, openPool },
     { PostgresReads },
     { PostgresWrites, requestPatience, backgroundPatience },
     { InvalidationFeed },
@@ -168,10 +168,10 @@ async function openPostgres<C extends OperationTable>(url: string, options: Open
   const serves = options.thread !== false
   const connectTimeout = serves ? 1_000 : 10_000
   const patience = serves ? requestPatience : backgroundPatience
-  const pool = openPool({ url, size: poolSize, connectTimeout, warn })
+  const pool = openPool({ url, size: poolSize, connectTimeout, lockSeconds, warn })
   const feed = new InvalidationFeed(pool, onInvalidation)
   const writes = new PostgresWrites(pool, table, feed, patience)
-  const db = new PostgresReads(pool)
+  const db = new PostgresReads(pool, patience)
   if (serves) await feed.start()
   const close = async () => {
     await feed.close()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pg from 'pg'
+import type { Database } from '../../src/db/database.ts'
 import { open } from '../../src/server/open.ts'
 import {
   contextWith,
@@ -61,6 +62,47 @@ describe('postgres', { skip }, () => {
       assert.deepEqual(await perform('count', { keys: [] }, keyed), { ok: { count: 1 } })
       await watcher.end()
     }))
+
+  test('a read behind a lock on a table is unavailable in seconds, and waits no longer', () =>
+    withStorage<TestCommands>('postgres', operationsAt, async ({ db }, fresh) => {
+      const gate = await beside(fresh)
+      await gate.query('begin; lock table busy in access exclusive mode')
+      const watcher = await beside(fresh)
+      const read = (from: Database) => from.build.selectFrom('busy').selectAll().execute()
+      for (const attempt of [() => read(db), () => db.snapshot(read)]) {
+        const since = performance.now()
+        const failure = await attempt().catch((error: unknown) => db.dialect.failure(error))
+        const waited = performance.now() - since
+        assert.equal(failure, 'unavailable')
+        assert.ok(waited < 10_000, `${waited} ms`)
+        assert.equal(await waitingForLocks(watcher), 0)
+      }
+      await gate.end()
+      assert.deepEqual(await read(db), [])
+      await watcher.end()
+    }))
+
+  test('a stream is unavailable while clients read as many as may run at once', async () => {
+    const fresh = await freshDatabase('postgres')
+    // With two connections, one stream runs at a time.
+    const { db, close } = await open<TestCommands>({ at: fresh.at, operations: operationsAt, poolSize: 2 })
+    const start = () => db.stream(db.build.selectFrom('migration').select('name').compile())[Symbol.asyncIterator]()
+    const slow = start()
+    assert.equal((await slow.next()).done, false)
+    const since = performance.now()
+    const failure = await start()
+      .next()
+      .catch((error: unknown) => db.dialect.failure(error))
+    const waited = performance.now() - since
+    assert.equal(failure, 'unavailable')
+    assert.ok(waited < 10_000, `${waited} ms`)
+    await slow.return?.()
+    const next = start()
+    assert.equal((await next.next()).done, false)
+    await next.return?.()
+    await close()
+    await fresh.remove()
+  })
 
   test('edits that share the catalogue lock run in parallel, one that holds it exclusively waits', () =>
     withStorage<TestCommands>('postgres', operationsAt, async ({ perform }, fresh) => {

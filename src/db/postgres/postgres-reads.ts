@@ -1,12 +1,12 @@
 import type { CompiledQuery, Kysely } from 'kysely'
 import type pg from 'pg'
 import Cursor from 'pg-cursor'
-import { Semaphore } from '../../semaphore.ts'
+import { Semaphore, type WaitLimit } from '../../semaphore.ts'
 import type { Database, ReadDatabase, SnapshotDatabase, TextSource } from '../database.ts'
 import { postgres } from '../dialects.ts'
 import type { Prepared } from '../query/prepared.ts'
 import type { Tables } from '../query/tables.ts'
-import { PostgresQueries, rolledBack, runQuery, withCurrentStatements } from './postgres.ts'
+import { askSeconds, PostgresQueries, rolledBack, runQuery, withCurrentStatements } from './postgres.ts'
 
 const chunk = 250
 
@@ -16,9 +16,12 @@ export class PostgresReads implements ReadDatabase {
   readonly #pool: pg.Pool
   readonly #queries: PostgresQueries
   readonly #streamTurn: Semaphore
+  readonly #patience: WaitLimit
 
-  constructor(pool: pg.Pool) {
+  /** With `patience`, the limits of waiting while as many streams and long snapshots run as may. */
+  constructor(pool: pg.Pool, patience: WaitLimit) {
     this.#pool = pool
+    this.#patience = patience
     this.#queries = new PostgresQueries(pool)
     // Clients may read streams slowly, so streams get at most half of the connections, but at least one.
     this.#streamTurn = new Semaphore(Math.max(1, Math.floor(pool.options.max / 2)))
@@ -67,8 +70,12 @@ export class PostgresReads implements ReadDatabase {
     return this.#held((client) => source.texts(steadyOver(client), list))
   }
 
+  async #acquireTurn(): Promise<void> {
+    if (!(await this.#streamTurn.acquire(this.#patience))) throw new Unanswered('Too many streams are read at once.')
+  }
+
   async *#held<Part>(read: (client: pg.PoolClient) => AsyncIterable<Part>): AsyncGenerator<Part> {
-    await this.#streamTurn.acquire()
+    await this.#acquireTurn()
     try {
       yield* this.#parts(read)
     } finally {
@@ -92,7 +99,7 @@ export class PostgresReads implements ReadDatabase {
   }
 
   async longSnapshot<T>(read: (db: SnapshotDatabase) => Promise<T>): Promise<T> {
-    await this.#streamTurn.acquire()
+    await this.#acquireTurn()
     try {
       return await this.#steadily(read)
     } finally {
@@ -133,6 +140,22 @@ function steadyOver(client: pg.PoolClient): SnapshotDatabase {
 
 async function* parts<Row>(client: pg.PoolClient, query: CompiledQuery<Row>): AsyncGenerator<Row[]> {
   const cursor = client.query(new Cursor<Row>(query.sql, [...query.parameters]))
-  for (let part = await cursor.read(chunk); part.length > 0; part = await cursor.read(chunk)) yield part
+  for (let part = await readPart(cursor); part.length > 0; part = await readPart(cursor)) yield part
   await cursor.close()
+}
+
+/** Reads the next rows of a cursor; rejects when the database has not answered after `askSeconds`. */
+function readPart<Row>(cursor: Cursor<Row>): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Unanswered('The database did not answer.')), askSeconds * 1000)
+    cursor
+      .read(chunk)
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer))
+  })
+}
+
+/** An error that `postgresFailure` classifies as `unavailable`, by the code of `query_canceled`. */
+class Unanswered extends Error {
+  readonly code = '57014'
 }

@@ -8,12 +8,11 @@ import type { Idempotency, OperationTable, Outcome } from '../perform/app.ts'
 import { fault, performIn, type TransactionScope, type Write } from '../perform/perform.ts'
 import { statementName } from '../query/prepared.ts'
 import { commitText, type InvalidationFeed } from './invalidation-feed.ts'
-import { PostgresQueries, rolledBack, runQuery } from './postgres.ts'
+import { lockSeconds, PostgresQueries, rolledBack, runQuery } from './postgres.ts'
 
 type CommittedRows = Parameters<InvalidationFeed['committed']>[0]
 
 const attempts = 4
-const lockSeconds = 3
 const claimSeconds = 2
 // Seconds after which PostgreSQL cancels a statement of a write other than the commit. `runQuery` gives up then, too, and
 // PostgreSQL would not notice that the connection was closed while the statement waits for a lock.

@@ -18,7 +18,10 @@ interface Question {
   readonly name?: string
 }
 
-const askSeconds = 30
+/** Seconds to wait for the answer to a query, or to a request for a part of the rows of a cursor. */
+export const askSeconds = 30
+/** Seconds after which PostgreSQL cancels a statement that waits for a lock on a table or row. */
+export const lockSeconds = 3
 const undoSeconds = 2
 const attempts = 4
 
@@ -91,12 +94,14 @@ export class PostgresQueries implements Database {
   }
 }
 
-/** The parameters of `openPool`: the database, and the size, timeout and warnings of the pool of connections. */
+/** The parameters of `openPool`: the database, and the size, timeouts and warnings of the pool of connections. */
 export interface PoolOptions {
   readonly url: string
   readonly size: number
   /** Milliseconds to wait for a free connection, 1,000 when absent; then the query fails as `unavailable`. */
   readonly connectTimeout?: number
+  /** Seconds that a statement waits for a lock; without a limit when absent. */
+  readonly lockSeconds?: number
   /** Called with the message of the error when a connection breaks. */
   readonly warn: (message: string) => void
 }
@@ -121,7 +126,7 @@ class UnnamedClient extends pg.Client {
  * Opens a pool of connections to a PostgreSQL database; a broken connection is replaced and never ends the process.
  * With `prepared_statements=no` in the URL, every statement is unnamed.
  */
-export function openPool({ url, size, connectTimeout = 1_000, warn }: PoolOptions): pg.Pool {
+export function openPool({ url, size, connectTimeout = 1_000, lockSeconds = 0, warn }: PoolOptions): pg.Pool {
   const target = new URL(url)
   const unnamed = target.searchParams.get(preparedParameter) === 'no'
   target.searchParams.delete(preparedParameter)
@@ -131,6 +136,10 @@ export function openPool({ url, size, connectTimeout = 1_000, warn }: PoolOption
     max: size,
     connectionTimeoutMillis: connectTimeout,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    onConnect: async (client) => {
+      await runQuery(client, { text: sessionText, values: [`${lockSeconds}s`] })
+    },
     types: { getTypeParser: typeParser },
   })
   pool.on('error', (error) => warn(error.message))
@@ -138,6 +147,13 @@ export function openPool({ url, size, connectTimeout = 1_000, warn }: PoolOption
   pool.on('connect', (client) => client.on('error', (error) => warn(error.message)))
   return pool
 }
+
+// Without these settings, PostgreSQL would go on with a statement whose connection has been closed, as after `askSeconds`,
+// and with each replaced connection the server would have one session more. As parameters of the start of a connection,
+// a pooler would refuse them. The second one exists since PostgreSQL 14.
+const sessionText = `
+  select set_config(name, case name when 'lock_timeout' then $1 else '5s' end, false)
+  from pg_settings where name in ('lock_timeout', 'client_connection_check_interval')`
 
 // The type ids of `bigint` and `numeric`, which the driver would return as text. A sum of `bigint` values is `numeric`.
 const wholeNumbers = new Set([20, 1700])
