@@ -24,6 +24,11 @@ export interface OpenOptions {
    * cache invalidations of other nodes.
    */
   readonly thread?: boolean
+  /**
+   * Whether pending migrations are applied, and a database that was migrated by a newer version is refused; true when
+   * absent. False in the threads of a process that runs already: during an upgrade they start beside the newer version.
+   */
+  readonly migrates?: boolean
   /** A writer thread that was started in advance for this data directory and these operations. */
   readonly writer?: StartedWriter | undefined
   /** Whether other threads that serve requests use the same writer thread. */
@@ -161,7 +166,7 @@ async function openPostgres<C extends OperationTable>(url: string, options: Open
     import('../db/postgres/postgres-writes.ts'),
     import('../db/postgres/invalidation-feed.ts'),
   ])
-  const migrated = await migratePostgres(url, wallClock())
+  const migrated = options.migrates === false ? [] : await migratePostgres(url, wallClock())
   const table = await tableOf(operations)
   // Commands and the outbound thread may wait longer than a server, since no client waits for them: 10 seconds for the
   // pool to provide a connection, and before that, for writes, a minute until fewer writes than allowed are running.

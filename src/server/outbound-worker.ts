@@ -111,7 +111,7 @@ async function openStorage(
     const warn = (fault: string) => log.warn({ fault }, 'database')
     // With `thread: false` the storage does not follow the cache invalidations of other nodes, since this thread has no
     // caches.
-    const more = { thread: false, poolSize: postgresConnections, warn, onCommit }
+    const more = { thread: false, migrates: false, poolSize: postgresConnections, warn, onCommit }
     return open<Operations>({ at, operations: new URL(operations), ...more })
   }
   if (!writer) throw new Error('There is no writer thread.')

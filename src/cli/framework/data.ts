@@ -73,7 +73,7 @@ export async function ensureDatabase(config: Config): Promise<void> {
 /** Opens the configured database, and inserts the site's row if it is missing. */
 export async function openStorage(
   config: Config,
-  options: Pick<OpenOptions, 'onCommit' | 'onInvalidation' | 'writer' | 'isShared'> & {
+  options: Pick<OpenOptions, 'onCommit' | 'onInvalidation' | 'writer' | 'isShared' | 'migrates'> & {
     readonly now: () => number
     readonly thread: boolean
     readonly warn: (message: string) => void
@@ -86,6 +86,7 @@ export async function openStorage(
     thread: options.thread,
     writer: options.writer,
     isShared: options.isShared ?? false,
+    migrates: options.migrates ?? true,
     poolSize: databasePool,
     warn: options.warn,
     ...(options.onCommit && { onCommit: options.onCommit }),

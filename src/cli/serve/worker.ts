@@ -26,7 +26,7 @@ async function serve(parent: MessagePort, { config, began, port, writer }: Worke
     // Without SQLite's writer thread, this thread cannot work, so it ends. The main thread replaces both.
     if (writer) return openBeside(config.dataDir, writer, { ...callbacks, onClose: () => process.exit() })
     const onCommit = () => parent.postMessage('committed' satisfies FromWorker)
-    return openStorage(config, { ...callbacks, thread: true, onCommit })
+    return openStorage(config, { ...callbacks, thread: true, migrates: false, onCommit })
   }
   const opened = await openServingApp(config, began, openWith)
   stops.push(() => opened.close())
