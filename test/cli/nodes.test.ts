@@ -52,6 +52,17 @@ test('doctor names the nodes that run, those that are lost, and an upgrade that 
   await client.query("update node set seen_at = seen_at + 3600, version = '0.0.9' where name = $1", [nameOf(nodes[0])])
   assert.match(await doctor(), /^0 warn {2}nodes: Nodes of the versions 0\.0\.9, \d+\.\d+\.\d+ run side by side/)
 
+  await client.query(
+    "insert into node select 'lost', 'other:1', version, started_at, seen_at - 60, 0 from node where name = $1",
+    [nameOf(nodes[1])],
+  )
+  const { stdout: both } = await command(['doctor', '--database-url', databaseUrl])
+  assert.match(
+    both,
+    /^warn {2}nodes: No report any more from other:1: .*\nwarn {2}nodes: Nodes of the versions 0\.0\.9/m,
+  )
+  await client.query("delete from node where id = 'lost'")
+
   await client.query('update node set seen_at = seen_at - 7200 where name = $1', [nameOf(nodes[0])])
   while ((await names()).length > 1) await pause()
   assert.deepEqual(await names(), [nameOf(nodes[1])], 'the next report of the other forgets it')

@@ -14,7 +14,9 @@ export async function nodeChecks({ db }: CommandApp): Promise<Check[]> {
   const lost = nodes.filter(isLost)
   const running = nodes.filter((node) => !isLost(node))
   const versions = [...new Set(running.map(({ version }) => version))].sort()
-  if (lost.length > 0) return [warn('check_nodes', message('nodes_lost', { names: lost.map(({ name }) => name) }))]
-  if (versions.length > 1) return [warn('check_nodes', message('nodes_versions', { versions }))]
-  return [ok('check_nodes', message('nodes_running', { count: running.length }))]
+  const warnings = [
+    ...(lost.length > 0 ? [warn('check_nodes', message('nodes_lost', { names: lost.map(({ name }) => name) }))] : []),
+    ...(versions.length > 1 ? [warn('check_nodes', message('nodes_versions', { versions }))] : []),
+  ]
+  return warnings.length > 0 ? warnings : [ok('check_nodes', message('nodes_running', { count: running.length }))]
 }
