@@ -212,7 +212,8 @@ export class Cluster {
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
       DAYBOOK_LOG_LEVEL: 'warn',
     }
-    for (const line of readExample('node1.env').split('\n')) {
+    const files = ['etcd.env', 'patroni.env', 'daybook.env']
+    for (const line of files.flatMap((name) => readExample(name).split('\n'))) {
       const [, name, value = ''] = /^(\w+)=(.*)$/.exec(line) ?? []
       if (name === undefined) continue
       own[name] =
@@ -293,9 +294,13 @@ function ip(...args: readonly string[]): void {
   execFileSync(ipProgram, args, { env: { PATH: path } })
 }
 
-/** Returns the load balancer's configuration, with its control socket in a folder of the test. */
+/**
+ * Returns the load balancer's configuration, with its control socket in a folder of the test and the port of
+ * `balancer`.
+ */
 export function webConfig(folder: string): string {
-  return readExample('haproxy-web.cfg').replaceAll('/run/haproxy', folder)
+  const port = `bind ${new URL(balancer).host}`
+  return readExample('haproxy-web.cfg').replaceAll('/run/haproxy', folder).replace('bind :80', port)
 }
 
 function readExample(name: string): string {
