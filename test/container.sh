@@ -6,6 +6,9 @@ cd "$(dirname "$0")/.."
 root=$PWD
 work=$(mktemp -d)
 export STORAGE_DRIVER=vfs BUILDAH_ISOLATION=chroot
+# Images and layers are stored in the folder of this run, so that the base image made here replaces no real one.
+printf '[storage]\ndriver = "vfs"\ngraphroot = "%s/graph"\nrunroot = "%s/run"\n' "$work" "$work" >"$work/storage.conf"
+export CONTAINERS_STORAGE_CONF=$work/storage.conf
 run=
 image=daybook-test-$$
 base=docker.io/library/node:26-bookworm-slim
