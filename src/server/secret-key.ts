@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { link, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { KeyRing, KeySource } from '../encryption.ts'
@@ -48,6 +49,24 @@ export function keyReader({ secretKey, dataDir }: KeyPlace): KeySource {
   }
 }
 
+/** Returns the path of the key file in a data directory. */
+export function keyFile(dataDir: string): string {
+  return join(dataDir, fileName)
+}
+
+/**
+ * Copies the key file of a data directory, if there is one, to another directory, where only its owner can read it.
+ * Refuses to replace a file that contains other keys.
+ */
+export async function copyKeys(from: string, to: string): Promise<void> {
+  if (!existsSync(keyFile(from))) return
+  const text = await readFile(keyFile(from), 'utf8')
+  if (existsSync(keyFile(to)) && (await readFile(keyFile(to), 'utf8')) !== text) {
+    throw new Error(`${keyFile(to)} contains another encryption key. Move that file away, then copy again.`)
+  }
+  await replaceKeyFile(to, text)
+}
+
 /**
  * Returns the state of the key file in a directory; `open` when users other than its owner have any permission for it.
  */
@@ -55,7 +74,7 @@ export async function keyState(dataDir: string): Promise<{
   readonly path: string
   readonly state: 'missing' | 'broken' | 'open' | 'well'
 }> {
-  const path = join(dataDir, fileName)
+  const path = keyFile(dataDir)
   const lines = await readLines(dataDir)
   if (!lines) return { path, state: 'missing' }
   if (!ringOf(lines)) return { path, state: 'broken' }
@@ -85,7 +104,7 @@ export async function dropOldKey(dataDir: string, [first]: KeyRing): Promise<voi
 }
 
 async function readLines(dataDir: string): Promise<string[] | undefined> {
-  const text = await readFile(join(dataDir, fileName), 'utf8').then(
+  const text = await readFile(keyFile(dataDir), 'utf8').then(
     (read) => read,
     () => undefined,
   )
@@ -96,7 +115,7 @@ async function readKeys(dataDir: string): Promise<KeyRing | undefined> {
   const lines = await readLines(dataDir)
   if (!lines) return undefined
   const ring = ringOf(lines)
-  if (!ring) throw new Error(`${join(dataDir, fileName)} holds no key of ${keyBytes} bytes.`)
+  if (!ring) throw new Error(`${keyFile(dataDir)} holds no key of ${keyBytes} bytes.`)
   return ring
 }
 
@@ -113,10 +132,10 @@ function ringOf(texts: readonly string[]): KeyRing | undefined {
  */
 async function makeKey(dataDir: string): Promise<KeyRing> {
   const ring: KeyRing = [randomBytes(keyBytes)]
-  const path = join(dataDir, fileName)
+  const path = keyFile(dataDir)
   const temporary = `${path}.${randomBytes(8).toString('hex')}.new`
   try {
-    await writeSynced(temporary, ring)
+    await writeSynced(temporary, textOf(ring))
     // Unlike a rename, a link fails if the file exists, and unlike a file that is created and then written, it is never
     // seen incomplete.
     await link(temporary, path)
@@ -130,20 +149,28 @@ async function makeKey(dataDir: string): Promise<KeyRing> {
   }
 }
 
+async function writeKeys(dataDir: string, ring: KeyRing): Promise<void> {
+  await replaceKeyFile(dataDir, textOf(ring))
+}
+
 /**
  * Replaces the key file atomically: concurrent readers, and a reader after a crash, see either the old or the new
  * content.
  */
-async function writeKeys(dataDir: string, ring: KeyRing): Promise<void> {
-  const path = join(dataDir, fileName)
-  await writeSynced(`${path}.new`, ring)
+async function replaceKeyFile(dataDir: string, text: string): Promise<void> {
+  const path = keyFile(dataDir)
+  await writeSynced(`${path}.new`, text)
   await rename(`${path}.new`, path)
 }
 
-async function writeSynced(path: string, ring: KeyRing): Promise<void> {
+function textOf(ring: KeyRing): string {
+  return ring.map((key) => `${Buffer.from(key).toString('hex')}\n`).join('')
+}
+
+async function writeSynced(path: string, text: string): Promise<void> {
   const file = await open(path, 'w', 0o600)
   try {
-    await file.writeFile(ring.map((key) => `${Buffer.from(key).toString('hex')}\n`).join(''))
+    await file.writeFile(text)
     await file.sync()
   } finally {
     await file.close()

@@ -8,7 +8,8 @@ import { databaseFile } from '../../src/db/data-dir.ts'
 import { migratePostgres } from '../../src/db/migrate.ts'
 import { openPool, PostgresQueries } from '../../src/db/postgres/postgres.ts'
 import { openToRead } from '../../src/db/sqlite/sqlite.ts'
-import { ana, now, standardSite } from '../support/clinic.ts'
+import { ana, now } from '../support/clinic.ts'
+import { copiedSite, copyEnv } from '../support/copies.ts'
 import { emptyDatabase } from '../support/databases.ts'
 import { type CommandResult, command, commandInProcess, freshFolder } from '../support/daybook.ts'
 import { addUser, password } from '../support/panel.ts'
@@ -16,19 +17,8 @@ import { hasPostgres } from '../support/postgres.ts'
 import { type AnyRow, type ServiceProcess, startService } from '../support/service.ts'
 import { at } from '../support/test-site.ts'
 
-const env = { ...process.env, DAYBOOK_NOW: String(now) }
+const env = copyEnv
 const copy = (...args: readonly string[]): Promise<CommandResult> => command(['copy', ...args], env)
-const site = {
-  ...standardSite,
-  customers: [
-    ...standardSite.customers,
-    ...Array.from({ length: 700 }, (_, i) => ({ key: `many${i}`, name: `Ünï “${i}”\n`, email: `m${i}@example.org` })),
-  ],
-  reservations: ['09:00', '10:00', '11:00'].map((time) => ({
-    ...{ key: time, customer: 'Mia', start: `2026-10-06T${time}`, service: 'plain', provider: ana },
-    status: 'confirmed',
-  })),
-}
 
 describe('copy', { skip: hasPostgres() ? false : 'PostgreSQL is not installed' }, () => {
   let source: ServiceProcess
@@ -49,7 +39,7 @@ describe('copy', { skip: hasPostgres() ? false : 'PostgreSQL is not installed' }
     fetch(`${service.url}/admin/api/session/`, { headers: { Cookie: cookie } })
 
   before(async () => {
-    source = await startService({ site, now })
+    source = await startService({ site: copiedSite, now })
     await addUser(source, 'admin')
     // Rotating the key creates the key file, as storing the first secret would.
     assert.equal((await source.daybook('key', 'rotate')).code, 0)
@@ -143,6 +133,9 @@ describe('copy', { skip: hasPostgres() ? false : 'PostgreSQL is not installed' }
       db: new PostgresQueries(client),
       script: async (text: string) => {
         await client.query(text)
+      },
+      migrate: async () => {
+        await migratePostgres(databaseUrl, now)
       },
     }
     const copied: string[] = []

@@ -103,7 +103,8 @@ async function isWell(url: string, how: 'ready' | 'live'): Promise<boolean> {
   }
 }
 
-function launch(args: readonly string[], env: NodeJS.ProcessEnv, input?: string): ChildProcess {
+/** Starts `daybook` with these arguments as a separate process, `input` as its stdin. */
+export function launch(args: readonly string[], env: NodeJS.ProcessEnv, input?: string): ChildProcess {
   const stdin = input === undefined ? 'ignore' : 'pipe'
   const child = spawn(process.execPath, [program, ...args], { env, stdio: [stdin, 'pipe', 'pipe'] })
   child.stdin?.end(input)

@@ -1,16 +1,15 @@
-import { closeSync, copyFileSync, existsSync, openSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { sql } from 'kysely'
 import { clock } from '../../clock.ts'
 import { type Config, dataSettings } from '../../config.ts'
-import { findDisagreements, loadCounts } from '../../db/consistency.ts'
-import { type CopyTarget, clearCopy, copyDatabase, isUnfinished, type OnProgress } from '../../db/copy/copy.ts'
+import { copyDatabase, type OnProgress } from '../../db/copy/copy.ts'
+import type { CopyTarget } from '../../db/copy/target.ts'
 import { databaseFile } from '../../db/data-dir.ts'
 import type { Database } from '../../db/database.ts'
 import { migratePostgres, migrateSqlite } from '../../db/migrate.ts'
 import { openToRead, openToWrite } from '../../db/sqlite/sqlite.ts'
-import { refreshStatistics } from '../../db/statistics.ts'
-import { keyState } from '../../server/secret-key.ts'
+import { copyKeys, keyFile } from '../../server/secret-key.ts'
 import {
   type CommandCaller,
   done,
@@ -19,7 +18,7 @@ import {
   type ProcessCommand,
   refused,
 } from '../framework/command.ts'
-import { acquireDataDir, openStorage } from '../framework/data.ts'
+import { acquireDataDir } from '../framework/data.ts'
 import { countsText } from './verify.ts'
 
 /** Copies the database to another one, SQLite or PostgreSQL; the source is not changed (see docs/decisions/0057). */
@@ -57,54 +56,46 @@ interface Sourced {
 async function copyInto(target: Config, { source, config, flags, caller }: Sourced): Promise<Ending> {
   const lock = target.databaseUrl === undefined ? await acquireDataDir(target.dataDir) : undefined
   if (target.databaseUrl === undefined && !lock) return refused(`A server runs on ${target.dataDir}.`)
-  const now = clock(config.now)
+  const now = clock(config.now)()
   const held: Held[] = []
   try {
-    const opened = await openTarget(target, held)
-    if (flags.again === true && (await isUnfinished(opened.db))) await clearCopy(opened)
-    const { tables, rows } = await copyDatabase(source, opened, { now: now(), onProgress: reporter(caller) })
-    await releaseAll(held)
-    const { counts, faults } = await prepare(target, now)
-    if (faults.length > 0) return refused('The copy is complete, but so are the faults of its source.', ...faults)
-    return done(
+    const { tables, rows, counts, faults } = await copyDatabase(source, await openTarget(target, now, held), {
+      now,
+      again: flags.again === true,
+      onBegin: () => copyKey(config, target),
+      onProgress: reporter(caller),
+    })
+    const ending = done(
       `Copied ${rows} rows of ${tables} tables, and compared every value: ${countsText(counts)}.
 Messages to customers and other systems wait until an administrator resumes them in the panel, under Settings → Jobs.
-${await keyText(config, target)}`,
+${keyText(config, target)}`,
     )
+    if (faults.length === 0) return ending
+    return { ...refused('The copy is complete, and has the contradictions of its source:', ...faults), out: ending.out }
   } finally {
     await releaseAll(held)
     lock?.release()
   }
 }
 
-/**
- * Opens the copied database with `openStorage`, which ensures that new events sort after the copied events, and gathers
- * the statistics that the planner of PostgreSQL needs after a bulk load. Returns the row counts of the copy and the
- * contradictions that `findDisagreements` finds in it.
- */
-async function prepare(target: Config, now: () => number) {
-  const opened = await openStorage(target, { now, thread: false, warn: () => {} })
-  try {
-    await refreshStatistics(opened.db)
-    return { counts: await loadCounts(opened.db), faults: await findDisagreements(opened.db, now()) }
-  } finally {
-    await opened.close()
-  }
+/** Whether the encryption key of the source is the setting `DAYBOOK_SECRET_KEY`, which PostgreSQL requires. */
+function isKeySet({ databaseUrl, secretKey }: Config): boolean {
+  return secretKey !== undefined || databaseUrl !== undefined
 }
 
-/**
- * Copies the file with the encryption key to the data directory of the copy. For a copy on PostgreSQL, which has no
- * data directory, returns a note for the operator instead. Does nothing when the source has no key file, as with
- * `DAYBOOK_SECRET_KEY` or on PostgreSQL.
- */
-async function keyText({ dataDir, databaseUrl, secretKey }: Config, target: Config): Promise<string> {
-  if (secretKey !== undefined || databaseUrl !== undefined) return ''
-  const { path, state } = await keyState(resolve(dataDir))
-  if (state === 'missing') return ''
-  if (target.databaseUrl !== undefined)
-    return `Give every server the encryption key: the environment variable DAYBOOK_SECRET_KEY with the content of ${path}.\n`
-  copyFileSync(path, join(resolve(target.dataDir), basename(path)))
-  return ''
+/** Copies the file with the encryption key, if the source uses one, to the data directory of the copy. */
+async function copyKey(config: Config, target: Config): Promise<void> {
+  if (isKeySet(config) || target.databaseUrl !== undefined) return
+  await copyKeys(resolve(config.dataDir), resolve(target.dataDir))
+}
+
+/** Returns a note for the operator on the encryption key of the copy; empty when there is nothing to do. */
+function keyText(config: Config, target: Config): string {
+  if (isKeySet(config))
+    return 'DAYBOOK_SECRET_KEY must stay set: servers of the copy need the same encryption key as those of the source.\n'
+  const path = keyFile(resolve(config.dataDir))
+  if (target.databaseUrl === undefined || !existsSync(path)) return ''
+  return `Give every server the encryption key: the environment variable DAYBOOK_SECRET_KEY with the content of ${path}.\n`
 }
 
 /** Returns a function that reports progress to the caller of the command at most once a second. */
@@ -152,24 +143,23 @@ async function openSource({ databaseUrl, dataDir }: Config, held: Held[]): Promi
   return connection
 }
 
-/**
- * Opens the database that receives the copy. Its tables are created or migrated, except when it contains an unfinished
- * copy.
- */
-async function openTarget({ databaseUrl, dataDir }: Config, held: Held[]): Promise<CopyTarget> {
-  const now = Date.now() / 1000
+/** Opens the database that receives the copy. */
+async function openTarget({ databaseUrl, dataDir }: Config, now: number, held: Held[]): Promise<CopyTarget> {
   if (databaseUrl !== undefined) {
-    const target = await connectPostgres(databaseUrl, held)
-    if (!(await isUnfinished(target.db))) await migratePostgres(databaseUrl, now)
-    return target
+    const migrate = async () => {
+      await migratePostgres(databaseUrl, now)
+    }
+    return { ...(await connectPostgres(databaseUrl, held)), migrate }
   }
   const file = databaseFile(resolve(dataDir))
   // The database file is readable by its owner alone; SQLite creates the files beside it with the same mode.
   closeSync(openSync(file, 'a', 0o600))
   const connection = openToWrite(file)
   held.push({ release: () => connection.close() })
-  if (!(await isUnfinished(connection))) await migrateSqlite(connection, now)
-  return { db: connection, script: async (text) => connection.script(text) }
+  const migrate = async () => {
+    await migrateSqlite(connection, now)
+  }
+  return { db: connection, script: async (text) => connection.script(text), migrate }
 }
 
 /** Whether another client is connected to the same PostgreSQL database. */
@@ -186,7 +176,12 @@ async function releaseAll(held: Held[]): Promise<void> {
   for (let last = held.pop(); last; last = held.pop()) await last.release()
 }
 
-async function connectPostgres(url: string, held: Held[]): Promise<CopyTarget> {
+type PostgresConnection = Omit<CopyTarget, 'migrate'>
+
+// Seconds that a query of a copy may take, such as one that searches a large database for contradictions.
+const querySeconds = 3_600
+
+async function connectPostgres(url: string, held: Held[]): Promise<PostgresConnection> {
   const { openPool, PostgresQueries } = await import('../../db/postgres/postgres.ts')
   const pool = openPool({ url, size: 1, connectTimeout: 10_000, warn: () => {} })
   held.push({ release: () => pool.end() })
@@ -195,5 +190,5 @@ async function connectPostgres(url: string, held: Held[]): Promise<CopyTarget> {
   const script = async (text: string) => {
     await client.query(text)
   }
-  return { db: new PostgresQueries(client), script }
+  return { db: new PostgresQueries(client, { seconds: querySeconds }), script }
 }

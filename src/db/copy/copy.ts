@@ -1,21 +1,29 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { type Counts, findDisagreements, loadCounts } from '../consistency.ts'
 import type { Database } from '../database.ts'
-import { copyMarker } from '../migrate.ts'
+import { migrationNames } from '../migrate.ts'
+import { refreshStatistics } from '../statistics.ts'
 import { type CopiedRow, keyOf, type RowKey, readRows, sumOf, writeRows } from './rows.ts'
-import { hasTable, loadTables, type TableShape } from './tables.ts'
+import { loadTables, type TableShape } from './tables.ts'
+import {
+  type CopyTarget,
+  clearCopy,
+  createMarker,
+  emptyTables,
+  inTransaction,
+  isEmpty,
+  isUnfinished,
+  listMigrations,
+  removeMarker,
+} from './target.ts'
 
-/** One connection to the database that receives a copy. */
-export interface CopyTarget {
-  readonly db: Database
-  /** Runs SQL statements without parameters on the target. */
-  script(text: string): Promise<void>
-}
-
-/** The number of tables and rows that a copy contains. */
+/** The size of a copy, and the contradictions that `findDisagreements` finds in it. */
 export interface CopyResult {
   readonly tables: number
   readonly rows: number
+  readonly counts: Counts
+  readonly faults: readonly string[]
 }
 
 /** Called after each batch with the number of rows of a table that have been copied or compared so far. */
@@ -27,78 +35,85 @@ interface Progress {
   readonly rows: number
 }
 
+/** The options of `copyDatabase`. */
+export interface CopyOptions {
+  readonly now: number
+  /** Whether to empty a target that is an unfinished copy, and to begin anew. */
+  readonly again?: boolean
+  /**
+   * Called before rows are copied, once the target is known to be empty or an unfinished copy of this source. If it
+   * fails, the copy is unfinished.
+   */
+  readonly onBegin?: () => Promise<void>
+  readonly onProgress: OnProgress
+}
+
 /**
- * Copies all rows of the tables from `loadTables` to an empty target with the same schema, and then compares the source
- * with the target. Until the copy is finished, a marker in the target prevents every Daybook process from opening the
- * target as its database. An interrupted copy is resumed if the source has not changed, since each batch is committed
- * together with the key of its last row. Throws an error whose message is for the operator when the copy cannot be made
- * or completed.
+ * Copies all rows of the tables from `loadTables` to an empty target, whose tables are created first, and then compares
+ * the source with the target. Nothing is written to a target that is not empty. Until the copy is finished, a marker in
+ * the target prevents every Daybook process from opening the target as its database; its removal is the last step. An
+ * interrupted copy is resumed if the source has not changed, since each batch is committed together with the key of its
+ * last row. Throws an error whose message is for the operator when the copy cannot be made or completed.
  */
 export async function copyDatabase(
   source: Database,
   target: CopyTarget,
-  { now, onProgress }: { readonly now: number; readonly onProgress: OnProgress },
+  { now, again = false, onBegin, onProgress }: CopyOptions,
 ): Promise<CopyResult> {
-  await requireSameMigrations(source, target.db)
+  await requireCurrent(source)
   const tables = await loadTables(source)
-  await begin(source, target, tables, now)
+  const identity = await identityOf(source)
+  if (again && (await isUnfinished(target.db))) await clearCopy(target)
+  if (await isUnfinished(target.db)) await requireSameCopy(target.db, identity)
+  else await begin(target, { tables, identity, now })
+  await onBegin?.()
   for (const table of tables) await copyTable(source, target, table, onProgress)
   const rows = await compare(source, target.db, tables, onProgress)
+  // The planner of PostgreSQL needs statistics after a bulk load.
+  await refreshStatistics(target.db)
+  const counts = await loadCounts(target.db)
+  const faults = await findDisagreements(target.db, now)
   await finish(target, now)
-  return { tables: tables.length, rows }
+  return { tables: tables.length, rows, counts, faults }
 }
 
-/** Whether a database is an unfinished copy. */
-export function isUnfinished(db: Database): Promise<boolean> {
-  return hasTable(db, 'copy_progress')
+/** Refuses a source that is not a complete database of this version. */
+async function requireCurrent(source: Database): Promise<void> {
+  if (await isUnfinished(source)) throw new Error('The source is itself an unfinished copy. Finish that copy first.')
+  const names = await migrationNames()
+  if (names.join() === (await listMigrations(source)).join()) return
+  throw new Error('The source is of another version. Run "daybook migrate" on it, then copy.')
 }
 
-/** Deletes all rows and the marker of an unfinished copy. */
-export async function clearCopy(target: CopyTarget): Promise<void> {
-  const tables = await loadTables(target.db)
-  await transaction(target, async () => {
-    await emptyTables(target.db, tables)
-    await removeMarker(target)
-  })
-}
-
-async function emptyTables(db: Database, tables: readonly TableShape[]): Promise<void> {
-  for (const { name } of tables.toReversed()) await sql`delete from ${sql.table(name)}`.execute(db.build)
-}
-
-async function requireSameMigrations(source: Database, target: Database): Promise<void> {
-  const [here, there] = await Promise.all([source, target].map(listMigrations))
-  if (JSON.stringify(here) === JSON.stringify(there)) return
-  throw new Error('The databases are of different versions. Run "daybook migrate" on the source, then copy.')
-}
-
-async function listMigrations(db: Database): Promise<readonly string[]> {
-  const rows = await db.build.selectFrom('migration').select('name').orderBy('name').execute()
-  return rows.map(({ name }) => name).filter((name) => name !== copyMarker)
-}
-
-async function begin(source: Database, target: CopyTarget, tables: readonly TableShape[], now: number): Promise<void> {
-  const identity = await identityOf(source)
-  if (await isUnfinished(target.db)) {
-    const begun = await sql<{ last_key: string }>`select last_key from copy_progress where table_name = ''`.execute(
-      target.db.build,
-    )
-    if (begun.rows[0]?.last_key === identity) return
-    throw new Error('The target is an unfinished copy of something else. Add --again to begin anew.')
+/** Refuses to resume an unfinished copy of another source, or of another version. */
+async function requireSameCopy(target: Database, identity: string): Promise<void> {
+  const names = await migrationNames()
+  if (names.join() !== (await listMigrations(target)).join()) {
+    throw new Error('The target is an unfinished copy of another version. Add --again to begin anew.')
   }
-  const site = await target.db.build.selectFrom('site').select('id').executeTakeFirst()
-  if (site) throw new Error('The target is not empty. Copy into a new database.')
-  await transaction(target, async () => {
+  const begun = await sql<{ last_key: string }>`select last_key from copy_progress where table_name = ''`.execute(
+    target.build,
+  )
+  if (begun.rows[0]?.last_key === identity) return
+  throw new Error('The target is an unfinished copy of something else. Add --again to begin anew.')
+}
+
+interface Beginning {
+  readonly tables: readonly TableShape[]
+  readonly identity: string
+  readonly now: number
+}
+
+/** Creates the tables of an empty target, and marks it as an unfinished copy. */
+async function begin(target: CopyTarget, { tables, identity, now }: Beginning): Promise<void> {
+  // This is decided before the migration, which would change a site of an earlier version.
+  if (!(await isEmpty(target.db, tables))) throw new Error('The target is not empty. Copy into a new database.')
+  await target.migrate()
+  await inTransaction(target, async () => {
     // The migrations that created the target have inserted rows which the copy will insert again.
     await emptyTables(target.db, tables)
-    await target.script(
-      'create table copy_progress (table_name text primary key, last_key text not null, row_count bigint not null)',
-    )
+    await createMarker(target, now)
     await recordProgress(target.db, '', identity, 0)
-    await target.db.build
-      .insertInto('migration')
-      .values({ name: copyMarker, applied_at: Math.floor(now) })
-      .execute()
   })
 }
 
@@ -132,7 +147,7 @@ async function copyTable(source: Database, target: CopyTarget, table: TableShape
 }
 
 function copyPart(target: CopyTarget, table: TableShape, part: readonly CopiedRow[], count: number): Promise<void> {
-  return transaction(target, async () => {
+  return inTransaction(target, async () => {
     await writeRows(target.db, table, part)
     await recordProgress(target.db, table.name, JSON.stringify(keyOf(table, part)), count)
   })
@@ -182,7 +197,7 @@ async function compare(
  * so that Daybook can open the copy.
  */
 function finish(target: CopyTarget, now: number): Promise<void> {
-  return transaction(target, async () => {
+  return inTransaction(target, async () => {
     await target.db.build
       .updateTable('site')
       .set({ outbound_paused_at: Math.floor(now) })
@@ -190,21 +205,4 @@ function finish(target: CopyTarget, now: number): Promise<void> {
     if (target.db.dialect.name === 'postgres') await target.script('delete from invalidation')
     await removeMarker(target)
   })
-}
-
-async function removeMarker(target: CopyTarget): Promise<void> {
-  await target.script('drop table copy_progress')
-  await target.db.build.deleteFrom('migration').where('name', '=', copyMarker).execute()
-}
-
-async function transaction(target: CopyTarget, work: () => Promise<void>): Promise<void> {
-  await target.script('begin')
-  let committed = false
-  try {
-    await work()
-    await target.script('commit')
-    committed = true
-  } finally {
-    if (!committed) await target.script('rollback')
-  }
 }

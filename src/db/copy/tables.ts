@@ -14,7 +14,7 @@ export interface TableShape {
  * Tables that are not copied, since their rows concern one database only: applied migrations, the progress of a copy,
  * and invalidations (which cached availability a change affects).
  */
-const ownTables: ReadonlySet<string> = new Set(['migration', 'copy_progress', 'invalidation'])
+export const ownTables: ReadonlySet<string> = new Set(['migration', 'copy_progress', 'invalidation'])
 
 interface ColumnRow {
   readonly table: string
@@ -42,7 +42,8 @@ export async function loadTables(db: Database): Promise<readonly TableShape[]> {
   return inOrder(shapes, references)
 }
 
-async function listColumns(db: Database): Promise<readonly ColumnRow[]> {
+/** Lists the columns of all tables of a database. */
+export async function listColumns(db: Database): Promise<readonly ColumnRow[]> {
   const query =
     db.dialect.name === 'sqlite'
       ? sql<ColumnRow>`
@@ -54,7 +55,7 @@ async function listColumns(db: Database): Promise<readonly ColumnRow[]> {
           from pg_class
           join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
           left join pg_index on indrelid = pg_class.oid and indisprimary
-          where relkind = 'r' and relnamespace = current_schema()::regnamespace`
+          where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace`
   return (await query.execute(db.build)).rows
 }
 

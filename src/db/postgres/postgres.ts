@@ -64,15 +64,20 @@ export class PostgresQueries implements Database {
   readonly dialect = postgres
   readonly #asked: PostgresQuery
   readonly #isNamed: boolean
+  readonly #seconds: number
   #build: Kysely<Tables> | undefined
 
   /**
    * With `isNamed: false`, prepared queries run as unnamed statements, which PostgreSQL parses at each use: slower, but
-   * no migration can outdate them.
+   * no migration can outdate them. A query may take `seconds`.
    */
-  constructor(asked: PostgresQuery, { isNamed = true }: { readonly isNamed?: boolean } = {}) {
+  constructor(
+    asked: PostgresQuery,
+    { isNamed = true, seconds = askSeconds }: { readonly isNamed?: boolean; readonly seconds?: number } = {},
+  ) {
     this.#asked = asked
     this.#isNamed = isNamed
+    this.#seconds = seconds
   }
 
   /** The query builder, created on first use, since most transactions that book a slot never use it. */
@@ -84,12 +89,13 @@ export class PostgresQueries implements Database {
   async run<Values extends object, Row>(query: Prepared<Values, Row>, values: NoInfer<Values>): Promise<Row[]> {
     const { text, name, parameters } = query.statement(postgres)
     const question = { text, values: parameters(values) }
-    const { rows } = await runQuery(this.#asked, this.#isNamed ? { ...question, name } : question)
+    const { rows } = await runQuery(this.#asked, this.#isNamed ? { ...question, name } : question, this.#seconds)
     return rows as Row[]
   }
 
   async #execute(query: CompiledQuery): Promise<QueryResult<unknown>> {
-    const { rows, rowCount } = await runQuery(this.#asked, { text: query.sql, values: [...query.parameters] })
+    const question = { text: query.sql, values: [...query.parameters] }
+    const { rows, rowCount } = await runQuery(this.#asked, question, this.#seconds)
     return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
   }
 }
