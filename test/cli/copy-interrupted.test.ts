@@ -4,9 +4,9 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import pg from 'pg'
-import { copyEnv, interruptCopy, makeSource, placeOptions } from '../support/copies.ts'
+import { copyEnv, interruptCopy, makeCopiedSite, makeSource, placeOptions } from '../support/copies.ts'
 import { freshDatabase } from '../support/databases.ts'
-import { type CommandResult, commandInProcess, freshFolder, launch } from '../support/daybook.ts'
+import { type CommandResult, command, commandInProcess, freshFolder, launch } from '../support/daybook.ts'
 import { InsertLock } from '../support/insert-lock.ts'
 import { pause } from '../support/pause.ts'
 import { hasPostgres } from '../support/postgres.ts'
@@ -118,6 +118,22 @@ describe('a copy', { timeout: 300_000 }, () => {
     const { code, stdout, stderr } = await copy(to)
     assert.equal(code, 0, stderr)
     assert.match(stdout, /DAYBOOK_SECRET_KEY with the content of .*secret\.key/)
+  })
+
+  test('from PostgreSQL refuses writes of other processes until it is finished', postgres, async (t) => {
+    const [from, to] = [await migrated(t), await migrated(t)]
+    await makeCopiedSite(from)
+    await using lock = await InsertLock.acquire(to)
+    const copying = command(['copy', ...placeOptions(from), '--to', to], copyEnv)
+    await Promise.race([lock.waitForBlocked(1), endsEarly(copying)])
+    const late = await run('token', 'create', '--name', 'late', '--scope', 'read', ...placeOptions(from))
+    await lock.release()
+    const { code, stdout, stderr } = await copying
+    assert.equal(code, 0, stderr)
+    assert.deepEqual([late.code, late.stdout], [1, ''])
+    assert.match(stdout, /DAYBOOK_SECRET_KEY must stay set/)
+    const after = await run('token', 'create', '--name', 'after', '--scope', 'read', ...placeOptions(from))
+    assert.equal(after.code, 0, after.stderr)
   })
 
   test('from PostgreSQL is refused while another client is connected to the source', postgres, async (t) => {

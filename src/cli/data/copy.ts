@@ -7,6 +7,7 @@ import { copyDatabase, type OnProgress } from '../../db/copy/copy.ts'
 import type { CopyTarget } from '../../db/copy/target.ts'
 import { databaseFile } from '../../db/data-dir.ts'
 import type { Database } from '../../db/database.ts'
+import { isLockTimeout } from '../../db/failures.ts'
 import { migratePostgres, migrateSqlite } from '../../db/migrate.ts'
 import { openToRead, openToWrite } from '../../db/sqlite/sqlite.ts'
 import { copyKeys, keyFile } from '../../server/secret-key.ts'
@@ -132,8 +133,9 @@ async function openSource({ databaseUrl, dataDir }: Config, held: Held[]): Promi
     const target = await connectPostgres(databaseUrl, held)
     if (await othersOn(target.db))
       return 'Something else is connected to the source. Stop every server on it, then copy.'
-    await target.script('begin isolation level repeatable read read only')
-    return target.db
+    return (await beginReading(target))
+      ? target.db
+      : 'Something else writes to the source. Stop every server on it, then copy.'
   }
   const lock = await acquireDataDir(dataDir)
   if (!lock) return `A server runs on ${dataDir}. Stop it, then copy.`
@@ -141,6 +143,28 @@ async function openSource({ databaseUrl, dataDir }: Config, held: Held[]): Promi
   const connection = openToRead(databaseFile(resolve(dataDir)))
   held.push({ release: () => connection.close() })
   return connection
+}
+
+/**
+ * Begins the transaction in which a PostgreSQL database is copied. Its lock on the table `event`, which every write
+ * locks too, refuses the writes of servers and commands that start during the copy; otherwise the copy would lack
+ * them. Returns false when a write that has begun does not end in ten seconds.
+ */
+function beginReading(source: PostgresConnection): Promise<boolean> {
+  // The lock precedes the first query, with which the snapshot is taken.
+  return source
+    .script(`
+      begin isolation level repeatable read read only;
+      set local lock_timeout = '10s';
+      set local idle_in_transaction_session_timeout = 0;
+      lock table event in share mode`)
+    .then(
+      () => true,
+      (error: unknown) => {
+        if (isLockTimeout(error)) return false
+        throw error
+      },
+    )
 }
 
 /** Opens the database that receives the copy. */
