@@ -44,6 +44,11 @@ export function isLockTimeout(error: unknown): boolean {
   return fieldsOf(error).code === '55P03'
 }
 
+/** An error that `postgresFailure` classifies as `unavailable`, by the code that PostgreSQL gives `admin_shutdown`. */
+export class PostgresUnavailable extends Error {
+  readonly code = '57P01'
+}
+
 /** Classifies an error of PostgreSQL. */
 export function postgresFailure(error: unknown): Failure {
   const { code, constraint, message } = fieldsOf(error)

@@ -4,6 +4,7 @@ import Cursor from 'pg-cursor'
 import { Semaphore, type WaitLimit } from '../../semaphore.ts'
 import type { Database, ReadDatabase, SnapshotDatabase, TextSource } from '../database.ts'
 import { postgres } from '../dialects.ts'
+import { PostgresUnavailable } from '../failures.ts'
 import type { Prepared } from '../query/prepared.ts'
 import type { Tables } from '../query/tables.ts'
 import { askSeconds, PostgresQueries, rolledBack, runQuery, withCurrentStatements } from './postgres.ts'
@@ -71,7 +72,8 @@ export class PostgresReads implements ReadDatabase {
   }
 
   async #acquireTurn(): Promise<void> {
-    if (!(await this.#streamTurn.acquire(this.#patience))) throw new Unanswered('Too many streams are read at once.')
+    if (!(await this.#streamTurn.acquire(this.#patience)))
+      throw new PostgresUnavailable('Too many streams are read at once.')
   }
 
   async *#held<Part>(read: (client: pg.PoolClient) => AsyncIterable<Part>): AsyncGenerator<Part> {
@@ -147,15 +149,10 @@ async function* parts<Row>(client: pg.PoolClient, query: CompiledQuery<Row>): As
 /** Reads the next rows of a cursor; rejects when the database has not answered after `askSeconds`. */
 function readPart<Row>(cursor: Cursor<Row>): Promise<Row[]> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Unanswered('The database did not answer.')), askSeconds * 1000)
+    const timer = setTimeout(() => reject(new PostgresUnavailable('The database did not answer.')), askSeconds * 1000)
     cursor
       .read(chunk)
       .then(resolve, reject)
       .finally(() => clearTimeout(timer))
   })
-}
-
-/** An error that `postgresFailure` classifies as `unavailable`, by the code of `query_canceled`. */
-class Unanswered extends Error {
-  readonly code = '57014'
 }

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { Semaphore, type WaitLimit } from '../../semaphore.ts'
 import type { Database } from '../database.ts'
 import { postgres } from '../dialects.ts'
-import { isLockTimeout } from '../failures.ts'
+import { isLockTimeout, PostgresUnavailable } from '../failures.ts'
 import type { Idempotency, OperationTable, Outcome } from '../perform/app.ts'
 import { fault, performIn, type TransactionScope, type Write } from '../perform/perform.ts'
 import { statementName } from '../query/prepared.ts'
@@ -102,10 +102,7 @@ export class PostgresWrites {
  * request receives the stored outcome, or what the repetition finds, once a standby has confirmed the repetition (see
  * `commitText`).
  */
-class NotReplicated extends Error {
-  // The code `admin_shutdown`, which `postgresFailure` classifies as `unavailable`.
-  readonly code = '57P01'
-}
+class NotReplicated extends PostgresUnavailable {}
 
 // The class of PostgreSQL's warning codes. The severity is not compared, since its name is in the server's language.
 const warningClass = '01'
