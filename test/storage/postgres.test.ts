@@ -124,6 +124,30 @@ describe('postgres', { skip }, () => {
       assert.deepEqual(outcomes, [{ ok: null }, { ok: null }])
     }))
 
+  // The codes of a serialization failure, of a deadlock and, as an error that no retry can avoid, of a division by zero.
+  for (const [state, attempts, reported] of [
+    ['40001', 4, 'unavailable'],
+    ['40P01', 4, 'unavailable'],
+    ['22012', 1, 'internal'],
+  ] as const)
+    test(`a write that always fails with SQLSTATE ${state} is tried ${attempts} times, then ${reported}`, () =>
+      withStorage<TestCommands>('postgres', operationsAt, async ({ perform }, fresh) => {
+        const counter = await beside(fresh)
+        try {
+          await counter.query('create sequence attempt')
+          for (const [round, context] of [contextWith(), keyed].entries()) {
+            const outcome = await perform('failWithState', { state }, context)
+            assert.equal('fault' in outcome && outcome.fault, reported)
+            const { rows } = await counter.query('select last_value::int as last from attempt')
+            assert.deepEqual(rows, [{ last: attempts * (round + 1) }])
+          }
+        } finally {
+          await counter.end()
+        }
+        // The connection that the last attempt used serves further writes.
+        assert.deepEqual(await perform('add', { id: 'a' }, contextWith()), { ok: { id: 'a' } })
+      }))
+
   test('connections that the server closes are replaced, and each write is stored exactly if acknowledged, once', () =>
     withStorage<TestCommands>('postgres', operationsAt, async ({ perform, db }, fresh) => {
       const killer = await beside(fresh)

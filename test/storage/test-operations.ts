@@ -91,6 +91,12 @@ const lockInTurn: Operation<{ keys: readonly string[] }, void> = async (tx, { ke
   for (const key of keys) await tx.lock([key])
 }
 
+/** Fails with an error of PostgreSQL, and counts its attempts in the sequence `attempt`, which no rollback resets. */
+const failWithState: Operation<{ state: string }, void> = async (tx, { state }) => {
+  await sql`select nextval('attempt')`.execute(tx.db.build)
+  await sql.raw(`do $$ begin raise sqlstate '${state}'; end $$`).execute(tx.db.build)
+}
+
 const pretendMigrated: Operation<{ name: string }, void> = async (tx, { name }) => {
   await tx.db.build.insertInto('migration').values({ name, applied_at: tx.now }).execute()
 }
@@ -140,6 +146,7 @@ export const operations = {
   moveOccupancy,
   count,
   lockInTurn,
+  failWithState,
   pretendMigrated,
   addAndCount,
   loseTransaction,
