@@ -2,16 +2,28 @@ import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { accessSync, chownSync, mkdtempSync, readdirSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import pg from 'pg'
+import { pause } from './pause.ts'
 
 /** A PostgreSQL server on which tests may create and drop databases. */
 export interface PostgresServer {
   /** The URL with which a role that may create databases connects. */
   readonly url: string
   stop(): Promise<void>
+}
+
+/** A PostgreSQL server that a test started for itself, and can stop and start again. */
+export interface OwnPostgresServer extends PostgresServer {
+  /**
+   * Stops the server and resolves when it refuses connections. Sessions are aborted; in the mode `immediate`, the next
+   * start begins with crash recovery.
+   */
+  shutDown(mode: 'fast' | 'immediate'): Promise<void>
+  /** Starts the server after `shutDown`, on the same port and data, and resolves when it accepts connections. */
+  start(): Promise<void>
 }
 
 let shared: Promise<PostgresServer | undefined> | undefined
@@ -35,7 +47,7 @@ export function hasPostgres(): boolean {
  * Starts a separate PostgreSQL server; undefined where PostgreSQL is not installed. The server runs without fsync, so
  * a test of power loss cannot use it.
  */
-export async function startPostgres(): Promise<PostgresServer | undefined> {
+export async function startPostgres(): Promise<OwnPostgresServer | undefined> {
   const programs = postgresPrograms()
   if (!programs) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'daybook-postgres-'))
@@ -45,12 +57,18 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
     ...['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`, 'max_connections=200'],
     ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
   ].map((setting) => `-c ${setting}`)
-  // The shell stops PostgreSQL when the shell's input closes, which happens even when the test process is killed.
+  // Each line of the shell's input is `start`, or the signal that stops PostgreSQL. The shell also stops PostgreSQL when
+  // its input closes, which happens even when the test process is killed.
   const script = `
     "${programs}/initdb" -D "${folder}/data" -U daybook -A trust -E UTF8 --locale=C.UTF-8 --no-sync >"${folder}/log" 2>&1 || exit 1
-    "${programs}/postgres" -D "${folder}/data" ${settings.join(' ')} </dev/null >>"${folder}/log" 2>&1 &
-    server=$!
-    cat >/dev/null
+    start() {
+      "${programs}/postgres" -D "${folder}/data" ${settings.join(' ')} </dev/null >>"${folder}/log" 2>&1 &
+      server=$!
+    }
+    start
+    while read -r line
+    do if [ "$line" = start ]; then start; else kill "-$line" $server; wait $server; fi
+    done
     kill -QUIT $server
     wait $server
     rm -rf "${folder}"`
@@ -70,6 +88,14 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
   await answers(url, ended)
   return {
     url,
+    shutDown: async (mode) => {
+      child.stdin.write(mode === 'fast' ? 'INT\n' : 'QUIT\n')
+      while (!(await refuses(port))) await pause()
+    },
+    start: () => {
+      child.stdin.write('start\n')
+      return answers(url, ended)
+    },
     stop: async () => {
       child.ref()
       child.stdin.end()
@@ -164,6 +190,16 @@ export async function answers(url: string, ended: Promise<unknown>): Promise<voi
     if (Date.now() > giveUpAt) throw refused
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
+}
+
+async function refuses(port: number): Promise<boolean> {
+  const connection = connect(port, '127.0.0.1')
+  const refused = await once(connection, 'connect').then(
+    () => false,
+    (error: NodeJS.ErrnoException) => error.code === 'ECONNREFUSED',
+  )
+  connection.destroy()
+  return refused
 }
 
 /** Runs statements as the administrator of the server. */

@@ -277,6 +277,15 @@ export const proofs: readonly ProofDefinition[] = [
     parts: 1,
   },
   {
+    row: 'P1',
+    promise:
+      'PostgreSQL restarts, ended connections and an exhausted pool end no node, double nothing, and bookings go on within five seconds.',
+    files: ['test/failover/database-restart.test.ts'],
+    // Each part has a scale above 1, at which the time limits are those of the promise.
+    scale: 20,
+    parts: 4,
+  },
+  {
     row: 'D1',
     promise:
       'A working day at the front desk is done in four languages on a desktop and a phone: known callers in 15 seconds, new ones in 30.',
