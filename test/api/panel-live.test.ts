@@ -1,58 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import { after, before, test } from 'node:test'
 import { BookingVisitor, detailsForm } from '../support/booking-visitor.ts'
 import { insertSignedInUser } from '../support/browser-client.ts'
+import { type LiveScreen, openLiveScreen, requestLiveScreen } from '../support/live-screen.ts'
 import { pause } from '../support/pause.ts'
 import { onEachDatabase, type TestSite } from '../support/test-site.ts'
-
-/** One message of the panel's stream of live changes: the kinds, providers and days of the changed objects. */
-interface LiveMessage {
-  readonly kinds: readonly string[]
-  readonly providerIds: readonly number[]
-  readonly days: readonly string[]
-}
-
-/**
- * A connection to the panel's stream of live changes. `words` are the messages received so far; `ended` resolves when
- * the connection has closed.
- */
-class Screen {
-  readonly words: LiveMessage[] = []
-  readonly ended: Promise<unknown>
-  readonly #response: IncomingMessage
-  #text = ''
-
-  constructor(response: IncomingMessage) {
-    this.#response = response
-    this.ended = once(response, 'close')
-    response.setEncoding('utf8').on('data', (part: string) => {
-      const messages = (this.#text + part).split('\n\n')
-      this.#text = messages.pop() ?? ''
-      for (const message of messages) if (message.startsWith('data: ')) this.words.push(JSON.parse(message.slice(6)))
-    })
-  }
-
-  get status(): number | undefined {
-    return this.#response.statusCode
-  }
-
-  /**
-   * Resolves to the first message about a kind of objects, such as `reservation`; waits for the message if necessary.
-   */
-  async receives(kind: string): Promise<LiveMessage> {
-    for (;;) {
-      const word = this.words.find(({ kinds }) => kinds.includes(kind))
-      if (word) return word
-      await once(this.#response, 'data')
-    }
-  }
-
-  close(): void {
-    this.#response.destroy()
-  }
-}
 
 onEachDatabase((open) => {
   let site: TestSite
@@ -61,21 +15,8 @@ onEachDatabase((open) => {
   })
   after(() => site.close())
 
-  function startWatching(cookie: string | undefined): ClientRequest {
-    const headers = { Cookie: `daybook-loopback=${cookie}`, 'Sec-Fetch-Site': 'same-origin' }
-    return request(`${site.server.url}/admin/api/live/`, { headers, agent: false }).end()
-  }
-
-  async function watch(cookie: string | undefined): Promise<Screen> {
-    const asking = startWatching(cookie)
-    const [response] = await once(asking, 'response')
-    const screen = new Screen(response)
-    assert.equal(screen.status, 200)
-    assert.equal(response.headers['content-type'], 'text/event-stream; charset=utf-8')
-    // The service sends every change that is committed after the first heartbeat.
-    await once(response, 'data')
-    return screen
-  }
+  const startWatching = (cookie: string | undefined): ClientRequest => requestLiveScreen(site.server.url, cookie)
+  const watch = (cookie: string | undefined): Promise<LiveScreen> => openLiveScreen(site.server.url, cookie)
 
   test("a booking is sent to open screens; a provider's screen receives changes of their own calendar only", async () => {
     const [manager, own, other] = await Promise.all([
@@ -160,7 +101,7 @@ onEachDatabase((open) => {
 
   test('one user has at most 20 open streams, and takes none from others', async () => {
     const [one, other] = await Promise.all([insertSignedInUser(site, 'admin'), insertSignedInUser(site, 'manager')])
-    const screens: Screen[] = []
+    const screens: LiveScreen[] = []
     for (let count = 0; count < 20; count++) screens.push(await watch(one.browser.cookie))
     assert.equal((await one.browser.get('/live/')).status, 429)
     screens.push(await watch(other.browser.cookie))
