@@ -25,9 +25,10 @@ const postgresAgain = new Set(['40001', '40P01'])
 // resources exhausted, connection lost, server stopping or starting, statement timeout, system or I/O error.
 const postgresUnavailable = /^(55P03|55000|25006|53...|08...|57P0.|57014|58...)$/
 const postgresOccupied = new Set(['23505', '23P01', '23514'])
-// Codes and messages of driver and network errors, which have no PostgreSQL code.
+// Codes and messages of driver, network and TLS errors (a certificate that expired or is not trusted), which have no
+// PostgreSQL code.
 const connectionLost =
-  /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOST|ENET|ENOENT)|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout|not queryable|Cannot use a pool after/
+  /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_SSL_|ERR_TLS_|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOST|ENET|ENOENT)|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout|not queryable|Cannot use a pool after/
 
 /**
  * Whether PostgreSQL refused to run a prepared statement because the columns of its result have changed since it was

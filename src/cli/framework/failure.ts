@@ -15,7 +15,10 @@ function refusalEnding({ refused: { message, details = {} } }: Refusal): Ending 
   return refused(sentence(message), ...Object.entries(details).map(([path, fault]) => `${path}: ${sentence(fault)}`))
 }
 
-/** The messages for error codes of the operating system, such as `EACCES`. */
+const untrustedCertificate = () =>
+  'The certificate of PostgreSQL was issued by an authority that is not trusted; name its file as sslrootcert in --database-url.'
+
+/** The messages for error codes of the operating system, such as `EACCES`, and of TLS. */
 const systemFaults: Readonly<Record<string, (error: SystemFault) => string>> = {
   EADDRINUSE: (of) => `Port ${of.port} on ${of.address} is in use by another program; choose another with --port.`,
   EADDRNOTAVAIL: (of) => `This machine has no address ${of.address}; choose another with --host.`,
@@ -30,6 +33,13 @@ const systemFaults: Readonly<Record<string, (error: SystemFault) => string>> = {
   EISDIR: () => 'A folder was given where a file is needed.',
   ENOSPC: () => 'The disk is full.',
   EROFS: (of) => `Nothing can be written there: ${of.path}.`,
+  CERT_HAS_EXPIRED: () => 'The certificate of PostgreSQL has expired.',
+  ERR_TLS_CERT_ALTNAME_INVALID: () => 'The certificate of PostgreSQL is not for the host in --database-url.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrustedCertificate,
+  SELF_SIGNED_CERT_IN_CHAIN: untrustedCertificate,
+  UNABLE_TO_GET_ISSUER_CERT: untrustedCertificate,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrustedCertificate,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrustedCertificate,
 }
 
 /** The messages for SQLite's primary result codes. */
