@@ -62,6 +62,7 @@ describe('a cluster with failover', { skip: unable(), timeout: suiteTimeout }, (
       await load.stop()
     }
     const { lost, unknown, doubled } = await compare(cluster, load.acknowledged)
+    if (load.unexpected.length > 0) t.diagnostic(cluster.logs())
     assert.deepEqual(load.unexpected, [])
     assert.deepEqual({ lost, unknown, doubled }, { lost: 0, unknown: 0, doubled: 0 })
     proved(t, 'F1', { bookings: load.acknowledged.length, refusals: load.refusals, lost, doubled, ...figures })

@@ -168,13 +168,13 @@ export class InvalidationFeed {
  * disabled, because it would also end the wait for a synchronous standby: the commit would be stored on the primary,
  * but perhaps not replicated.
  *
- * A transaction that has changed nothing, such as a repeated request, writes an empty message to the write-ahead log.
+ * A transaction that has changed nothing, such as a repeated request, writes a message to the write-ahead log.
  * Without it the commit would not wait for the standby, and the earlier transaction whose result it repeats, whose own
- * wait may have been cut off, could still be lost.
+ * wait may have been cut off, could still be lost. On a standby, `pg_current_xact_id` fails as a write does.
  */
 export const commitText = `
   set local statement_timeout = 0;
-  select pg_logical_emit_message(true, 'daybook', '') where pg_current_xact_id_if_assigned() is null;
+  select pg_logical_emit_message(true, 'daybook', pg_current_xact_id()::text) where pg_current_xact_id_if_assigned() is null;
   select id, subject, first_day, last_day from invalidation where tx = pg_current_xact_id_if_assigned()::text::bigint;
   commit`
 
