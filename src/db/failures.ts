@@ -22,8 +22,8 @@ export function sqliteFailure(error: unknown): Failure {
 // PostgreSQL's codes for a serialization failure and for a deadlock, after which a retry may succeed.
 const postgresAgain = new Set(['40001', '40P01'])
 // PostgreSQL's codes for: lock not available, database closed to connections, read only (a demoted primary),
-// resources exhausted, connection lost, server stopping or starting, statement timeout, system or I/O error.
-const postgresUnavailable = /^(55P03|55000|25006|53...|08...|57P0.|57014|58...)$/
+// resources exhausted, connection lost, login refused, server stopping or starting, statement timeout, system or I/O error.
+const postgresUnavailable = /^(55P03|55000|25006|53...|08...|28...|57P0.|57014|58...)$/
 const postgresOccupied = new Set(['23505', '23P01', '23514'])
 // Codes and messages of driver, network and TLS errors (a certificate that expired or is not trusted), which have no
 // PostgreSQL code.

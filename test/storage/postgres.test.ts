@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
 import pg from 'pg'
 import type { Database } from '../../src/db/database.ts'
+import { postgresFailure } from '../../src/db/failures.ts'
+import { openPool } from '../../src/db/postgres/postgres.ts'
 import { open } from '../../src/server/open.ts'
 import {
   contextWith,
@@ -81,6 +84,30 @@ describe('postgres', { skip }, () => {
       assert.deepEqual(await read(db), [])
       await watcher.end()
     }))
+
+  test('a read is unavailable while the role may not log in', async (t) => {
+    const fresh = await freshDatabase('postgres')
+    const admin = await beside(fresh)
+    const role = `reader_${randomBytes(6).toString('hex')}`
+    await admin.query(`create role ${role} login; grant select on busy to ${role}`)
+    assert.ok('databaseUrl' in fresh.at)
+    const url = new URL(await withoutPooler(fresh.at.databaseUrl))
+    url.username = role
+    const pool = openPool({ url: url.href, size: 1, warn: () => {} })
+    t.after(async () => {
+      await pool.end()
+      await admin.query(`drop owned by ${role}; drop role ${role}`)
+      await admin.end()
+      await fresh.remove()
+    })
+    const read = () => pool.query('select * from busy')
+    await read()
+    await admin.query(`alter role ${role} nologin`)
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [role])
+    let refused: { readonly code?: string } = {}
+    while (refused.code !== '28000') refused = await read().catch((error) => error)
+    assert.equal(postgresFailure(refused), 'unavailable')
+  })
 
   test('a stream is unavailable while clients read as many as may run at once', async () => {
     const fresh = await freshDatabase('postgres')
