@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { sealTotp } from '../../src/access/second-factors/totp.ts'
+import { hostSecretPlace } from '../../src/booking-page/host/host-secret.operations.ts'
+import { encrypt } from '../../src/encryption.ts'
 import { standardSite } from '../support/clinic.ts'
 import { type CommandResult, command, freshFolder } from '../support/daybook.ts'
 import { pause } from '../support/pause.ts'
@@ -65,18 +69,30 @@ eachDatabase((kind, open) => {
       await sql(
         "insert into person (id, email, email_key, role, name, status, created_at, updated_at) values ('u', 'e', 'e', 'admin', '', 'active', 1, 1)",
       )
-      await sql("insert into totp (person_id, secret, created_at, confirmed_at, last_step) values ('u', 's', 1, 1, 0)")
+      const key = randomBytes(32)
+      await sql('insert into totp (person_id, secret, created_at, confirmed_at, last_step) values (?, ?, 1, 1, 0)', [
+        'u',
+        sealTotp([key], 'u', 'ABCDEFGH'),
+      ])
+      await sql("insert into host_secret (id, sealed, created_at) values ('site', ?, 1)", [
+        encrypt([key], 'of the host site', hostSecretPlace),
+      ])
       const gone = await service.daybook('doctor')
       assert.equal(gone.code, 1)
-      assert.match(gone.stdout, /^fail {2}secret key: .*1 authenticator apps cannot be decrypted without it/m)
+      assert.match(gone.stdout, /^fail {2}secret key: .*2 stored secrets .*cannot be decrypted without it/m)
       if (kind === 'sqlite') {
         const file = join(service.dataDir, 'secret.key')
         writeFileSync(file, `${'0'.repeat(64)}\n`, { mode: 0o600 })
+        const wrong = await service.daybook('doctor')
+        assert.equal(wrong.code, 1)
+        assert.match(wrong.stdout, /^fail {2}secret key: Another key: 2 stored secrets/m)
+        writeFileSync(file, `${key.toString('hex')}\n`)
         assert.match((await service.daybook('doctor')).stdout, /^ok {4}secret key: .*keep a copy/m)
         chmodSync(file, 0o644)
         assert.match((await service.daybook('doctor')).stdout, /^warn {2}secret key: .*chmod 600/m)
       }
       await sql("delete from totp where person_id = 'u'")
+      await sql('delete from host_secret')
       await sql("delete from person where id = 'u'")
       await sql.close()
     })

@@ -34,15 +34,6 @@ export interface Factors {
   readonly recoveryCodes: number
 }
 
-/** Returns the number of stored authenticator apps, including unconfirmed ones. */
-export async function countTotps(db: Database): Promise<number> {
-  const row = await db.build
-    .selectFrom('totp')
-    .select(({ fn }) => fn.countAll().as('count'))
-    .executeTakeFirst()
-  return Number(row?.count ?? 0)
-}
-
 /**
  * Returns which second factors and how many recovery codes each of the given users has, with three queries in total.
  */

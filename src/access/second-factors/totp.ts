@@ -24,12 +24,17 @@ export async function stepOf(secret: string, code: string, now: number): Promise
   return delta === null ? undefined : Math.floor(now / period) + delta
 }
 
+/** Returns the `place` argument of `encrypt` for the secret of a user's authenticator app. */
+export function totpPlace(userId: string): string {
+  return `totp:${userId}`
+}
+
 /**
  * Encrypts the secret of a user's authenticator app with the current key; the result can be decrypted for this user
  * only.
  */
 export function sealTotp(keys: KeyRing, userId: string, secret: string): string {
-  return encrypt(keys, secret, `totp:${userId}`)
+  return encrypt(keys, secret, totpPlace(userId))
 }
 
 /**
@@ -37,10 +42,10 @@ export function sealTotp(keys: KeyRing, userId: string, secret: string): string 
  * key that is not in the key ring.
  */
 export function unsealTotp(keys: KeyRing, userId: string, sealed: string): string {
-  return decrypt(keys, sealed, `totp:${userId}`)
+  return decrypt(keys, sealed, totpPlace(userId))
 }
 
 /** Whether the secret of an authenticator app is encrypted with the current key, which is the first of the key ring. */
 export function isTotpCurrent(keys: KeyRing, userId: string, sealed: string): boolean {
-  return isCurrent(keys, sealed, `totp:${userId}`)
+  return isCurrent(keys, sealed, totpPlace(userId))
 }

@@ -202,12 +202,14 @@ export const platform: Translation<typeof english> = {
   check_secret_key: 'geheimer Schlüssel',
   secret_key_given: 'Durch DAYBOOK_SECRET_KEY gesetzt.',
   secret_key_missing_sealed:
-    'Keiner: Setzen Sie DAYBOOK_SECRET_KEY, auf jedem Knoten denselben; ohne ihn lassen sich {{count, number}} Authenticator-Apps nicht entschlüsseln.',
+    'Keiner: Setzen Sie DAYBOOK_SECRET_KEY, auf jedem Knoten denselben; ohne ihn lassen sich {{count, number}} gespeicherte Geheimnisse nicht entschlüsseln.',
   secret_key_missing_everywhere:
-    'Keiner: Setzen Sie DAYBOOK_SECRET_KEY, auf jedem Knoten denselben; Authenticator-Apps brauchen ihn.',
-  secret_key_none_yet: 'Noch keiner; er wird mit der ersten Authenticator-App erstellt.',
+    'Keiner: Setzen Sie DAYBOOK_SECRET_KEY, auf jedem Knoten denselben; Authenticator-Apps, E-Mail, Webhooks, Zahlungen und Kalender brauchen ihn.',
+  secret_key_none_yet: 'Noch keiner; er wird mit dem ersten gespeicherten Geheimnis erstellt.',
   secret_key_lost:
-    'Ohne ihn lassen sich {{count, number}} Authenticator-Apps nicht entschlüsseln. Stellen Sie ihn aus Ihrer Kopie wieder her, oder entfernen Sie sie mit „daybook user link --lift-second-factor“.',
+    'Ohne ihn lassen sich {{count, number}} gespeicherte Geheimnisse (Authenticator-Apps, Passwörter, Webhooks, Kalender) nicht entschlüsseln. Stellen Sie ihn aus Ihrer Kopie wieder her, oder geben Sie sie neu ein; „daybook user link --lift-second-factor“ entfernt eine Authenticator-App.',
+  secret_key_wrong:
+    'Ein anderer Schlüssel: {{count, number}} gespeicherte Geheimnisse (Authenticator-Apps, Passwörter, Webhooks, Kalender) lassen sich nicht entschlüsseln. Stellen Sie den richtigen aus Ihrer Kopie wieder her.',
   secret_key_file_missing: '{{path}} fehlt. {{loss, message}}',
   secret_key_file_broken: '{{path}} enthält keinen Schlüssel. {{loss, message}}',
   secret_key_open: 'Andere Benutzer können {{path}} lesen; führen Sie chmod 600 darauf aus.',

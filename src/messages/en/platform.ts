@@ -191,11 +191,14 @@ export const platform = {
   check_secret_key: 'secret key',
   secret_key_given: 'Set by DAYBOOK_SECRET_KEY.',
   secret_key_missing_sealed:
-    'None: set DAYBOOK_SECRET_KEY, the same for every node; {{count, number}} authenticator apps cannot be decrypted without it.',
-  secret_key_missing_everywhere: 'None: set DAYBOOK_SECRET_KEY, the same for every node; authenticator apps need it.',
-  secret_key_none_yet: 'None yet; created with the first authenticator app.',
+    'None: set DAYBOOK_SECRET_KEY, the same for every node; {{count, number}} stored secrets cannot be decrypted without it.',
+  secret_key_missing_everywhere:
+    'None: set DAYBOOK_SECRET_KEY, the same for every node; authenticator apps, mail, webhooks, payments and calendars need it.',
+  secret_key_none_yet: 'None yet; created with the first secret that is stored.',
   secret_key_lost:
-    '{{count, number}} authenticator apps cannot be decrypted without it. Restore it from your copy, or remove them with "daybook user link --lift-second-factor".',
+    '{{count, number}} stored secrets (authenticator apps, passwords, webhooks, calendars) cannot be decrypted without it. Restore it from your copy, or enter them again; "daybook user link --lift-second-factor" removes an authenticator app.',
+  secret_key_wrong:
+    'Another key: {{count, number}} stored secrets (authenticator apps, passwords, webhooks, calendars) cannot be decrypted. Restore the right one from your copy.',
   secret_key_file_missing: '{{path}} is missing; {{loss, message}}',
   secret_key_file_broken: '{{path}} contains no key; {{loss, message}}',
   secret_key_open: 'Other users can read {{path}}; run chmod 600 on it.',

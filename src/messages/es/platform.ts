@@ -195,12 +195,14 @@ export const platform: Translation<typeof english> = {
   check_secret_key: 'clave secreta',
   secret_key_given: 'Definida por DAYBOOK_SECRET_KEY.',
   secret_key_missing_sealed:
-    'Ninguna: defina DAYBOOK_SECRET_KEY, la misma en cada nodo; sin ella no se pueden descifrar {{count, number}} aplicaciones de autenticación.',
+    'Ninguna: defina DAYBOOK_SECRET_KEY, la misma en cada nodo; sin ella no se pueden descifrar {{count, number}} secretos guardados.',
   secret_key_missing_everywhere:
-    'Ninguna: defina DAYBOOK_SECRET_KEY, la misma en cada nodo; las aplicaciones de autenticación la necesitan.',
-  secret_key_none_yet: 'Aún ninguna; se crea con la primera aplicación de autenticación.',
+    'Ninguna: defina DAYBOOK_SECRET_KEY, la misma en cada nodo; la necesitan las aplicaciones de autenticación, el correo, los webhooks, los pagos y los calendarios.',
+  secret_key_none_yet: 'Aún ninguna; se crea con el primer secreto que se guarda.',
   secret_key_lost:
-    'Sin ella no se pueden descifrar {{count, number}} aplicaciones de autenticación. Restáurela de su copia o elimínelas con «daybook user link --lift-second-factor».',
+    'Sin ella no se pueden descifrar {{count, number}} secretos guardados (aplicaciones de autenticación, contraseñas, webhooks, calendarios). Restáurela de su copia o introdúzcalos de nuevo; «daybook user link --lift-second-factor» elimina una aplicación de autenticación.',
+  secret_key_wrong:
+    'Es otra clave: no se pueden descifrar {{count, number}} secretos guardados (aplicaciones de autenticación, contraseñas, webhooks, calendarios). Restaure la correcta de su copia.',
   secret_key_file_missing: 'Falta {{path}}. {{loss, message}}',
   secret_key_file_broken: '{{path}} no contiene ninguna clave. {{loss, message}}',
   secret_key_open: 'Otros usuarios pueden leer {{path}}; aplíquele chmod 600.',

@@ -201,12 +201,14 @@ export const platform: Translation<typeof english> = {
   check_secret_key: 'clé secrète',
   secret_key_given: 'Définie par DAYBOOK_SECRET_KEY.',
   secret_key_missing_sealed:
-    'Aucune : définissez DAYBOOK_SECRET_KEY, la même sur chaque nœud ; sans elle, {{count, number}} applications d’authentification ne peuvent pas être déchiffrées.',
+    'Aucune : définissez DAYBOOK_SECRET_KEY, la même sur chaque nœud ; sans elle, {{count, number}} secrets enregistrés ne peuvent pas être déchiffrés.',
   secret_key_missing_everywhere:
-    'Aucune : définissez DAYBOOK_SECRET_KEY, la même sur chaque nœud ; les applications d’authentification en ont besoin.',
-  secret_key_none_yet: 'Aucune encore ; elle est créée avec la première application d’authentification.',
+    'Aucune : définissez DAYBOOK_SECRET_KEY, la même sur chaque nœud ; les applications d’authentification, le courrier, les webhooks, les paiements et les calendriers en ont besoin.',
+  secret_key_none_yet: 'Aucune encore ; elle est créée avec le premier secret enregistré.',
   secret_key_lost:
-    'Sans elle, {{count, number}} applications d’authentification ne peuvent pas être déchiffrées. Restaurez-la depuis votre copie, ou supprimez-les avec « daybook user link --lift-second-factor ».',
+    'Sans elle, {{count, number}} secrets enregistrés (applications d’authentification, mots de passe, webhooks, calendriers) ne peuvent pas être déchiffrés. Restaurez-la depuis votre copie, ou saisissez-les de nouveau ; « daybook user link --lift-second-factor » supprime une application d’authentification.',
+  secret_key_wrong:
+    'Une autre clé : {{count, number}} secrets enregistrés (applications d’authentification, mots de passe, webhooks, calendriers) ne peuvent pas être déchiffrés. Restaurez la bonne depuis votre copie.',
   secret_key_file_missing: '{{path}} manque. {{loss, message}}',
   secret_key_file_broken: '{{path}} ne contient pas de clé. {{loss, message}}',
   secret_key_open: 'D’autres utilisateurs peuvent lire {{path}} ; appliquez-lui chmod 600.',
