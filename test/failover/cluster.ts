@@ -56,6 +56,8 @@ export function mayCreateNetworks(): boolean {
 export class Cluster {
   readonly #folder: string
   readonly #children = new Set<ChildProcess>()
+  /** The number of services that failed after their start. */
+  failed = 0
 
   constructor() {
     this.#folder = mkdtempSync(join(tmpdir(), 'daybook-cluster-'))
@@ -86,7 +88,9 @@ export class Cluster {
     const web = this.#write('web.cfg', webConfig(this.#folder).replaceAll('203.0.113.', '198.51.100.'))
     this.#run('web', 'haproxy', ['-db', '-f', web], { PATH: path })
     for (const url of [...numbers.map((node) => `http://198.51.100.${node}:8080`), balancer])
-      await eventually(`an answer of ${url}`, async () => (await fetch(`${url}/health/ready`)).ok)
+      await eventually(`an answer of ${url}`, async () => (await fetch(`${url}/health/ready`)).ok).catch((error) => {
+        throw new Error(this.logs(), { cause: error })
+      })
   }
 
   /** Resolves to whether all three PostgreSQL servers run and one of them is a synchronous standby. */
@@ -177,11 +181,24 @@ export class Cluster {
     const config = this.#write('postgres.cfg', readExample('haproxy-postgres.cfg'))
     const env = this.#environment(node)
     this.#run(`haproxy${node}`, ipProgram, ['netns', 'exec', space(node), 'haproxy', '-db', '-f', config], env)
-    const serve = [process.execPath, program, 'serve']
-    this.#run(`daybook${node}`, ipProgram, ['netns', 'exec', space(node), ...serve], {
+    this.#startService(node, {
       ...env,
       DAYBOOK_HOST: `198.51.100.${node}`,
       DAYBOOK_TRUST_PROXY: '198.51.100.254',
+    })
+  }
+
+  /**
+   * Starts the service, and again when it fails because it does not find the database yet, like `Restart=on-failure` of
+   * its unit. A service that ends later, other than by a signal, is counted in `failed`.
+   */
+  #startService(node: NodeNumber, env: NodeJS.ProcessEnv): void {
+    const serve = ['netns', 'exec', space(node), process.execPath, program, 'serve']
+    const since = performance.now()
+    this.#run(`daybook${node}`, ipProgram, serve, env).on('exit', (code) => {
+      if (!code) return
+      if (performance.now() - since < startMilliseconds) this.#startService(node, env)
+      else this.failed += 1
     })
   }
 
@@ -236,12 +253,13 @@ export class Cluster {
     return file
   }
 
-  #run(name: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv): void {
+  #run(name: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
     const log = openSync(join(this.#folder, `${name}.log`), 'a')
     const child = spawn(command, args, { env, stdio: ['ignore', log, log], cwd: '/' })
     this.#children.add(child)
     child.on('exit', () => this.#children.delete(child))
     child.on('error', (error) => writeFileSync(log, String(error)))
+    return child
   }
 }
 
@@ -254,6 +272,8 @@ export async function eventually(what: string, ask: () => Promise<boolean>, seco
   }
 }
 
+// Milliseconds within which a service that does not find the database ends.
+const startMilliseconds = 15_000
 const path = `${process.env.PATH}:/usr/sbin:/sbin:/usr/bin:/bin`
 const asPostgres = ['runuser', '-u', 'postgres', '--']
 

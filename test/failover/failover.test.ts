@@ -62,6 +62,7 @@ describe('a cluster with failover', { skip: unable(), timeout: suiteTimeout }, (
       await load.stop()
     }
     const { lost, unknown, doubled } = await compare(cluster, load.acknowledged)
+    assert.equal(cluster.failed, 0, 'a service ended by itself')
     if (load.unexpected.length > 0) t.diagnostic(cluster.logs())
     assert.deepEqual(load.unexpected, [])
     assert.deepEqual({ lost, unknown, doubled }, { lost: 0, unknown: 0, doubled: 0 })
