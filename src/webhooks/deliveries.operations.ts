@@ -47,17 +47,12 @@ const replayedAtOnce = 500
 export const relayToWebhooks: EventConsumer = async (tx, events) => {
   const endpoints = (await listEndpoints(tx.db)).filter(({ enabled }) => enabled)
   const deliveries = endpoints.flatMap((endpoint) =>
-    events.filter(({ type }) => receives(endpoint, type)).map((event) => deliveryOf(tx, endpoint, event)),
+    events.filter(({ type }) => isSubscribed(endpoint.events, type)).map((event) => deliveryOf(tx, endpoint, event)),
   )
   await send(tx, deliveries)
   const changing = events.find(({ type }) => changesAvailability(type))
   if (changing) await reportAvailabilitySoon(tx, endpoints, changing.seq)
   if (events.some(({ type }) => type === 'customer.erased')) await clearErasedResponses(tx.db)
-}
-
-function receives({ events }: WebhookEndpoint, type: string): boolean {
-  const kind = type.slice(0, type.indexOf('.'))
-  return (feedKinds.some((one) => one === kind) || type === 'token.revoked') && isSubscribed(events, type)
 }
 
 function deliveryOf(
@@ -287,7 +282,7 @@ export const replayEvents: Operation<Replay, { readonly next: Cursor | null }> =
   if (!endpoint?.enabled) return { next: null }
   const range = { after, until, kinds: relayedKinds, limit: replayedAtOnce }
   const events = await listEventsBetween(tx.db, range)
-  const sent = events.filter(({ type }) => receives(endpoint, type))
+  const sent = events.filter(({ type }) => isSubscribed(endpoint.events, type))
   await insertDeliveries(
     tx.db,
     sent.map((event) => deliveryOf(tx, endpoint, event)),

@@ -47,7 +47,7 @@ export const webhookEvents: Readonly<Record<WebhookEventType, string>> = {
   'host_user.created': 'A user of the surrounding platform was added.',
   'token.revoked': 'An API token was revoked.',
   'availability.changed':
-    'Slots may have appeared or disappeared, other than by events of connected calendars; changes within five seconds are one event.',
+    'Slots may have appeared or disappeared, other than by connected calendars, holds of the booking page or the passing of time; changes within five seconds are one event.',
   'webhook.test': 'A user asked for a test event.',
 }
 
@@ -62,8 +62,9 @@ export function isSubscription(text: string): boolean {
   return text === '*' || Object.hasOwn(webhookEvents, text) || webhookEventKinds.some((kind) => text === `${kind}.*`)
 }
 
-/** Whether subscriptions include an event type. */
+/** Whether subscriptions include an event type; never a type that no endpoint receives, such as `token.created`. */
 export function isSubscribed(subscriptions: readonly string[], type: string): boolean {
+  if (!Object.hasOwn(webhookEvents, type)) return false
   const kind = type.slice(0, type.indexOf('.'))
   return subscriptions.some((one) => one === '*' || one === type || one === `${kind}.*`)
 }

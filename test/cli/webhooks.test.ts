@@ -83,4 +83,24 @@ describe('webhooks on the command line', { timeout: 600_000 }, () => {
     const wrong = await server.daybook('listen', '--forward-to', 'http://10.0.0.1/')
     assert.equal(wrong.code, 2)
   })
+
+  test('listen without --events forwards what a webhook with * receives, payments too and no new tokens', async () => {
+    const local = await startReceiver()
+    const args = ['listen', '--forward-to', local.url, '--count', '2']
+    const child = spawn(process.execPath, [program, ...args, '--data-dir', server.dataDir])
+    await once(child.stdout, 'data')
+    assert.equal((await server.daybook('token', 'create', '--name', 'other', '--scope', 'read')).code, 0)
+    const { body } = await server.call('POST', '/customers/add/', { body: { name: 'Jo Park', email: 'jo@x.example' } })
+    await sql(
+      `insert into event select tx, n + 1, 'e_paid', 'payment.paid', 'payment', 'p_1', '{"object":{},"previous":null}', body_version,
+       actor_kind, actor_id, null, created_at, null, null, null from event where object_id = ? order by tx desc, n desc limit 1`,
+      [String(body.id)],
+    )
+    await once(child, 'exit')
+    assert.deepEqual(
+      local.received.map(({ body: text }) => JSON.parse(text).type),
+      ['customer.created', 'payment.paid'],
+    )
+    await local.close()
+  })
 })

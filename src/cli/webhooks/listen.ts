@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { dataSettings } from '../../config.ts'
 import { type Cursor, findNewestSettled, parseSeq, readFeed } from '../../db/log/event-log.ts'
-import type { LoggedEvent } from '../../history/event.ts'
+import { feedKinds, type LoggedEvent } from '../../history/event.ts'
 import { parseNetworks } from '../../http/outbound/address.ts'
 import { OutboundClient } from '../../http/outbound/outbound-client.ts'
 import { OutboundError } from '../../http/outbound/outbound-error.ts'
@@ -12,7 +12,7 @@ import { type CommandCaller, type DataCommand, done } from '../framework/command
 
 const pollMilliseconds = 500
 const timeout = 15_000
-const kinds = ['reservation', 'customer', 'service', 'provider', 'host_user', 'token']
+const kinds = [...feedKinds, 'token']
 
 /** For local development: forwards new events to a program on this machine, up to `--count` or until interrupted. */
 export const listen: DataCommand = {
