@@ -25,7 +25,8 @@ A subscription is a type, a kind such as \`reservation.*\`, or \`*\` for everyth
 ## Retries
 An attempt is successful when the receiver answers 2xx within 15 seconds. Redirects are not followed. After a failure the next attempts are
 ${retryDelays.map(durationText).join(', ')} later, each up to a tenth longer; the delivery has then failed. A longer \`Retry-After\` is obeyed,
-up to a day. An answer 410 disables the webhook at once; five days without any success disable it as well, and the panel says so under Today.
+up to a day. An answer 410 disables the webhook at once; a failure five days after the first one since the last
+success disables it as well, and the panel says so under Today.
 
 ${delivery}
 ## Receivers
@@ -66,13 +67,13 @@ const delivery = `## Delivery
 - **Signature.** [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0: \`webhook-signature\` contains \`v1,\` and the base64 of
   HMAC-SHA256 over \`id.timestamp.body\`, by the secret without \`whsec_\`, decoded. After a rotation two signatures are sent for a day. Refuse a
   \`webhook-timestamp\` more than five minutes off.
-- **Log.** The panel keeps requests, responses and times for 30 days, and sends deliveries again: one, those that failed, or every event since a
-  date. \`daybook webhook replay\` does the same.
+- **Log.** The panel keeps requests, responses and times for 30 days, and sends deliveries again: one, those that failed, or every event of the log
+  since a date; \`daybook webhook replay\` does the last.
 - **Templates.** For receivers that cannot change, a LiquidJS template makes the body from the payload, such as
   \`{"text": {{ type | json }}}\`. It must fit every event of the webhook and the test event; \`default\` and \`if\` serve for fields that some lack.
 - **Erasure.** Payloads are made from the event log when they are sent; erased data is null in them.
 
 ## Local development
-\`npx daybook listen --forward-to http://127.0.0.1:3000/hook\` forwards events to a program on this machine and prints each answer, without a
-webhook in the panel. It prints the secret that it signs with.
+\`npx daybook listen --forward-to http://127.0.0.1:3000/hook\` forwards new events of the log (all but \`availability.changed\` and
+\`webhook.test\`) to a program on this machine and prints each answer, without a webhook in the panel. It prints the secret that it signs with.
 `
