@@ -35,8 +35,8 @@ export const quickExaminations = [
 const examinations = [...quickExaminations, slotChecks, seatChecks, zoneChecks]
 
 /**
- * Checks the installation and prints one line per check, then one per node (a process that serves the site). Exits with status 1 when a check fails; warnings do not change
- * the exit status.
+ * Checks the installation and prints one line per check, then one per node (a process that serves the site). Exits with
+ * status 1 when a check fails; warnings do not change the exit status.
  */
 export const doctor: DataCommand = {
   on: 'data',
