@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Counts, findDisagreements, loadCounts } from '../consistency.ts'
 import type { Database } from '../database.ts'
-import { migrationNames } from '../migrate.ts'
 import { refreshStatistics } from '../statistics.ts'
 import { type CopiedRow, keyOf, type RowKey, readRows, sumOf, writeRows } from './rows.ts'
 import { loadTables, type TableShape } from './tables.ts'
@@ -12,9 +11,9 @@ import {
   createMarker,
   emptyTables,
   inTransaction,
+  isCurrent,
   isEmpty,
   isUnfinished,
-  listMigrations,
   removeMarker,
 } from './target.ts'
 
@@ -80,15 +79,13 @@ export async function copyDatabase(
 /** Refuses a source that is not a complete database of this version. */
 async function requireCurrent(source: Database): Promise<void> {
   if (await isUnfinished(source)) throw new Error('The source is itself an unfinished copy. Finish that copy first.')
-  const names = await migrationNames()
-  if (names.join() === (await listMigrations(source)).join()) return
+  if (await isCurrent(source)) return
   throw new Error('The source is of another version. Run "daybook migrate" on it, then copy.')
 }
 
 /** Refuses to resume an unfinished copy of another source, or of another version. */
 async function requireSameCopy(target: Database, identity: string): Promise<void> {
-  const names = await migrationNames()
-  if (names.join() !== (await listMigrations(target)).join()) {
+  if (!(await isCurrent(target))) {
     throw new Error('The target is an unfinished copy of another version. Add --again to begin anew.')
   }
   const begun = await sql<{ last_key: string }>`select last_key from copy_progress where table_name = ''`.execute(

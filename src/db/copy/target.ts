@@ -17,8 +17,13 @@ export function isUnfinished(db: Database): Promise<boolean> {
   return hasTable(db, 'copy_progress')
 }
 
+/** Whether exactly the migrations of this version are applied to a database, not counting the marker of a copy. */
+export async function isCurrent(db: Database): Promise<boolean> {
+  return (await migrationNames()).join() === (await listMigrations(db)).join()
+}
+
 /** Returns the names of the applied migrations, sorted, without the marker of an unfinished copy. */
-export async function listMigrations(db: Database): Promise<readonly string[]> {
+async function listMigrations(db: Database): Promise<readonly string[]> {
   const rows = await db.build.selectFrom('migration').select('name').execute()
   return rows
     .map(({ name }) => name)
