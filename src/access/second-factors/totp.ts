@@ -1,4 +1,4 @@
-import { decrypt, encrypt, isCurrent, type KeyRing } from '../../encryption.ts'
+import { decrypt, encrypt, type KeyRing } from '../../encryption.ts'
 
 const period = 30
 const issuer = 'Daybook'
@@ -43,9 +43,4 @@ export function sealTotp(keys: KeyRing, userId: string, secret: string): string 
  */
 export function unsealTotp(keys: KeyRing, userId: string, sealed: string): string {
   return decrypt(keys, sealed, totpPlace(userId))
-}
-
-/** Whether the secret of an authenticator app is encrypted with the current key, which is the first of the key ring. */
-export function isTotpCurrent(keys: KeyRing, userId: string, sealed: string): boolean {
-  return isCurrent(keys, sealed, totpPlace(userId))
 }

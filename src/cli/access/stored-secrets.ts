@@ -8,13 +8,14 @@ import { calendarPlace } from '../../calendars/calendar.ts'
 import { listCalendars } from '../../calendars/calendars.sql.ts'
 import { findApp } from '../../calendars/oauth/oauth.sql.ts'
 import { appPlace, grantKinds } from '../../calendars/oauth/oauth.ts'
-import type { Database } from '../../db/database.ts'
 import { gatewayPlace, passwordPlace } from '../../notifications/notifications.operations.ts'
 import { loadSettings } from '../../notifications/notifications.sql.ts'
 import { processorPlace } from '../../payments/settings/payment-settings.operations.ts'
 import { findProcessor } from '../../payments/settings/payment-settings.sql.ts'
 import { headersPlace, secretPlace } from '../../webhooks/delivery.job.ts'
 import { listEndpoints } from '../../webhooks/endpoints.sql.ts'
+import type { CommandApp } from '../framework/command.ts'
+import { performCommand } from '../framework/perform.ts'
 
 /** An encrypted secret as it is stored, and the place to which it is bound (see `encrypt`). */
 interface StoredSecret {
@@ -22,29 +23,86 @@ interface StoredSecret {
   readonly place: string
 }
 
-/** Lists every secret that is stored encrypted: those that `key rotate` encrypts again. */
-export async function listStoredSecrets(db: Database): Promise<readonly StoredSecret[]> {
-  const totps = await listTotpSecrets(db)
-  const endpoints = await listEndpoints(db)
+/** Encrypts a stored secret again. */
+type Encrypt = (sealed: string, place: string) => string
+
+/** A record with encrypted secrets. */
+export interface SecretRecord {
+  readonly secrets: readonly StoredSecret[]
+  /** Stores the secrets encrypted again; changes nothing if they have changed since they were listed. */
+  replace(again: Encrypt): Promise<unknown>
+}
+
+const by = { by: 'key rotate' }
+
+/** Lists every record in which secrets are stored encrypted. */
+export async function listSecretRecords(app: CommandApp): Promise<readonly SecretRecord[]> {
+  const { db } = app
   const { sealedPassword, sealedGateway } = await loadSettings(db)
-  const calendars = (await listCalendars(db)).filter(({ account }) => account === null)
-  const accounts = await listAccounts(db)
-  const apps = await Promise.all(
-    grantKinds.map(async (kind) => ({ sealed: (await findApp(db, kind))?.sealed, place: appPlace(kind) })),
-  )
-  const found = [
-    ...totps.map(({ userId, secret }) => ({ sealed: secret, place: totpPlace(userId) })),
-    ...endpoints.flatMap(({ id, secret, previousSecret, headers }) => [
-      ...[secret, previousSecret].map((sealed) => ({ sealed, place: secretPlace(id) })),
-      { sealed: headers, place: headersPlace(id) },
-    ]),
-    { sealed: sealedPassword, place: passwordPlace },
-    { sealed: sealedGateway, place: gatewayPlace },
-    { sealed: (await findHostSecret(db))?.sealed, place: hostSecretPlace },
-    { sealed: (await findProcessor(db))?.sealed, place: processorPlace },
-    ...calendars.map(({ id, sealed }) => ({ sealed, place: calendarPlace(id) })),
-    ...accounts.map(({ id, sealed }) => ({ sealed, place: accountPlace(id) })),
-    ...apps,
+  const apps = await Promise.all(grantKinds.map(async (kind) => ({ kind, found: await findApp(db, kind) })))
+  return [
+    ...(await listTotpSecrets(db)).map(({ userId, secret }) =>
+      single(secret, totpPlace(userId), (from, to) =>
+        performCommand(app, 'second-factors.totp.reseal', { userId, from, to }, by),
+      ),
+    ),
+    ...(await listEndpoints(db)).map(({ id, secret, previousSecret, headers }) => ({
+      secrets: [
+        ...bound(secret, secretPlace(id)),
+        ...bound(previousSecret, secretPlace(id)),
+        ...bound(headers, headersPlace(id)),
+      ],
+      replace: (again: Encrypt) => {
+        const to = {
+          secret: again(secret, secretPlace(id)),
+          previousSecret: previousSecret === null ? null : again(previousSecret, secretPlace(id)),
+          headers: again(headers, headersPlace(id)),
+        }
+        return performCommand(app, 'webhooks.reseal', { id, from: { secret, previousSecret, headers }, to }, by)
+      },
+    })),
+    single(sealedPassword, passwordPlace, (from, to) =>
+      performCommand(app, 'notifications.reseal', { secret: 'sealedPassword', from, to }, by),
+    ),
+    single(sealedGateway, gatewayPlace, (from, to) =>
+      performCommand(app, 'notifications.reseal', { secret: 'sealedGateway', from, to }, by),
+    ),
+    single((await findHostSecret(db))?.sealed, hostSecretPlace, (from, to) =>
+      performCommand(app, 'booking-page.host-secret.reseal', { from, to }, by),
+    ),
+    ...(await listCalendars(db))
+      .filter(({ account }) => account === null)
+      .map(({ id, sealed }) =>
+        single(sealed, calendarPlace(id), (from, to) => performCommand(app, 'calendars.reseal', { id, from, to }, by)),
+      ),
+    ...(await listAccounts(db)).map(({ id, sealed }) =>
+      single(sealed, accountPlace(id), (from, to) =>
+        performCommand(app, 'calendars.accounts.reseal', { id, from, to }, by),
+      ),
+    ),
+    ...apps.map(({ kind, found }) =>
+      single(found?.sealed, appPlace(kind), (from, to) =>
+        performCommand(app, 'calendars.apps.reseal', { kind, from, to }, by),
+      ),
+    ),
+    single((await findProcessor(db))?.sealed, processorPlace, (from, to) =>
+      performCommand(app, 'payments.reseal', { from, to }, by),
+    ),
   ]
-  return found.flatMap(({ sealed, place }) => (sealed == null ? [] : [{ sealed, place }]))
+}
+
+/** Returns a record with one secret; without any, if none is stored. */
+function single(
+  sealed: string | null | undefined,
+  place: string,
+  replace: (from: string, to: string) => Promise<unknown>,
+): SecretRecord {
+  return {
+    secrets: bound(sealed, place),
+    replace: async (again) => (sealed == null ? undefined : replace(sealed, again(sealed, place))),
+  }
+}
+
+function bound(sealed: string | null | undefined, place: string): readonly StoredSecret[] {
+  return sealed == null ? [] : [{ sealed, place }]
 }

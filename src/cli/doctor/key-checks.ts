@@ -1,7 +1,7 @@
 import { findDecrypted } from '../../encryption.ts'
 import { message } from '../../messages/message.ts'
 import { keyReader, keyState } from '../../server/secret-key.ts'
-import { listStoredSecrets } from '../access/stored-secrets.ts'
+import { listSecretRecords } from '../access/stored-secrets.ts'
 import type { CommandApp } from '../framework/command.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
@@ -11,8 +11,9 @@ const name = 'check_secret_key'
  * Checks that the key that encrypts stored secrets exists, is readable by its owner alone, and decrypts every stored
  * secret.
  */
-export async function keyChecks({ db, dataDir, secretKey }: CommandApp): Promise<Check[]> {
-  const secrets = await listStoredSecrets(db)
+export async function keyChecks(app: CommandApp): Promise<Check[]> {
+  const { dataDir, secretKey } = app
+  const secrets = (await listSecretRecords(app)).flatMap((record) => record.secrets)
   const found =
     secretKey !== undefined
       ? ok(name, message('secret_key_given'))
