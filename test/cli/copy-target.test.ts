@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { before, describe, type TestContext, test } from 'node:test'
 import { copyEnv, interruptCopy, makeCopiedSite, makeSource, placeOptions } from '../support/copies.ts'
 import { emptyDatabase } from '../support/databases.ts'
 import { commandInProcess, freshFolder } from '../support/daybook.ts'
@@ -9,6 +9,8 @@ import { openSql, type Sql } from '../support/sql.ts'
 /** A migration that changes nothing on SQLite. Without its row, a database is one of an earlier version. */
 const undone = '0145'
 const postgres = { skip: hasPostgres() ? false : 'PostgreSQL is not installed', timeout: 300_000 }
+
+type Cleaning = Pick<TestContext, 'after'>
 
 describe('the target of a copy', { timeout: 300_000 }, () => {
   let source: string
@@ -52,9 +54,7 @@ describe('the target of a copy', { timeout: 300_000 }, () => {
   test('a site of an earlier version is not migrated', async (t) => {
     const dataDir = freshFolder()
     await makeCopiedSite(dataDir)
-    const sql = openSql({ dataDir })
-    t.after(() => sql.close())
-    await sql('delete from migration where name = ?', [undone])
+    const sql = await asEarlierVersion(t, dataDir)
     await assertRefused(dataDir)
     assert.deepEqual(await appliedAs(sql, undone), [])
   })
@@ -62,9 +62,7 @@ describe('the target of a copy', { timeout: 300_000 }, () => {
   test('a target is not changed for a source of an earlier version', async (t) => {
     const from = freshFolder()
     await makeCopiedSite(from)
-    const sql = openSql({ dataDir: from })
-    t.after(() => sql.close())
-    await sql('delete from migration where name = ?', [undone])
+    const sql = await asEarlierVersion(t, from)
     sql.rest()
     const to = freshFolder()
     const { code, stderr } = await commandInProcess(['copy', '--data-dir', from, '--to', to], copyEnv)
@@ -78,9 +76,7 @@ describe('the target of a copy', { timeout: 300_000 }, () => {
   test('an empty database of an earlier version is migrated and filled', async (t) => {
     const to = freshFolder()
     await makeCopiedSite(to)
-    const sql = openSql({ dataDir: to })
-    t.after(() => sql.close())
-    await sql('delete from migration where name = ?', [undone])
+    const sql = await asEarlierVersion(t, to)
     await sql('delete from site')
     sql.rest()
     const { code, stderr } = await copy(to)
@@ -91,9 +87,7 @@ describe('the target of a copy', { timeout: 300_000 }, () => {
   test('an unfinished copy of an earlier version is begun anew with the present version', async (t) => {
     const to = freshFolder()
     await interruptCopy(source, to)
-    const sql = openSql({ dataDir: to })
-    t.after(() => sql.close())
-    await sql('delete from migration where name = ?', [undone])
+    const sql = await asEarlierVersion(t, to)
     sql.rest()
     const refused = await copy(to)
     assert.equal(refused.code, 1)
@@ -105,11 +99,19 @@ describe('the target of a copy', { timeout: 300_000 }, () => {
   })
 })
 
+/** Makes a database that no process uses one of an earlier version; the connection lasts until the test ends. */
+async function asEarlierVersion(t: Cleaning, dataDir: string): Promise<Sql> {
+  const sql = openSql({ dataDir })
+  t.after(() => sql.close())
+  await sql('delete from migration where name = ?', [undone])
+  return sql
+}
+
 function appliedAs(sql: Sql, name: string) {
   return sql('select name from migration where name = ?', [name])
 }
 
-async function emptyPostgres(t: { after(clean: () => Promise<void>): void }): Promise<string> {
+async function emptyPostgres(t: Cleaning): Promise<string> {
   const fresh = await emptyDatabase()
   t.after(() => fresh.remove())
   return 'databaseUrl' in fresh.at ? fresh.at.databaseUrl : assert.fail()
