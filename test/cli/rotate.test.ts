@@ -6,9 +6,12 @@ import { Secret, TOTP } from 'otpauth'
 import { sealTotp } from '../../src/access/second-factors/totp.ts'
 import { hostSecretPlace } from '../../src/booking-page/host/host-secret.operations.ts'
 import { accountPlace } from '../../src/calendars/accounts/account.ts'
+import { calendarPlace } from '../../src/calendars/calendar.ts'
 import { appPlace } from '../../src/calendars/oauth/oauth.ts'
 import { decrypt, encrypt } from '../../src/encryption.ts'
+import { gatewayPlace, passwordPlace } from '../../src/notifications/notifications.operations.ts'
 import { managePath } from '../../src/reservations/manage-secret.operations.ts'
+import { headersPlace, secretPlace } from '../../src/webhooks/delivery.job.ts'
 import { BrowserClient, setUpSecret } from '../support/browser-client.ts'
 import { now, standardSite } from '../support/clinic.ts'
 import { eachDatabase, type ServiceProcess, startService } from '../support/service.ts'
@@ -130,6 +133,25 @@ eachDatabase((kind, open) => {
          values ('cal_1', 1, 'caldav', 'Work', 'dav.example', '', '{}', ?, ?, ?, 'cac_1', 'https://dav.example/')`,
         [now + 1_000_000, now, now],
       )
+      const sealedBefore = (text: string, place: string) => encrypt([Buffer.from(key, 'hex')], text, place)
+      await sql(
+        `insert into webhook_endpoint (id, url, description, events, headers, payload_version, secret, previous_secret, enabled, created_at, updated_at)
+         values ('wh_1', 'https://hooks.example/', '', '["*"]', ?, '1', ?, ?, 0, 1, 1)`,
+        [
+          sealedBefore('{}', headersPlace('wh_1')),
+          sealedBefore('whsec_now', secretPlace('wh_1')),
+          sealedBefore('whsec_before', secretPlace('wh_1')),
+        ],
+      )
+      await sql(
+        `insert into notification_settings (id, body, smtp_password, gateway_secret, updated_at) values ('site', '{}', ?, ?, 1)`,
+        [sealedBefore('of the mail server', passwordPlace), sealedBefore('{}', gatewayPlace)],
+      )
+      await sql(
+        `insert into connected_calendar (id, provider_id, kind, name, host, secret, blocking, next_at, created_at, updated_at)
+         values ('cal_2', 1, 'ics', 'Own', 'ics.example', ?, '{}', ?, ?, ?)`,
+        [sealedBefore('https://ics.example/a', calendarPlace('cal_2')), now + 1_000_000, now, now],
+      )
       const signIn = async (step: number) => {
         const at = Number((await new BrowserClient(service).get('/session/')).body.response.now)
         const code = new TOTP({ secret }).generate({ timestamp: (at + step * 30) * 1000 })
@@ -145,7 +167,7 @@ eachDatabase((kind, open) => {
       }
       const { code, stdout, stderr } = await service.daybook('key', 'rotate')
       assert.equal(code, 0, stderr)
-      assert.match(stdout, /Encrypted 4 secrets /)
+      assert.match(stdout, /Encrypted 8 secrets /)
       const [row] = await sql('select secret from totp')
       assert.notEqual(row?.secret, sealed)
       const [again] = await sql('select sealed from host_secret')
@@ -161,6 +183,16 @@ eachDatabase((kind, open) => {
         decrypt([Buffer.from(current, 'hex')], String(registered?.secret), appPlace('google')),
         'client secret',
       )
+      const read = (sealed: unknown, place: string) => decrypt([Buffer.from(current, 'hex')], String(sealed), place)
+      const [webhook] = await sql('select secret, previous_secret, headers from webhook_endpoint')
+      assert.equal(read(webhook?.secret, secretPlace('wh_1')), 'whsec_now')
+      assert.equal(read(webhook?.previous_secret, secretPlace('wh_1')), 'whsec_before')
+      assert.equal(read(webhook?.headers, headersPlace('wh_1')), '{}')
+      const [settings] = await sql('select smtp_password, gateway_secret from notification_settings')
+      assert.equal(read(settings?.smtp_password, passwordPlace), 'of the mail server')
+      assert.equal(read(settings?.gateway_secret, gatewayPlace), '{}')
+      const [own] = await sql("select secret from connected_calendar where id = 'cal_2'")
+      assert.equal(read(own?.secret, calendarPlace('cal_2')), 'https://ics.example/a')
       if (kind === 'sqlite') {
         const kept = readFileSync(file, 'utf8').trim().split('\n')
         assert.ok(kept.length === 1 && kept[0] !== key)
