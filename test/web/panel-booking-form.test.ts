@@ -90,7 +90,7 @@ describe('the booking form in the panel', { skip: chromiumProgram() ? false : 'C
     await choose(preview, page, 'Hair length', 'Long')
     await preview.getByRole('textbox', { name: 'Cut before?' }).waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved.').waitFor()
+    await page.getByText('Saved.', { exact: true }).waitFor()
     const made = await formOf(id)
     assert.deepEqual(made[0].options, ['Short', 'Long'])
     assert.deepEqual(made[1], {

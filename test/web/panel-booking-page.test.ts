@@ -79,7 +79,7 @@ describe('the booking page in the panel', {
       await page.getByRole('link', { name: new RegExp(`/book/plain-${look.width}/$`) }).waitFor()
       await page.getByLabel('Text above the services, English').fill('Welcome to the clinic.')
       await page.getByRole('button', { name: 'Save', exact: true }).click()
-      await page.getByText('Saved.').first().waitFor()
+      await page.getByText('Saved.', { exact: true }).first().waitFor()
       assert.match(await (await fetch(`${service.url}/book/`)).text(), /Welcome to the clinic\./)
       assert.deepEqual(errors, [])
     })
@@ -114,7 +114,7 @@ describe('the booking page in the panel', {
     t.after(() => context.close())
     await page.getByRole('switch', { name: 'Browsers prove work' }).press('Space')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('Saved.').first().waitFor()
+    await page.getByText('Saved.', { exact: true }).first().waitFor()
     // The date is 14 days ahead, because one of the next days may be a special date of the site, on which bookings need
     // approval.
     const date = Temporal.Now.plainDateISO('UTC').add({ days: 14 })

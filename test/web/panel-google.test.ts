@@ -49,7 +49,7 @@ describe('Google Calendar in the panel, with a server in its place', {
     await takeScreenshot(page, 'google-settings')
     await assertAccessible(page, 'the registration at Google')
     await settings.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved.').waitFor()
+    await page.getByText('Saved.', { exact: true }).waitFor()
     await page.goto(`${service.url}/admin/providers?open=${ana}&part=calendars`)
     await page.getByRole('button', { name: 'Connect Google Calendar' }).click()
     await page.getByRole('link', { name: 'Allow' }).click()

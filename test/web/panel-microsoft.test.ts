@@ -46,7 +46,7 @@ describe('Microsoft 365 in the panel, with a server in its place', {
     await takeScreenshot(page, 'microsoft-settings')
     await assertAccessible(page, 'the registration at Microsoft')
     await settings.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved.').waitFor()
+    await page.getByText('Saved.', { exact: true }).waitFor()
     await page.goto(`${service.url}/admin/providers?open=${ana}&part=calendars`)
     await page.getByRole('button', { name: 'Connect Microsoft 365' }).click()
     await page.getByRole('link', { name: 'Allow' }).click()

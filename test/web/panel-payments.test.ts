@@ -294,7 +294,7 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     await assertAccessible(page, 'the settings of receipts on a phone')
     await section.getByLabel('Keep receipts for (years)').fill('8')
     await section.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved.').waitFor()
+    await page.getByText('Saved.', { exact: true }).waitFor()
     await page.goto(new URL(`/admin/reservations?open=${row?.reservation_id}`, service.url).href)
     const link = page.getByRole('dialog').getByRole('link', { name: `Receipt ${row?.number}` })
     await link.waitFor()

@@ -126,7 +126,7 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     await page.getByText('Enter a number.').waitFor()
     await page.getByLabel('Duration').fill('30')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved.').waitFor()
+    await page.getByText('Saved.', { exact: true }).waitFor()
     assert.equal(await intervalOf(service), 60)
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('button', { name: 'plain', exact: true }).click()

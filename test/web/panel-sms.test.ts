@@ -45,7 +45,7 @@ describe('short messages in the panel', {
     await page.getByLabel('Sender').fill('+4930901820')
     await page.getByLabel('Send short messages').check()
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved.').waitFor()
+    await page.getByText('Saved.', { exact: true }).waitFor()
     await page.getByLabel('Mobile number').fill('+49 151 23456789')
     await page.getByRole('button', { name: 'Send test message' }).click()
     await page.getByText('The gateway accepted the message for +4915123456789').waitFor()

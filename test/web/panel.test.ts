@@ -173,7 +173,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     await dialog.waitFor({ state: 'hidden' })
     await waitForValue(() => page.getByLabel('Name').inputValue(), 'A name not yet saved')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('Saved.').waitFor()
+    await page.getByText('Saved.', { exact: true }).waitFor()
     await page.getByText('A name not yet saved').first().waitFor()
   })
 })
