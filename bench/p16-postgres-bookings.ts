@@ -13,8 +13,9 @@ import { quick } from './quick.ts'
 import { report } from './report.ts'
 
 // Measures the processor time of a booking on PostgreSQL, in the service and in its database connections. The first
-// figure compares the bookings with their SQL statements alone, which are sent without waiting for responses. The
-// second compares bookings after many others with the first bookings in a new database.
+// figure compares the last bookings with their SQL statements alone, which are sent without waiting for responses; both
+// are measured in turns, since other work on the machine changes what either costs for seconds. The second compares
+// bookings after many others with the first bookings in a new database.
 const counts = quick
   ? { all: 60, raw: 60, round: 20, first: 20 }
   : { all: 20_000, raw: 6_000, round: 200, first: 1_000 }
@@ -25,6 +26,58 @@ interface Sent {
   readonly text: string
   readonly name?: string
   readonly values?: readonly unknown[]
+}
+
+/** The statements of many bookings, sent on one connection without waiting in between. */
+class StatementsAlone {
+  readonly #client: pg.Client
+  readonly #pids: readonly number[]
+  readonly #sent: readonly (readonly Sent[])[]
+  #next = 0
+
+  private constructor(client: pg.Client, pids: readonly number[], sent: readonly (readonly Sent[])[]) {
+    this.#client = client
+    this.#pids = pids
+    this.#sent = sent
+  }
+
+  /** Connects to the database, and sends half of the statements at once, so that the code is compiled afterwards. */
+  static async connect(url: string, sent: readonly (readonly Sent[])[]): Promise<StatementsAlone> {
+    const client = new pg.Client({ connectionString: url, pipeline: true } as pg.ClientConfig)
+    await client.connect()
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const pids = rows.map(({ pid }) => pid)
+    const alone = new StatementsAlone(client, pids, sent)
+    while (alone.#next < sent.length / 2) await alone.round()
+    return alone
+  }
+
+  /** The number of rounds that are left. */
+  get rounds(): number {
+    return Math.floor((this.#sent.length - this.#next) / counts.round)
+  }
+
+  /**
+   * Sends the statements of the bookings of one round. Returns the microseconds of processor time per booking, of this
+   * process and of the connection's PostgreSQL process.
+   */
+  async round(): Promise<number> {
+    const statements = this.#sent.slice(this.#next, this.#next + counts.round)
+    this.#next += counts.round
+    const [before, atDatabase] = [process.cpuUsage(), backendTimes(this.#pids)]
+    for (const ofBooking of statements)
+      await Promise.all(
+        ofBooking.map(({ text, name, values }) =>
+          this.#client.query({ text, ...(name && { name }), values: [...(values ?? [])] }),
+        ),
+      )
+    const { user, system } = process.cpuUsage(before)
+    return (user + system + backendTimeSince(atDatabase)) / counts.round
+  }
+
+  async close(): Promise<void> {
+    await this.#client.end()
+  }
 }
 
 const server = await postgresServer()
@@ -42,15 +95,28 @@ async function measured(): Promise<void> {
   const name = new URL(database.at.databaseUrl).pathname.slice(1)
   const copies = [await createDatabase(server, name), await createDatabase(server, name)] as const
   const sent = await statementsOf(copies[0], bodies.slice(0, counts.raw))
-  const raw = await rawCosts(copies[1], sent)
+  const raw = await StatementsAlone.connect(copies[1], sent)
+  const rawCosts: number[] = []
   const node = await startNode(place(database.at.databaseUrl), { token: first.token, counted: false })
-  const booked = await bookingCosts(node, database.at.databaseUrl, bodies, { round: counts.round })
+  const rounds = Math.floor(counts.all / counts.round)
+  const booked = await bookingCosts(node, database.at.databaseUrl, bodies, {
+    round: counts.round,
+    async prepare(_, number) {
+      if (number >= rounds - raw.rounds) rawCosts.push(await raw.round())
+    },
+  })
   await node.service.stop()
+  await raw.close()
   for (const copy of copies) await dropDatabase(server, copy)
   await database.remove()
   console.log(`P16 ${sent[0]?.length} statements a booking, with begin and commit`)
   const atFirst = Math.max(1, counts.first / counts.round)
-  compare('a booking on PostgreSQL against its statements alone, pipelined', booked.slice(-atFirst), raw, bars.raw)
+  compare(
+    'a booking on PostgreSQL against its statements alone, pipelined',
+    booked.slice(-rawCosts.length),
+    rawCosts,
+    bars.raw,
+  )
   compare(
     'a booking on PostgreSQL, the last 1,000 of 20,000 against the first',
     booked.slice(-atFirst),
@@ -93,31 +159,4 @@ async function statementsOf(url: string, bodies: readonly string[]): Promise<Sen
   Object.defineProperty(pg.Client.prototype, 'query', { configurable: true, value: original })
   await storage.close()
   return sent
-}
-
-/**
- * Sends the statements of each booking on one connection without waiting in between. Returns the microseconds of
- * processor time per booking, of this process and of the connection's PostgreSQL process, by round.
- */
-async function rawCosts(url: string, sent: readonly (readonly Sent[])[]): Promise<number[]> {
-  const client = new pg.Client({ connectionString: url, pipeline: true } as pg.ClientConfig)
-  await client.connect()
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  const pids = rows.map(({ pid }) => pid)
-  const costs: number[] = []
-  for (let from = 0; from < sent.length; from += counts.round) {
-    const before = process.cpuUsage()
-    const atDatabase = backendTimes(pids)
-    for (const statements of sent.slice(from, from + counts.round))
-      await Promise.all(
-        statements.map(({ text, name, values }) =>
-          client.query({ text, ...(name && { name }), values: [...(values ?? [])] }),
-        ),
-      )
-    const { user, system } = process.cpuUsage(before)
-    costs.push((user + system + backendTimeSince(atDatabase)) / counts.round)
-  }
-  await client.end()
-  // The first half of the rounds is not counted, since the code is compiled while they run.
-  return costs.slice(Math.floor(costs.length / 2))
 }
