@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
 import { operationsModule } from '../src/cli/framework/operations.ts'
+import { Batch } from '../src/db/postgres/batch.ts'
 import type { Operations } from '../src/operations.ts'
 import { open } from '../src/server/open.ts'
 import { contextWith, emptyDatabase } from '../test/support/databases.ts'
@@ -143,11 +144,10 @@ async function statementsOf(url: string, bodies: readonly string[]): Promise<Sen
   // One replacement serves all overloads of `query`, whose types differ only in the result.
   Object.defineProperty(pg.Client.prototype, 'query', {
     configurable: true,
-    value(this: pg.Client, question: Sent, ...rest: unknown[]) {
-      if (typeof question === 'object' && 'text' in question) {
-        const { text, name, values } = question
+    value(this: pg.Client, question: Sent | Batch, ...rest: unknown[]) {
+      const questions = question instanceof Batch ? question.queries : 'text' in question ? [question] : []
+      for (const { text, name, values } of questions)
         sent.at(-1)?.push({ text, ...(name && { name }), ...(values && { values }) })
-      }
       return Reflect.apply(original, this, [question, ...rest])
     },
   })

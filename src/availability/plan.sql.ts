@@ -5,6 +5,7 @@ import type { Service } from '../catalogue/services/service.ts'
 import { type OverlappingBusyValues, overlappingBusy } from '../catalogue/time-off/busy.sql.ts'
 import type { Database } from '../db/database.ts'
 import { prepared } from '../db/query/prepared.ts'
+import { together } from '../db/together.ts'
 import { type ReachingValues, reaching, type SeatRow, takenAt } from '../reservations/occupancy.sql.ts'
 import { type BookedRow, toBooked } from '../reservations/reservations.sql.ts'
 import { type Blocked, type BlockedTimes, TimeColumns } from '../scheduling/plan/occupancy.ts'
@@ -107,7 +108,7 @@ export const bookedOfProviders = prepared<
     .where('id', '!=', p.except),
 )
 
-const assigned = prepared<
+const assignedOf = prepared<
   { services: readonly string[] },
   { service_id: string; provider_id: number; count: number; last_at: number; turn: number }
 >((db, p, dialect) =>
@@ -142,19 +143,14 @@ export async function loadPlan(db: Database, request: PlanRequest): Promise<Load
   const serviceIds = services.map((service) => service.id)
   const reach = planReach({ services, providers, from, until })
   const near = { from: reach.booked.start, until: reach.booked.end, except }
-  const booked = uncounted && !reach.counts ? [] : await listBooked(db, request, providerIds, near)
-  const taken = await db.run(occupied, {
-    resources: providerIds.map(providerResource),
-    from: reach.occupied.start,
-    until: reach.occupied.end,
-    except,
-  })
-  const closed = await db.run(blockedTimes, {
-    providers: providerIds,
-    from: reach.occupied.start,
-    until: reach.occupied.end,
-    except,
-  })
+  const occupying = { from: reach.occupied.start, until: reach.occupied.end, except }
+  const isRanked = services.some((service) => rankedServices.has(service.settings.routingMode))
+  const [booked, taken, closed, assigned] = await together([
+    uncounted && !reach.counts ? [] : listBooked(db, request, providerIds, near),
+    db.run(occupied, { resources: providerIds.map(providerResource), ...occupying }),
+    db.run(blockedTimes, { providers: providerIds, ...occupying }),
+    isRanked ? loadAssigned(db, serviceIds) : new Map<string, Assigned>(),
+  ])
   const { holidays, policies } = catalogue.site
   const { occupied: occupiedTimes, holds } = takenAt(taken, now)
   const read = closed.filter(({ source }) => source === 'read')
@@ -170,9 +166,7 @@ export async function loadPlan(db: Database, request: PlanRequest): Promise<Load
     ),
     validity: merged(holds, calendars.validity),
     booked,
-    assigned: services.some((service) => rankedServices.has(service.settings.routingMode))
-      ? await loadAssigned(db, serviceIds)
-      : new Map(),
+    assigned,
     bucket,
   }
 }
@@ -227,7 +221,7 @@ async function listBooked(
  * assignment. The key of the map is `${serviceId}:${providerId}`.
  */
 export async function loadAssigned(db: Database, services: readonly string[]): Promise<Map<string, Assigned>> {
-  const rows = await db.run(assigned, { services })
+  const rows = await db.run(assignedOf, { services })
   return new Map(
     rows.map((row) => [
       `${row.service_id}:${row.provider_id}`,

@@ -1,4 +1,5 @@
 import type { Tx } from '../db/perform/app.ts'
+import { together } from '../db/together.ts'
 import { fieldRefusal } from '../messages/refusal.ts'
 import { loadCatalogue } from './catalogue.sql.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -10,8 +11,8 @@ import type { Service } from './services/service.ts'
  * that no other transaction changes it.
  */
 export async function lockCatalogue(tx: Tx): Promise<Catalogue> {
-  await tx.lock(['catalogue'])
-  return loadCatalogue(tx.db)
+  const [, catalogue] = await together([tx.lock(['catalogue']), loadCatalogue(tx.db)])
+  return catalogue
 }
 
 /** Returns the service with the given id; throws a refusal of the field `serviceId` for an unknown id. */

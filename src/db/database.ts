@@ -8,7 +8,10 @@ export interface Database {
   readonly dialect: Dialect
   /** A query builder that runs its queries through this object; frequent queries are prepared and use `run` instead. */
   readonly build: Kysely<Tables>
-  /** Runs a prepared query with the given values; resolves to its rows. */
+  /**
+   * Runs a prepared query with the given values; resolves to its rows. In a transaction or snapshot on PostgreSQL,
+   * queries that are started without waiting for each other are sent together and run in their order (see `together`).
+   */
   run<Values extends object, Row>(query: Prepared<Values, Row>, values: NoInfer<Values>): Promise<Row[]>
 }
 

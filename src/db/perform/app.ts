@@ -52,7 +52,8 @@ export interface Tx {
   /**
    * Acquires locks on the keys until the transaction ends, in sorted order to avoid deadlocks. Each lock is exclusive,
    * except that of the key `catalogue`, which is shared; `catalogue!` locks the same key exclusively. Data that the
-   * keys protect must be read after this call. Does nothing on SQLite, which runs one write transaction at a time.
+   * keys protect must be read by queries that are started after this call, even if it has not resolved yet. Does
+   * nothing on SQLite, which runs one write transaction at a time.
    */
   lock(keys: readonly string[]): Promise<void>
   /** Adds the change to the events that are appended to the log when the operation ends, in this transaction. */

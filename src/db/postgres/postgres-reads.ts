@@ -7,6 +7,7 @@ import { postgres } from '../dialects.ts'
 import { PostgresUnavailable } from '../failures.ts'
 import type { Prepared } from '../query/prepared.ts'
 import type { Tables } from '../query/tables.ts'
+import { BatchedQueries } from './batch.ts'
 import { askSeconds, PostgresQueries, rolledBack, runQuery, withCurrentStatements } from './postgres.ts'
 
 const chunk = 250
@@ -45,7 +46,7 @@ export class PostgresReads implements ReadDatabase {
     let finished = false
     try {
       await runQuery(client, { text: 'begin isolation level repeatable read read only' })
-      const result = await read(new PostgresQueries(client))
+      const result = await read(new PostgresQueries(new BatchedQueries(client)))
       await runQuery(client, { text: 'commit' })
       finished = true
       return result

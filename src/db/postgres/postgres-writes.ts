@@ -7,6 +7,7 @@ import { isLockTimeout, PostgresUnavailable } from '../failures.ts'
 import type { Idempotency, OperationTable, Outcome } from '../perform/app.ts'
 import { fault, performIn, type TransactionScope, type Write } from '../perform/perform.ts'
 import { statementName } from '../query/prepared.ts'
+import { BatchedQueries } from './batch.ts'
 import { commitText, type InvalidationFeed } from './invalidation-feed.ts'
 import { lockSeconds, PostgresQueries, rolledBack, runQuery } from './postgres.ts'
 
@@ -110,6 +111,7 @@ const warningClass = '01'
 class Transaction implements TransactionScope {
   readonly db: Database
   readonly #client: pg.PoolClient
+  readonly #queries: BatchedQueries
   /**
    * Whether the outcome is stored under an idempotency key. If so, the operation runs after a savepoint, so that it can
    * be rolled back while its outcome is stored; otherwise, a rollback affects the whole transaction.
@@ -119,7 +121,8 @@ class Transaction implements TransactionScope {
 
   constructor(client: pg.PoolClient, context: Write['context']) {
     this.#client = client
-    this.db = new PostgresQueries(client)
+    this.#queries = new BatchedQueries(client)
+    this.db = new PostgresQueries(this.#queries)
     this.#keyed = context.idempotency !== null && !context.dryRun
   }
 
@@ -173,7 +176,7 @@ class Transaction implements TransactionScope {
 
   /**
    * Takes advisory locks in a statement that reads no data: a read in the same statement would use a snapshot from
-   * before the locks were granted.
+   * before the locks were granted. A statement that is sent together with it has a snapshot of its own.
    */
   async lock(keys: readonly string[]): Promise<void> {
     const alone = new Set(
@@ -182,12 +185,12 @@ class Transaction implements TransactionScope {
     const shared = keys.includes('catalogue') && !alone.has('catalogue')
     const all = shared ? [...alone, 'catalogue'] : [...alone]
     if (all.length === 0) return
-    await runQuery(this.#client, { name: lockName, text: lockText, values: [all.sort(), shared] })
+    await runQuery(this.#queries, { name: lockName, text: lockText, values: [all.sort(), shared] })
   }
 
   async claim({ scope, key }: Idempotency): Promise<boolean> {
     try {
-      await runQuery(this.#client, { name: claimName, text: claimText, values: [JSON.stringify([scope, key])] })
+      await runQuery(this.#queries, { name: claimName, text: claimText, values: [JSON.stringify([scope, key])] })
       return true
     } catch (error) {
       if (!isLockTimeout(error)) throw error

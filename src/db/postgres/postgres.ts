@@ -5,18 +5,8 @@ import { postgres } from '../dialects.ts'
 import { isOutdatedStatement } from '../failures.ts'
 import type { Prepared } from '../query/prepared.ts'
 import type { Tables } from '../query/tables.ts'
-
-/** A PostgreSQL connection or pool of connections, which runs a query and returns its rows. */
-export interface PostgresQuery {
-  query(query: Question & { query_timeout: number }): Promise<pg.QueryResult>
-}
-
-interface Question {
-  readonly text: string
-  readonly values?: unknown[]
-  /** The name of the prepared statement; absent for an unnamed statement. */
-  readonly name?: string
-}
+import { Batch } from './batch.ts'
+import { type PostgresAnswer, type PostgresQuery, type TimedQuery, typeParser } from './types.ts'
 
 /** Seconds to wait for the answer to a query, or to a request for a part of the rows of a cursor. */
 export const askSeconds = 30
@@ -33,9 +23,9 @@ let generation = 0
 /** Runs one query; rejects when the database has not answered after `seconds`, 30 by default. */
 export async function runQuery(
   asked: PostgresQuery,
-  question: Question,
+  question: Omit<TimedQuery, 'query_timeout'>,
   seconds: number = askSeconds,
-): Promise<pg.QueryResult> {
+): Promise<PostgresAnswer> {
   const used = generation
   const named = question.name !== undefined && { name: `${question.name}_${used}` }
   try {
@@ -123,6 +113,10 @@ class UnnamedClient extends pg.Client {
   // All arguments are passed on, except the name of a prepared statement.
   // biome-ignore lint/suspicious/noExplicitAny: the driver has one method for configurations, texts and cursors
   override query(...[question, ...rest]: readonly any[]): any {
+    if (question instanceof Batch) {
+      question.isNamed = false
+      return super.query(question)
+    }
     const named = typeof question?.name === 'string' && typeof question.text === 'string'
     return Reflect.apply(super.query, this, [named ? { ...question, name: undefined } : question, ...rest])
   }
@@ -160,19 +154,6 @@ export function openPool({ url, size, connectTimeout = 1_000, lockSeconds = 0, w
 const sessionText = `
   select set_config(name, case name when 'lock_timeout' then $1 else '5s' end, false)
   from pg_settings where name in ('lock_timeout', 'client_connection_check_interval')`
-
-// The type ids of `bigint` and `numeric`, which the driver would return as text. A sum of `bigint` values is `numeric`.
-const wholeNumbers = new Set([20, 1700])
-
-function typeParser(type: number, format?: 'text' | 'binary') {
-  return wholeNumbers.has(type) && format !== 'binary' ? wholeNumber : pg.types.getTypeParser(type, format)
-}
-
-function wholeNumber(text: string): number {
-  const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is no whole number within 2^53.`)
-  return value
-}
 
 /** Rolls back the connection's open transaction; false when the connection cannot be used again. */
 export function rolledBack(client: pg.PoolClient): Promise<boolean> {

@@ -5,9 +5,10 @@ import type { EffectiveSettings, Service } from '../../catalogue/services/servic
 import { blocked, type Customer } from '../../customers/customer.ts'
 import type { Database } from '../../db/database.ts'
 import type { Tx } from '../../db/perform/app.ts'
+import { together } from '../../db/together.ts'
 import { Refusal, refusal, type SlotRefusal } from '../../messages/refusal.ts'
 import { lowestFreeSeats, slotKey } from '../../scheduling/plan/occupancy.ts'
-import type { CustomerLoad, Offer, RequestedSlot } from '../../scheduling/plan/plan.ts'
+import type { CustomerLoad, Offer, Plan, RequestedSlot } from '../../scheduling/plan/plan.ts'
 import { overflowResource, providerResource, resourceLock } from '../../scheduling/plan/resource.ts'
 import {
   type DoubledSeat,
@@ -64,6 +65,8 @@ interface OfferRequest {
    * reserved for an open booking form; the current time when absent.
    */
   readonly at?: number
+  /** What `slotPlan` returned for the slot; loaded when absent. */
+  readonly plan?: Plan
 }
 
 /**
@@ -72,8 +75,10 @@ interface OfferRequest {
  */
 export async function findOffer(tx: Tx, parties: Parties, request: OfferRequest): Promise<Offer | NoOffer> {
   const { wanted, customer, except, at = tx.now } = request
-  const plan = await slotPlan(tx.db, parties, { wanted, now: tx.now, ...(except !== undefined && { except }) })
-  const load = customer && (await customerLoad(tx.db, parties, { ...request, customer }))
+  const [plan, load] = await together([
+    request.plan ?? slotPlan(tx.db, parties, { wanted, now: tx.now, ...(except !== undefined && { except }) }),
+    customer && customerLoad(tx.db, parties, { ...request, customer }),
+  ])
   return offeredSlot(plan, wanted, at, load)
 }
 
@@ -181,10 +186,12 @@ export async function takeFreeSeats(
   const { start, end, serviceId } = offer.slot
   const overflow = doubled === 'overflow'
   const slot = slotKey(serviceId, start, end)
-  await clearExpiredHolds(tx, offer.occupies, offer.slot)
   const resourceOf = overflow ? overflowResource : providerResource
   const resources = offer.occupies.map(({ providerId }) => resourceOf(providerId))
-  const taken = await listSeats(tx.db, resources, slot)
+  const [, taken] = await together([
+    clearExpiredHolds(tx, offer.occupies, offer.slot),
+    listSeats(tx.db, resources, slot),
+  ])
   const wanted: Seat[] = []
   for (const { providerId, capacity, bufferBefore, bufferAfter } of offer.occupies) {
     const seats = taken.get(resourceOf(providerId)) ?? []

@@ -1,5 +1,5 @@
 import { bucketSeconds, checkSlotId } from '../../availability/slot-id.ts'
-import { type Parties, resolvedEnd, wholePlan } from '../../availability/slot-plan.operations.ts'
+import { type Parties, resolvedEnd, slotPlan, wholePlan } from '../../availability/slot-plan.operations.ts'
 import { lockCatalogue, requireProvider, requireService } from '../../catalogue/catalogue.operations.ts'
 import type { Provider } from '../../catalogue/providers/provider.ts'
 import { dueOnline, type PaymentMethod, paymentRule } from '../../catalogue/services/payment-rule.ts'
@@ -9,6 +9,7 @@ import { requireCustomer } from '../../customers/customers.operations.ts'
 import { type Data, tooMuchData } from '../../data.ts'
 import type { Database } from '../../db/database.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
+import { together } from '../../db/together.ts'
 import { message } from '../../messages/message.ts'
 import { Refusal, refusal } from '../../messages/refusal.ts'
 import type { Offer, RequestedSlot } from '../../scheduling/plan/plan.ts'
@@ -66,10 +67,13 @@ export const addReservation: Operation<AddReservation, { id: string }> = async (
   const service = requireService(catalogue, input.serviceId)
   const provider = requireProvider(catalogue, input.providerId)
   const parties = { catalogue, service, provider }
-  await lockBooking(tx, [input.customerId], [parties])
-  const customer = await requireCustomer(tx, input.customerId)
+  const [, customer, plan] = await together([
+    lockBooking(tx, [input.customerId], [parties]),
+    requireCustomer(tx, input.customerId),
+    slotPlan(tx.db, parties, { wanted: input, now: tx.now }),
+  ])
   requireSlotId(parties, input.availabilityId, input, tx.now)
-  const offer = await requireOffer(tx, parties, { wanted: input, customer })
+  const offer = await requireOffer(tx, parties, { wanted: input, customer, plan })
   requirePrice(slotPrice(parties, offer), input.expectedPrice)
   const { availabilityId, data = {} } = input
   return keepReservation(tx, parties, { customerId: customer.id, availabilityId, data, offer })
@@ -138,9 +142,11 @@ export async function keepReservation(
     payment,
   }
   const made: Reservation = { ...booked, meeting: firstMeeting(booked, parties, newRoom()) }
-  await insertReservation(tx.db, made)
-  if (takesRoom(service, made)) await occupy(tx, seatOwner(made), offer, doubled)
-  await countAssignment(tx.db, { service: service.id, provider: provider.id, now: tx.now, turn: tx.newOrdinal() })
+  await together([
+    insertReservation(tx.db, made),
+    takesRoom(service, made) && occupy(tx, seatOwner(made), offer, doubled),
+    countAssignment(tx.db, { service: service.id, provider: provider.id, now: tx.now, turn: tx.newOrdinal() }),
+  ])
   await tx.append({
     type: 'reservation.created',
     objectId: made.id,
