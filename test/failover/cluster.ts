@@ -173,12 +173,12 @@ export class Cluster {
   #startDatabase(node: NodeNumber): void {
     const env = this.#environment(node)
     this.#run(`etcd${node}`, ipProgram, ['netns', 'exec', space(node), ...asPostgres, 'etcd'], env)
-    const file = this.#write('patroni.yml', readExample('patroni.yml'))
+    const file = this.#write(`patroni${node}.yml`, readExample('patroni.yml'))
     this.#run(`patroni${node}`, ipProgram, ['netns', 'exec', space(node), ...asPostgres, 'patroni', file], env)
   }
 
   #startNode(node: NodeNumber): void {
-    const config = this.#write('postgres.cfg', readExample('haproxy-postgres.cfg'))
+    const config = this.#write(`postgres${node}.cfg`, readExample('haproxy-postgres.cfg'))
     const env = this.#environment(node)
     this.#run(`haproxy${node}`, ipProgram, ['netns', 'exec', space(node), 'haproxy', '-db', '-f', config], env)
     this.#startService(node, {
@@ -247,6 +247,7 @@ export class Cluster {
     return own
   }
 
+  /** Writes a file that the processes of one node read: another node that reads it meanwhile might find it empty. */
   #write(name: string, text: string): string {
     const file = join(this.#folder, name)
     writeFileSync(file, text)
