@@ -352,7 +352,7 @@ test('an edit locks the reservation, both customers and both providers', async (
     site.lockKeys.map((keys) => keys.toSorted()),
     [
       ['catalogue'],
-      [`reservation:${made.id}`],
+      ['catalogue', `reservation:${made.id}`],
       [`customer:${made.customerId}`, `customer:${site.customer('Mia')}`, 'resource:p1', 'resource:p4'].toSorted(),
     ],
   )

@@ -317,7 +317,7 @@ test('a removed reservation is deleted with its seat, and its event has the last
   const made = await site.book(listed)
   site.lockKeys.length = 0
   assert.deepEqual(await site.perform('reservations.remove', { id: made.id }), { ok: {} })
-  assert.deepEqual(site.lockKeys, [['catalogue'], [`reservation:${made.id}`], [`resource:p${ana}`]])
+  assert.deepEqual(site.lockKeys, [['catalogue'], ['catalogue', `reservation:${made.id}`], [`resource:p${ana}`]])
   assert.deepEqual(await site.occupancyRows(made.id), [])
   const [, removed] = await site.events(made.id)
   assert.deepEqual([removed?.type, removed?.object, removed?.previous.created], ['reservation.removed', null, now])

@@ -11,6 +11,7 @@ import type { ExpectedPrice } from '../../reservations/booking/slot-price.ts'
 import { usualEnd } from '../../reservations/booking/staff.operations.ts'
 import { fullPrice } from '../../reservations/payment.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
+import { reservationLocks } from '../../reservations/reservation-locks.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { loadPages } from '../settings.sql.ts'
 import type { Pages } from '../settings.ts'
@@ -78,7 +79,7 @@ export const cancelBooking: Operation<CancelBooking, { readonly cancelled: numbe
   const { id, reason, all } = input
   const own = await requireChangeable(tx, catalogue, id)
   const group = all && own.groupId !== null ? await listGroup(tx.db, own.groupId) : []
-  await tx.lock(group.map((one) => `reservation:${one.id}`))
+  await tx.lock(reservationLocks(group.map((one) => one.id)))
   const ids = [id, ...(all ? await listOthers(tx.db, await loadPages(tx.db, catalogue), own, tx.now) : [])]
   for (const one of ids)
     await editReservation(tx, {

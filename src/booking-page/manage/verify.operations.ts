@@ -4,6 +4,7 @@ import { refusal } from '../../messages/refusal.ts'
 import { approvalAfterNoShows } from '../../reservations/attendance/no-shows.operations.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { firstProgress, lockReservation } from '../../reservations/booking/reservations.operations.ts'
+import { reservationLocks } from '../../reservations/reservation-locks.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { overridesOf } from '../../scheduling/opening-hours.ts'
 import { listGroup } from './manage.sql.ts'
@@ -17,7 +18,7 @@ export const verifyBooking: Operation<{ readonly id: string }, Record<never, nev
   const catalogue = await lockCatalogue(tx)
   const { groupId } = await lockReservation(tx, id)
   const ids = groupId === null ? [id] : (await listGroup(tx.db, groupId)).map((one) => one.id)
-  await tx.lock(ids.map((one) => `reservation:${one}`))
+  await tx.lock(reservationLocks(ids))
   let found = false
   for (const one of ids) {
     const reservation = await findReservation(tx.db, one)

@@ -4,6 +4,7 @@ import type { Operation, Tx } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import { shownReservation } from '../../reservations/reservation.ts'
+import { reservationLocks } from '../../reservations/reservation-locks.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { type Customer, emailKey, shownCustomerInFull } from '../customer.ts'
 import { recordWithoutPlaceholder } from '../customer-email.ts'
@@ -81,7 +82,7 @@ export const eraseCustomer: Operation<{ readonly id: string }, Record<never, nev
  */
 async function lockReassigned(tx: Tx, id: string): Promise<ComparedReservation[]> {
   const given = await listReassigned(tx.db, await listIdsOf(tx.db, id))
-  if (given.length > 0) await tx.lock(given.map((one) => `reservation:${one.id}`))
+  await tx.lock(reservationLocks(given.map((one) => one.id)))
   return Promise.all(given.map((one) => compareReassigned(tx.db, one)))
 }
 

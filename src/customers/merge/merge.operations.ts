@@ -2,6 +2,7 @@ import type { Operation, Tx } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import { type Reservation, shownReservation } from '../../reservations/reservation.ts'
+import { reservationLocks } from '../../reservations/reservation-locks.ts'
 import { type Customer, shownCustomerInFull } from '../customer.ts'
 import { unknownCustomer } from '../customers.operations.ts'
 import { deleteCustomer, findCustomer, updateCustomer } from '../customers.sql.ts'
@@ -64,7 +65,7 @@ export const mergeCustomers: Operation<MergeCustomers, Record<never, never>> = a
 export async function lockWithReservations(tx: Tx, customerIds: readonly string[]): Promise<Reservation[]> {
   const lock = async (): Promise<void> => {
     const found = await listReservationsOf(tx.db, customerIds)
-    if (found.length > 0) await tx.lock(found.map(({ id }) => `reservation:${id}`))
+    await tx.lock(reservationLocks(found.map(({ id }) => id)))
   }
   // Reservations are locked before customers. The edit of a reservation takes its locks in the same order, so that the
   // two do not deadlock. The second call of `lock` locks the few reservations that were added after the first call;

@@ -8,6 +8,7 @@ import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { renewSeats } from '../../reservations/occupancy.sql.ts'
 import { captured, type ReservationPayment, withFeeUncollected } from '../../reservations/payment.ts'
 import type { ShownReservation } from '../../reservations/reservation.ts'
+import { reservationLocks } from '../../reservations/reservation-locks.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { closeLinks, reviewCard, reviewCardsOf } from '../cards/card-release.operations.ts'
 import { loadMoney } from '../desk/desk-payments.sql.ts'
@@ -73,7 +74,7 @@ async function startPayment(tx: Tx, reservationId: string): Promise<void> {
   const first = await findReservation(tx.db, reservationId)
   if (!first) return
   const ids = await listUnpaid(tx.db, first)
-  await tx.lock(ids.map((id) => `reservation:${id}`))
+  await tx.lock(reservationLocks(ids))
   const id = tx.newId('payment')
   const shares: Share[] = []
   let due: { readonly expiresAt: number; readonly currency: string; readonly purpose: 'pay' | 'card' } | undefined
@@ -193,6 +194,7 @@ export const closePayment: Operation<ClosePayment, { readonly closed: boolean }>
   if (payment?.state !== 'starting' && payment?.state !== 'open') return { closed: true }
   if (payment.checkoutId !== checkoutId) return { closed: false }
   const shares = await listShares(tx.db, id)
+  await tx.lock(reservationLocks(shares.map((share) => share.reservationId)))
   await updatePayment(tx.db, { ...payment, state: 'closed' }, tx.now)
   for (const share of shares) {
     await updateShare(tx.db, { ...share, state: 'closed' })
@@ -204,7 +206,6 @@ export const closePayment: Operation<ClosePayment, { readonly closed: boolean }>
 }
 
 async function withdrawLink(tx: Tx, reservationId: string): Promise<void> {
-  await lockCatalogue(tx)
   const reservation = await findReservation(tx.db, reservationId)
   if (reservation?.payment?.noShowFee?.state === 'requested')
     await editReservation(tx, { id: reservationId, payment: withFeeUncollected(reservation.payment) })

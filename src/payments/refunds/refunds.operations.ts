@@ -7,6 +7,7 @@ import { Refusal } from '../../messages/refusal.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { withPaid } from '../../reservations/payment.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
+import { reservationLocks } from '../../reservations/reservation-locks.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { post } from '../ledger/ledger.operations.ts'
 import type { Refund } from '../payment.ts'
@@ -38,7 +39,7 @@ export async function lockPaid(
   const payments = await listPaymentsOf(tx.db, reservationId)
   await tx.lock(payments.map(({ id }) => `payment:${id}`))
   const catalogue = await lockCatalogue(tx)
-  await tx.lock([`reservation:${reservationId}`])
+  await tx.lock(reservationLocks([reservationId]))
   return { catalogue, reservation: await findReservation(tx.db, reservationId) }
 }
 

@@ -1,5 +1,6 @@
 import type { Operation } from '../../db/perform/app.ts'
 import { shownReservation } from '../reservation.ts'
+import { reservationLocks } from '../reservation-locks.ts'
 import { findReservation, updateReservation } from '../reservations.sql.ts'
 
 /** The input of `recordMeeting`: the address of a meeting that a calendar system created for a reservation. */
@@ -19,7 +20,7 @@ export const recordMeeting: Operation<CreatedMeeting, Record<string, never>> = a
   tx,
   { id, providerId, meeting },
 ) => {
-  await tx.lock([`reservation:${id}`])
+  await tx.lock(reservationLocks([id]))
   const before = await findReservation(tx.db, id)
   if (before?.status !== 'confirmed' || before.meeting !== null || before.providerId !== providerId) return {}
   const after = { ...before, meeting, updatedAt: tx.now, version: before.version + 1 }

@@ -37,6 +37,7 @@ import {
   shownReservation,
   standingAlone,
 } from '../reservation.ts'
+import { reservationLocks } from '../reservation-locks.ts'
 import { deleteReservation, findReservation, insertReservation } from '../reservations.sql.ts'
 import { countAssignment } from './assignments.sql.ts'
 import { findParties, lockBooking, occupy, requireOffer } from './offer.operations.ts'
@@ -186,13 +187,9 @@ export const removeReservation: Operation<{ id: string }, Record<string, never>>
   return {}
 }
 
-/**
- * Loads a reservation and locks it until the transaction ends; refuses an unknown id. The lock must be taken before
- * those of customers and providers, to prevent deadlocks.
- */
+/** Loads a reservation and locks it and the catalogue (see `reservationLocks`); refuses an unknown id. */
 export async function lockReservation(tx: Tx, id: string): Promise<Reservation> {
-  await tx.lock([`reservation:${id}`])
-  const reservation = await findReservation(tx.db, id)
+  const [, reservation] = await together([tx.lock(reservationLocks([id])), findReservation(tx.db, id)])
   if (!reservation) throw unknownReservation()
   return reservation
 }

@@ -6,6 +6,7 @@ import { Refusal, refusal } from '../../messages/refusal.ts'
 import { editReservation } from '../booking/edit.operations.ts'
 import { findOffer, lockBooking, takeFreeSeats } from '../booking/offer.operations.ts'
 import { releaseHeldSeats, renewSeats } from '../occupancy.sql.ts'
+import { reservationLocks } from '../reservation-locks.ts'
 import { findReservation } from '../reservations.sql.ts'
 import { type Hold, holdSeconds, maxHoldsPerAddress } from './hold.ts'
 import {
@@ -135,7 +136,7 @@ export const expire: Operation<Record<never, never>, { readonly cancelled: numbe
 ) => {
   const ids = await listExpiredReservations(tx.db, tx.now)
   let cancelled = 0
-  await tx.lock(ids.map((id) => `reservation:${id}`))
+  await tx.lock(reservationLocks(ids))
   for (const id of ids) {
     const found = await findReservation(tx.db, id)
     if (found?.status !== 'pending' || found.expiresAt === null || found.expiresAt > tx.now) continue

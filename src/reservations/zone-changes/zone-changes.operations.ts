@@ -13,6 +13,7 @@ import { lockBooking, occupy, requireRoom } from '../booking/offer.operations.ts
 import { takesRoom, wallClock, zoneData } from '../booking/reservations.operations.ts'
 import { releaseSeats, seatOwner } from '../occupancy.sql.ts'
 import { type Reservation, shownReservation } from '../reservation.ts'
+import { reservationLocks } from '../reservation-locks.ts'
 import { comingReservationsQuery, updateReservation, updateZoneVersion } from '../reservations.sql.ts'
 
 /**
@@ -130,7 +131,7 @@ export const reportZoneChange: Operation<Named, { readonly reported: number }> =
  * handled.
  */
 async function lockDisplaced(tx: Tx, ids: readonly string[]): Promise<Reservation[]> {
-  await tx.lock(ids.map((id) => `reservation:${id}`))
+  await tx.lock(reservationLocks(ids))
   const found = await listReservationsNamed(tx.db, { ids, keys: [], starts: [] })
   return found
     .map(({ row }) => row)
