@@ -170,19 +170,31 @@ export async function requireCustomerAllowed(
  * bookings.
  */
 export async function occupy(tx: Tx, owner: SeatOwner, offer: Offer, doubled?: DoubledSeat): Promise<void> {
-  if (!(await takeFreeSeats(tx, owner, offer, { count: 1, doubled }))) throw refusal('slot_full')
+  await takeSeats(tx.db, await requireFreeSeats(tx, owner, offer, doubled))
+}
+
+/** Returns the seats that `occupy` takes, without taking them; refuses when a provider has none left. */
+export async function requireFreeSeats(
+  tx: Tx,
+  owner: SeatOwner,
+  offer: Offer,
+  doubled?: DoubledSeat,
+): Promise<readonly Seat[]> {
+  const seats = await findFreeSeats(tx, owner, offer, { count: 1, doubled })
+  if (!seats) throw refusal('slot_full')
+  return seats
 }
 
 /**
- * Takes `count` seats of the offered slot at every provider that it occupies; returns false, and takes none, when fewer
- * are free. With `doubled`, the capacity is not checked.
+ * Returns `count` free seats of the offered slot at every provider that it occupies, to be taken by `takeSeats`;
+ * undefined when fewer are free. With `doubled`, the capacity is not checked. Deletes the expired seats in the way.
  */
-export async function takeFreeSeats(
+export async function findFreeSeats(
   tx: Tx,
   owner: SeatOwner,
   offer: Offer,
   { count, doubled }: { readonly count: number; readonly doubled?: DoubledSeat | undefined },
-): Promise<boolean> {
+): Promise<readonly Seat[] | undefined> {
   const { start, end, serviceId } = offer.slot
   const overflow = doubled === 'overflow'
   const slot = slotKey(serviceId, start, end)
@@ -195,7 +207,7 @@ export async function takeFreeSeats(
   const wanted: Seat[] = []
   for (const { providerId, capacity, bufferBefore, bufferAfter } of offer.occupies) {
     const seats = taken.get(resourceOf(providerId)) ?? []
-    if (seats.length + count > capacity && !doubled) return false
+    if (seats.length + count > capacity && !doubled) return undefined
     const time = seats[0]?.time ?? { start: start - bufferBefore, end: end + bufferAfter }
     const free = lowestFreeSeats(
       seats.map((one) => one.seat),
@@ -203,8 +215,7 @@ export async function takeFreeSeats(
     )
     for (const seat of free) wanted.push({ id: tx.newId('occupancy'), owner, providerId, overflow, slot, seat, time })
   }
-  await takeSeats(tx.db, wanted)
-  return true
+  return wanted
 }
 
 /**

@@ -24,7 +24,7 @@ import { overridesAt } from '../../scheduling/slots.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'
 import { firstMeeting } from '../meeting.ts'
 import { newRoom } from '../meeting-room.operations.ts'
-import { releaseSeats, seatOwner } from '../occupancy.sql.ts'
+import { releaseSeats, seatOwner, takeSeats } from '../occupancy.sql.ts'
 import { type AppliedCoupon, captured, type ReservationPayment, reduced, withPaid } from '../payment.ts'
 import {
   type Awaited,
@@ -40,7 +40,7 @@ import {
 import { reservationLocks } from '../reservation-locks.ts'
 import { deleteReservation, findReservation, insertReservation } from '../reservations.sql.ts'
 import { countAssignment } from './assignments.sql.ts'
-import { findParties, lockBooking, occupy, requireOffer } from './offer.operations.ts'
+import { findParties, lockBooking, requireFreeSeats, requireOffer } from './offer.operations.ts'
 import {
   type ExpectedPrice,
   firstPayment,
@@ -143,9 +143,12 @@ export async function keepReservation(
     payment,
   }
   const made: Reservation = { ...booked, meeting: firstMeeting(booked, parties, newRoom()) }
-  await together([
+  const [, seats] = await together([
     insertReservation(tx.db, made),
-    takesRoom(service, made) && occupy(tx, seatOwner(made), offer, doubled),
+    takesRoom(service, made) ? requireFreeSeats(tx, seatOwner(made), offer, doubled) : [],
+  ])
+  await together([
+    takeSeats(tx.db, seats),
     countAssignment(tx.db, { service: service.id, provider: provider.id, now: tx.now, turn: tx.newOrdinal() }),
   ])
   await tx.append({

@@ -4,8 +4,8 @@ import type { Operation, Tx } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
 import { Refusal, refusal } from '../../messages/refusal.ts'
 import { editReservation } from '../booking/edit.operations.ts'
-import { findOffer, lockBooking, takeFreeSeats } from '../booking/offer.operations.ts'
-import { releaseHeldSeats, renewSeats } from '../occupancy.sql.ts'
+import { findFreeSeats, findOffer, lockBooking } from '../booking/offer.operations.ts'
+import { releaseHeldSeats, renewSeats, takeSeats } from '../occupancy.sql.ts'
 import { reservationLocks } from '../reservation-locks.ts'
 import { findReservation } from '../reservations.sql.ts'
 import { type Hold, holdSeconds, maxHoldsPerAddress } from './hold.ts'
@@ -55,14 +55,18 @@ export const placeHold: Operation<PlaceHold, Hold> = async (tx, input) => {
   for (const parties of candidates) {
     const wanted = { serviceId, providerId: parties.provider.id, start, end: resolvedEnd(parties, start) }
     const offer = await findOffer(tx, parties, { wanted })
+    if ('no' in offer) {
+      no = new Refusal({ code: offer.no, message: offer.message })
+      continue
+    }
     const id = tx.newId('hold')
     const expiresAt = tx.now + holdSeconds
-    if ('no' in offer) no = new Refusal({ code: offer.no, message: offer.message })
-    else if (await takeFreeSeats(tx, { holdId: id, expiresAt }, offer, { count: seats })) {
-      const hold = { ...wanted, id, formHash, addressHash, seats, extended: false, placedAt: tx.now, expiresAt }
-      await insertHold(tx.db, hold)
-      return hold
-    }
+    const free = await findFreeSeats(tx, { holdId: id, expiresAt }, offer, { count: seats })
+    if (!free) continue
+    await takeSeats(tx.db, free)
+    const hold = { ...wanted, id, formHash, addressHash, seats, extended: false, placedAt: tx.now, expiresAt }
+    await insertHold(tx.db, hold)
+    return hold
   }
   throw no
 }
