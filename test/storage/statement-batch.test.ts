@@ -127,6 +127,24 @@ describe('queries that are started together on PostgreSQL', { skip }, () => {
     }
   })
 
+  test('are all rejected, and none runs, when a value cannot be converted', async (t) => {
+    const { run } = await connected(t)
+    const value = {
+      toPostgres() {
+        throw new TypeError('no text')
+      },
+    }
+    const outcomes = await Promise.allSettled([
+      run('insert into one (id) values ($1)', 1),
+      run('select $1::text', value),
+    ])
+    assert.deepEqual(
+      outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.message),
+      ['no text', 'no text'],
+    )
+    assert.deepEqual((await run('select count(*) as count from one where $1', true)).rows, [{ count: 0 }])
+  })
+
   test('are rejected from the first number on that JavaScript cannot represent', async (t) => {
     const { run } = await connected(t)
     const outcomes = await Promise.allSettled(

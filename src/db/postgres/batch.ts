@@ -96,11 +96,17 @@ export class Batch implements pg.Submittable {
 
   submit(connection: unknown): Error | undefined {
     const wire = connection as Wire
-    const statements = this.queries.map(({ name = '', text, values = [] }) => ({
-      name: this.isNamed ? name : '',
-      text,
-      values: values.map((value) => prepareValue(value)),
-    }))
+    let statements: readonly { name: string; text: string; values: (string | Buffer | null)[] }[]
+    try {
+      statements = this.queries.map(({ name = '', text, values = [] }) => ({
+        name: this.isNamed ? name : '',
+        text,
+        values: values.map((value) => prepareValue(value)),
+      }))
+    } catch (error) {
+      // The driver rejects the batch with the returned error, and goes on with the next query.
+      return error as Error
+    }
     const prepared = new Set<string>()
     wire.stream.cork()
     for (const { name, text, values } of statements) {
