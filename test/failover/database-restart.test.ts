@@ -127,9 +127,13 @@ describe('three nodes whose database fails', { skip, timeout: suiteTimeout }, ()
     }
   }
 
+  /**
+   * Returns the statement that ends all sessions and waits for their end. On a busy machine, a commit whose session was
+   * only told to end could still be answered once it no longer has to wait for a standby.
+   */
   function terminate(): string {
     const name = new URL(site.databaseUrl ?? '').pathname.slice(1)
-    return `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`
+    return `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${name}'`
   }
 
   /** Stops the server until every node has refused a booking, and starts it again. */
