@@ -184,14 +184,16 @@ export function rewriteFile(file: string): void {
 
 /** Copies the WAL into the file and truncates the WAL; returns false when the file is damaged or no database. */
 export function checkpointLog(file: string): boolean {
+  let connection: SqliteConnection | undefined
   try {
-    const connection = openToWrite(file)
+    connection = openToWrite(file)
     connection.script('pragma wal_checkpoint(truncate)')
-    connection.close()
     return true
   } catch (error) {
     if (damageSentence(error) === undefined) throw error
     return false
+  } finally {
+    connection?.close()
   }
 }
 

@@ -113,17 +113,16 @@ const busyTimeout = 5000
  * such connection may be open per file.
  */
 export function openToWrite(file: string): SqliteConnection {
-  const database = opened(file, { readOnly: false })
   // With `synchronous` FULL, an acknowledged commit survives a power loss; with NORMAL, a test lost four in ten
   // commits. With `secure_delete`, SQLite overwrites deleted rows.
-  database.exec(`
+  const settings = `
     pragma journal_mode = wal;
     pragma synchronous = full;
     pragma secure_delete = on;
     pragma journal_size_limit = 67108864;
     pragma cache_size = -4096;
-  `)
-  return new SqliteConnection(database)
+  `
+  return new SqliteConnection(opened(file, { readOnly: false }, settings))
 }
 
 /** Opens a read-only connection to an existing file in WAL mode. */
@@ -131,20 +130,20 @@ export function openToRead(file: string): SqliteConnection {
   return new SqliteConnection(opened(file, { readOnly: true }))
 }
 
-function opened(file: string, mode: { readonly readOnly: boolean }): DatabaseSync {
-  const database = new DatabaseSync(file, {
-    ...mode,
-    timeout: busyTimeout,
-    enableForeignKeyConstraints: true,
-    defensive: true,
-    allowExtension: false,
-  })
+function opened(file: string, mode: { readonly readOnly: boolean }, settings = ''): DatabaseSync {
+  // A connection that fails here, as one to a damaged file, is closed at once. The garbage collector would close it at any
+  // time, and SQLite would then remove files beside the database.
+  using opening = new DisposableStack()
+  const options = { ...mode, timeout: busyTimeout, enableForeignKeyConstraints: true, defensive: true }
+  const database = opening.adopt(new DatabaseSync(file, { ...options, allowExtension: false }), (failed) =>
+    failed.close(),
+  )
   database.exec('pragma trusted_schema = off')
   const version = String(database.prepare('select sqlite_version() as version').get()?.version)
-  if (!reaches(version, oldest)) {
-    database.close()
+  if (!reaches(version, oldest))
     throw new Error(`SQLite ${version} can damage a database that is written and read at once; ${oldest} is needed.`)
-  }
+  database.exec(settings)
+  opening.move()
   return database
 }
 
