@@ -5,6 +5,7 @@ import type { operations } from '../../src/operations.ts'
 import { findReservation } from '../../src/reservations/reservations.sql.ts'
 import type { SiteFile } from '../../src/site-file/site-file.ts'
 import { contextWith, databasesHere, withStorage } from '../support/databases.ts'
+import { waitingForLocks } from '../support/lock-waits.ts'
 import { pause } from '../support/pause.ts'
 
 const skip = (await databasesHere()).find(({ kind }) => kind === 'postgres')?.skip ?? false
@@ -24,27 +25,20 @@ test('a mark of attendance survives a site file that is applied at the same time
     await done(perform('site.prepare', { siteUrl: '' }, contextWith()))
     await done(perform('site.apply', site, contextWith()))
     const { id } = await db.build.selectFrom('reservation').select('id').executeTakeFirstOrThrow()
-    // The row is locked, so that the site file has been read but cannot be written yet.
     const connect = async () => {
       const client = new pg.Client({ connectionString: String(Object(at).databaseUrl) })
       await client.connect()
       return client
     }
     const [holder, watcher] = [await connect(), await connect()]
+    // The row is locked, so that the site file has been read but cannot be written yet.
     await holder.query('begin')
     await holder.query('select from reservation for update')
-    const waiting = async (): Promise<number> => {
-      const { rows } = await watcher.query(
-        `select count(*)::int as count from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      return rows[0].count
-    }
     const reservations = [{ ...booked, data: { room: 'blue' } }]
     const applied = done(perform('site.apply', { reservations }, contextWith()))
-    while ((await waiting()) < 1) await pause()
+    while ((await waitingForLocks(watcher)) < 1) await pause()
     const marked = done(perform('reservations.staff.attendance', { id, state: 'arrived' }, contextWith()))
-    while ((await waiting()) < 2) await pause()
+    while ((await waitingForLocks(watcher)) < 2) await pause()
     await holder.query('commit')
     await Promise.all([applied, marked])
     await Promise.all([holder.end(), watcher.end()])

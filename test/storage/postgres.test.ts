@@ -14,6 +14,7 @@ import {
   withoutPooler,
   withStorage,
 } from '../support/databases.ts'
+import { waitingForLocks } from '../support/lock-waits.ts'
 import { pause } from '../support/pause.ts'
 import { operationsAt, type TestCommands } from './test-operations.ts'
 
@@ -261,13 +262,4 @@ async function beside({ at }: FreshDatabase): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: await withoutPooler(at.databaseUrl) })
   await client.connect()
   return client
-}
-
-// Returns the number of connections that wait for a lock. Call it outside of any transaction, because within one the
-// list of connections does not change.
-async function waitingForLocks(client: pg.Client): Promise<number> {
-  const { rows } = await client.query(
-    "select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-  )
-  return rows[0].waiting
 }

@@ -7,11 +7,13 @@ import type { PostgresAnswer } from '../../src/db/postgres/types.ts'
 import { statementName } from '../../src/db/query/prepared.ts'
 import { together } from '../../src/db/together.ts'
 import { databasesHere, freshDatabase, withoutPooler } from '../support/databases.ts'
+import { waitingForLocks } from '../support/lock-waits.ts'
 import { pause } from '../support/pause.ts'
 
 const skip = (await databasesHere()).find(({ kind }) => kind === 'postgres')?.skip ?? false
 
 interface Connected {
+  readonly client: pg.PoolClient
   /** Starts a query on the connection, as a prepared statement. */
   run(text: string, ...values: readonly unknown[]): Promise<PostgresAnswer>
   /** Runs statements without parameters. */
@@ -82,7 +84,7 @@ describe('queries that are started together on PostgreSQL', { skip }, () => {
 
   test('see what was committed while an earlier one of them waited for a lock', async (t) => {
     const { run, beside, script } = await connected(t)
-    const holder = await beside()
+    const [holder, watcher] = [await beside(), await beside()]
     await script('rollback')
     await script('insert into one (id, text) values (1, $$old$$)')
     await script('begin')
@@ -91,7 +93,7 @@ describe('queries that are started together on PostgreSQL', { skip }, () => {
       run('select pg_advisory_xact_lock($1::bigint)', 7),
       run('select text from one where id = $1', 1),
     ])
-    while ((await waiting(holder)) === 0) await pause()
+    while ((await waitingForLocks(watcher)) === 0) await pause()
     await holder.query('commit')
     const [, read] = await both
     assert.deepEqual(read.rows, [{ text: 'new' }])
@@ -173,13 +175,12 @@ test('queries together are rejected with the first error when all of them have e
 })
 
 /** Connects to a fresh database with an empty table `one`, in an open transaction. */
-async function connected(t: TestContext, isNamed = true): Promise<Connected & { readonly client: pg.PoolClient }> {
+async function connected(t: TestContext, isNamed = true): Promise<Connected> {
   const fresh = await freshDatabase('postgres')
   const given = String(Object(fresh.at).databaseUrl)
   // Behind a pooler, the URL of the database forbids prepared statements.
   const url = new URL(isNamed ? await withoutPooler(given) : given)
-  if (isNamed) url.searchParams.delete('prepared_statements')
-  if (!isNamed) url.searchParams.set('prepared_statements', 'no')
+  url.searchParams.set('prepared_statements', isNamed ? 'yes' : 'no')
   const pool = openPool({ url: url.href, size: 1, warn: () => {} })
   const others: pg.Client[] = []
   const client = await pool.connect()
@@ -211,12 +212,4 @@ async function connected(t: TestContext, isNamed = true): Promise<Connected & { 
       return other
     },
   }
-}
-
-async function waiting(client: pg.Client): Promise<number> {
-  const { rows } = await client.query(
-    `select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted
-       and database = (select oid from pg_database where datname = current_database())`,
-  )
-  return rows[0].count
 }

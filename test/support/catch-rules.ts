@@ -7,7 +7,7 @@ export const mayCatch: Rules['mayCatch'] = {
   'src/db/postgres/invalidation-feed.ts': 'a poll that failed is repeated; nothing cached is served meanwhile',
   'src/db/migrate.ts': 'a migration that found a table locked is tried again',
   'src/db/postgres/postgres.ts': 'an outdated prepared statement is prepared anew',
-  'src/db/postgres/batch.ts': 'a number that JavaScript cannot represent fails its query, not the connection',
+  'src/db/postgres/batch.ts': 'a value that cannot be converted fails its batch, not the process',
   'src/db/postgres/postgres-writes.ts': 'the write seam: a deadlock is tried again, a fault is answered',
   'src/server/secret-key.ts': 'the key that another thread created first is used',
   'src/http/bind.ts': 'the entry point of requests: one place answers refusals and faults',
