@@ -171,8 +171,8 @@ async function openPostgres<C extends OperationTable>(url: string, options: Open
   // Commands and the outbound thread may wait longer than a server, since no client waits for them: 10 seconds for the
   // pool to provide a connection, and before that, for writes, a minute until fewer writes than allowed are running.
   const serves = options.thread !== false
-  const connectTimeout = serves ? 1_000 : 10_000
   const patience = serves ? requestPatience : backgroundPatience
+  const connectTimeout = serves ? patience.stuck : 10_000
   const pool = openPool({ url, size: poolSize, connectTimeout, lockSeconds, warn })
   const feed = new InvalidationFeed(pool, onInvalidation)
   const writes = new PostgresWrites(pool, table, feed, patience)

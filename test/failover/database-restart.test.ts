@@ -25,7 +25,7 @@ const bookingsBetween = 3
 /** The milliseconds from the end of a fault until every node has accepted a booking again. */
 const bookedAgainWithin = 5_000 * timeLimitFactor
 /** The milliseconds after which a write is refused while all connections for writes are in use. */
-const refusedWithin = (scale > 1 ? 1_500 : 5_000) * timeLimitFactor
+const refusedWithin = (scale > 1 ? 1_000 : 5_000) * timeLimitFactor
 
 const skip = hasPostgres() ? false : 'PostgreSQL is not installed'
 

@@ -23,10 +23,10 @@ const statementSeconds = 30
 // readers.
 const connectionsForReads = 2
 /**
- * The milliseconds that a write of a request waits for a connection: at most 1,000 without any connection being
- * released, and at most 4,000 in total.
+ * The milliseconds that a write of a request waits for a connection: at most 800 without any connection being released,
+ * so that the client is refused within a second, and at most 4,000 in total.
  */
-export const requestPatience: WaitLimit = { stuck: 1_000, most: 4_000 }
+export const requestPatience: WaitLimit = { stuck: 800, most: 4_000 }
 /**
  * The milliseconds that a write waits for a connection when no request waits for it. If the write that records a sent
  * message failed, the message would be sent again, so it also waits while other writes wait for a slow database.
