@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { ana, dayLong, hour, now } from '../support/clinic.ts'
+import { withoutPooler } from '../support/databases.ts'
 import { pause } from '../support/pause.ts'
 import type { AnyBody, ApiResponse } from '../support/service.ts'
 import { assertDone, assertRefused, onEachDatabase, type TestSite } from '../support/test-site.ts'
@@ -150,8 +151,8 @@ onEachDatabase((open, kind) => {
   if (kind === 'postgres')
     test('a second call is refused while the first one runs', async () => {
       const [key, booking] = [freshKey(), await body()]
-      const { databaseUrl } = site
-      const client = new pg.Client({ connectionString: databaseUrl })
+      assert.ok(site.databaseUrl !== undefined)
+      const client = new pg.Client(await withoutPooler(site.databaseUrl))
       await client.connect()
       try {
         await client.query(`select pg_advisory_lock(hashtextextended('resource:p${ana}', 0))`)
