@@ -119,7 +119,7 @@ describe('the booking form in the panel', { skip: chromiumProgram() ? false : 'C
     await choose(dialog, page, 'Provider', 'Ana')
     await dialog.getByRole('textbox', { name: /^Start \(/ }).fill('2026-10-06T10:00')
     await dialog.getByRole('combobox', { name: 'Customer' }).fill('Jo')
-    await page.getByRole('option', { name: /Jo/ }).first().click()
+    await page.getByRole('option', { name: /^Jo/ }).first().click()
     await dialog.getByRole('textbox', { name: 'Age' }).fill('41')
     await dialog.getByRole('button', { name: 'Book' }).click()
     await dialog.getByText('Is required for the booking.').waitFor()
