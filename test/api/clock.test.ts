@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
+import { connectedDatabase } from '../support/connected-database.ts'
 import { adjustableClock } from '../support/database-clock.ts'
-import { databasesHere, freshDatabase, withoutPooler } from '../support/databases.ts'
+import { databasesHere, withoutPooler } from '../support/databases.ts'
 import { command, endProcess, serve } from '../support/daybook.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
 
@@ -12,12 +12,9 @@ const [, { skip = false } = {}] = await databasesHere()
 test('a node whose clock differs from the database’s is not ready and starts no jobs until it is corrected', {
   skip,
 }, async (t) => {
-  const fresh = await freshDatabase('postgres')
-  assert.ok('databaseUrl' in fresh.at)
+  const { databaseUrl: given, client } = await connectedDatabase(t)
   // A pooler would give the service sessions that began before the clock was replaced.
-  const databaseUrl = await withoutPooler(fresh.at.databaseUrl)
-  const client = new pg.Client(databaseUrl)
-  await client.connect()
+  const databaseUrl = await withoutPooler(given)
   // The test moves the clock of the database instead of the service's clock. The effect is the same, because the
   // service measures only the difference between the two.
   const setApart = await adjustableClock(client)
@@ -56,8 +53,6 @@ test('a node whose clock differs from the database’s is not ready and starts n
 
   assert.equal(await endProcess(server.child, 'SIGTERM'), 0)
   assert.match(server.stderr(), /"milliseconds":\d{5},"msg":"clock out of sync with the database/)
-  await client.end()
-  await fresh.remove()
 })
 
 /**

@@ -8,6 +8,7 @@ import { InvalidationFeed } from '../../src/db/postgres/invalidation-feed.ts'
 import { openPool } from '../../src/db/postgres/postgres.ts'
 import type { Invalidation } from '../../src/scheduling/invalidation.ts'
 import { type OpenStorage, open } from '../../src/server/open.ts'
+import { connectedDatabase } from '../support/connected-database.ts'
 import { adjustableClock } from '../support/database-clock.ts'
 import {
   contextWith,
@@ -253,19 +254,11 @@ describe('a node on PostgreSQL', { skip }, () => {
   })
 
   test('clears all caches after a suspension, during which the clock of the node stood still', async (t) => {
-    const suspended = await freshDatabase('postgres')
-    assert.ok('databaseUrl' in suspended.at)
-    // A pooler would give the pool a session that began before the clock was replaced.
-    const url = await withoutPooler(suspended.at.databaseUrl)
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
+    const { databaseUrl, client } = await connectedDatabase(t)
     const setAhead = await adjustableClock(client)
-    const pool = openPool({ url, size: 1, warn: () => {} })
-    t.after(async () => {
-      await pool.end()
-      await client.end()
-      await suspended.remove()
-    })
+    // A pooler would give the pool a session that began before the clock was replaced.
+    const pool = openPool({ url: await withoutPooler(databaseUrl), size: 1, warn: () => {} })
+    t.after(() => pool.end())
     let cleared = 0
     const feed = new InvalidationFeed(
       pool,
