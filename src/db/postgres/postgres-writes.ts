@@ -23,8 +23,9 @@ const statementSeconds = 30
 // readers.
 const connectionsForReads = 2
 /**
- * The milliseconds that a write of a request waits for a connection: at most 800 without any connection being released,
- * so that the client is refused within a second, and at most 4,000 in total.
+ * The milliseconds that a request waits for its turn to write or to stream: at most 800 without any turn ending, and at
+ * most 4,000 in total; then it waits up to 800 for a connection. While nothing is released, a client is thus refused
+ * within a second.
  */
 export const requestPatience: WaitLimit = { stuck: 800, most: 4_000 }
 /**
