@@ -56,10 +56,11 @@ export interface ReachingValues {
 /**
  * Returns the SQL `from … where …` that selects the rows of the resources that overlap the period. Rows of one resource
  * overlap only when they are seats of one slot, which have the same start. Therefore, of the rows that start before the
- * period, only those with the last start can reach into it.
+ * period, only those with the last start can reach into it. The sum excludes the index on `end_at`: if the statistics
+ * contain no row that ends after `from`, PostgreSQL would choose it and read all rows inserted since.
  */
 export function reaching(dialect: Dialect, p: Places<ReachingValues>): RawBuilder<unknown> {
-  const overlapping = sql`resource = wanted.value and start_at < ${p.until} and end_at > ${p.from}
+  const overlapping = sql`resource = wanted.value and start_at < ${p.until} and end_at + 0 > ${p.from}
       and start_at >= coalesce(
         (select max(start_at) from occupancy earlier where earlier.resource = wanted.value and earlier.start_at < ${p.from}),
         ${p.from})`
@@ -126,17 +127,20 @@ export function takenAt(rows: readonly SeatRow[], now: number): TakenAt {
   return { occupied, holds }
 }
 
-const seatsOf = prepared<
-  { resources: readonly ResourceName[]; slot: string },
-  { resource: string; seat: number; start_at: number; end_at: number }
->((db, p, dialect) =>
-  db
-    .selectFrom('occupancy')
-    .select(['resource', 'seat', 'start_at', 'end_at'])
-    .where(dialect.listed(sql.ref('resource'), p.resources, 'text'))
-    .where('slot', '=', p.slot)
-    .orderBy('seat'),
-)
+type SlotSeatRow = Pick<OccupancyTable, 'resource' | 'seat' | 'start_at' | 'end_at'>
+
+/**
+ * Selects the seats of one slot at several resources. The resources are joined one by one: for a list of them,
+ * PostgreSQL may search the index of the exclusion constraint for the slot alone, and read the seats that all other
+ * resources have in slots of that name.
+ */
+export const seatsOf = prepared<{ resources: readonly ResourceName[]; slot: string }, SlotSeatRow>((_, p, dialect) => {
+  const ofSlot = sql`resource = wanted.value and slot = ${p.slot}`
+  return sql<SlotSeatRow>`
+    select resource, seat, start_at, end_at
+    from ${dialect.perWanted(dialect.wanted(p.resources, 'text'), 'occupancy', ofSlot)}
+    order by seat`
+})
 
 /** A taken seat, with the occupied time of its slot, including buffers. */
 export interface TakenSeat {
