@@ -7,14 +7,14 @@ import { setInterval } from 'node:timers/promises'
 import { now, standardSite } from '../support/clinic.ts'
 import { command, freshFolder } from '../support/daybook.ts'
 import { proved } from '../support/proof.ts'
-import { scaled, suiteTimeout } from '../support/scale.ts'
+import { scaled, suiteTimeout, timeLimitFactor } from '../support/scale.ts'
 import { type ServiceProcess, startService } from '../support/service.ts'
 
 const rounds = scaled(5)
 const writesEach = 5 // milliseconds between two writes
-// The maximum number of concurrent writes: with more, a service that stalls would refuse connections, because all
-// writes come from one address. Writes that this limit delays are sent later.
-const maxOpen = 400
+// The maximum number of concurrent writes: with many more, a service that other tests slow down would shed some of them.
+// Writes that this limit delays are sent later.
+const maxOpen = 32
 
 describe('backups of a service that writes 200 times a second', { timeout: suiteTimeout }, () => {
   let service: ServiceProcess
@@ -51,7 +51,7 @@ describe('backups of a service that writes 200 times a second', { timeout: suite
       'worst write ms': Math.round(slowest),
     })
     assert.deepEqual(refused, [])
-    assert.ok(perSecond > 180, `${Math.round(perSecond)} a second`)
+    assert.ok(perSecond > 180 / timeLimitFactor, `${Math.round(perSecond)} a second`)
   })
 })
 
