@@ -81,6 +81,27 @@ test('a request that can be served in time is not shed', async () => {
   assert.deepEqual(refused, [])
 })
 
+test('no more long pieces are queued than begin within the wait that is allowed', async () => {
+  let now = 0
+  const long = 50
+  const shedder = new LoadShedder(() => now)
+  let refused = 0
+  const enter = () =>
+    shedder.enter((admitted) => {
+      if (admitted) now += long
+      else refused++
+    })
+  for (let n = 0; n < 64; n++) {
+    enter()
+    await setImmediate()
+  }
+  assert.equal(refused, 0)
+  const asked = 400
+  for (let n = 0; n < asked; n++) enter()
+  const begin = Math.ceil(800 / long) + 1
+  assert.ok(asked - refused <= begin, `${asked - refused} were queued, ${begin} can begin in 800 ms`)
+})
+
 test('requests without credentials never fill the queue of those with credentials', async () => {
   const shedder = new LoadShedder()
   const order: string[] = []

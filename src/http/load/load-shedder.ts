@@ -23,9 +23,11 @@ const maxAge = 2_500
  * weights.
  */
 const smoothing = 1 / 32
-// A turn of the event loop longer than this many milliseconds counts as this long: it is usually caused by other load
-// on the machine or by start-up, and does not predict the turns to come.
+// A turn of the event loop longer than this many milliseconds, and longer than `maxGrowth` average pieces, counts as
+// the longer of the two: a single long turn is usually caused by other load on the machine or by start-up, and does not
+// predict the turns to come. If all turns are that long, the average still reaches their duration.
 const maxSample = 25
+const maxGrowth = 4
 /**
  * While both queues have entries, every fourth piece of work is for a route without authentication, so that clients of
  * such routes delay API clients only little.
@@ -144,7 +146,8 @@ export class LoadShedder {
 
   readonly #endTurn = (): void => {
     const now = this.#now()
-    const took = Math.min(maxSample, now - this.#beganAt) / Math.max(1, this.#begun)
+    const longest = Math.max(maxSample, maxGrowth * this.#duration)
+    const took = Math.min(longest, now - this.#beganAt) / Math.max(1, this.#begun)
     this.#duration += (took - this.#duration) * Math.max(smoothing, 1 / ++this.#turnCount)
     this.#shed(this.#waiting, now)
     this.#shed(this.#open, now)
