@@ -73,6 +73,9 @@ export interface AvailabilityCacheOptions {
 }
 
 const maxTries = 4
+// The size of a unit in bytes from which the number of units that a streamed list loads in advance is derived. Most
+// units are smaller, so that several streamed lists at once do not evict each other's units.
+const unitBytesInAdvance = 8_192
 // The maximum number of remembered questions that were asked once. Caching them would cost garbage collection, for
 // example where a directory shows other providers to each visitor.
 const maxAskedOnce = 1_000
@@ -89,6 +92,7 @@ export class AvailabilityCache {
   readonly #db: ReadDatabase
   readonly #isFresh: () => boolean
   readonly #maxUnitsAtOnce: number
+  readonly #maxUnitsInAdvance: number
   readonly #cache: ClockCache
   readonly #changes = new Changes()
   readonly #maker = randomBytes(6).toString('base64url')
@@ -106,6 +110,7 @@ export class AvailabilityCache {
     this.#cache = new ClockCache(maxBytes)
     this.#isFresh = isFresh
     this.#maxUnitsAtOnce = maxUnitsAtOnce
+    this.#maxUnitsInAdvance = Math.floor(maxBytes / unitBytesInAdvance)
   }
 
   /** Makes units that depend on the changes stale; for a write of this process, called before its response is sent. */
@@ -146,7 +151,7 @@ export class AvailabilityCache {
       const question = this.#question(await this.#currentCatalogue(), query)
       const window = queryWindow(question.horizon, query)
       const range = daysOf(window)
-      if (this.#isLarge(question, range)) return this.#stream(query, window)
+      if (this.#isLarge(question, range)) return this.#stream(query, window, question.sources.length)
       await this.#fill(question, range, query.now)
       const found = this.find(query)
       if (found) return found
@@ -284,22 +289,24 @@ export class AvailabilityCache {
   }
 
   /** Streams the slots that match a query; different days may show different states of the database (see `list`). */
-  #stream(query: AvailabilityQuery, window: Interval): Promise<StreamedSlots> {
-    return streamSlots(query, window, async (day) => {
-      const text = await this.#dayText(query, day)
+  #stream(query: AvailabilityQuery, window: Interval, sourceCount: number): Promise<StreamedSlots> {
+    const daysAtOnce = Math.max(1, Math.floor(this.#maxUnitsInAdvance / sourceCount))
+    return streamSlots(query, { window, daysAtOnce }, async (day, lastDay) => {
+      const text = await this.#dayText(query, day, lastDay)
       this.#cache.evict()
       return text
     })
   }
 
-  async #dayText(query: AvailabilityQuery, day: number): Promise<SlotText> {
+  /** Returns the merged slots of a day; also loads missing units of the days after it, through `lastDay`. */
+  async #dayText(query: AvailabilityQuery, day: number, lastDay: number): Promise<SlotText> {
     for (let tries = 0; tries < maxTries && this.#isFresh(); tries += 1) {
       const question = this.#question(await this.#currentCatalogue(), query)
-      await this.#fill(question, { firstDay: day, lastDay: day }, query.now)
+      await this.#fill(question, { firstDay: day, lastDay }, query.now)
       const units = this.#catalogue === question.catalogue && this.#currentUnits(question, day, query.now)
       if (units) return mergeDays([partsOf(question.services, units, this.#context(question, query.now))])
     }
-    return this.#alone().#dayText(query, day)
+    return this.#alone().#dayText(query, day, day)
   }
 
   async #currentCatalogue(): Promise<Catalogue> {

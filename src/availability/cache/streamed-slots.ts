@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import { daysOf } from './day-range.ts'
 import type { AvailabilityQuery } from './question.ts'
@@ -11,16 +12,25 @@ export interface StreamedSlots {
   readonly total: number | undefined
 }
 
+/** Returns the text of a day, and may load in advance the slots of the days after it, through `lastDay`. */
+type TextOfDay = (day: number, lastDay: number) => Promise<SlotText>
+
+/** The window of a streamed list, and the number of its days that may be loaded at once, at least 1. */
+interface StreamedWindow {
+  readonly window: Interval
+  readonly daysAtOnce: number
+}
+
 /**
  * Streams the slots of a window from the texts of its days, which are computed one at a time. For a page, every day is
  * computed once in advance to count the slots.
  */
 export async function streamSlots(
   { part }: AvailabilityQuery,
-  window: Interval,
-  textOfDay: (day: number) => Promise<SlotText>,
+  streamed: StreamedWindow,
+  textOfDay: TextOfDay,
 ): Promise<StreamedSlots> {
-  const parts = () => partsOfDays(window, textOfDay)
+  const parts = () => partsOfDays(streamed, textOfDay)
   if (!part) return { items: bytesIn(parts(), 0, Number.POSITIVE_INFINITY), total: undefined }
   let total = 0
   for await (const { first, after } of parts()) total += after - first
@@ -39,7 +49,20 @@ async function* bytesIn(parts: AsyncIterable<TextPart>, from: number, until: num
   }
 }
 
-async function* partsOfDays(window: Interval, textOfDay: (day: number) => Promise<SlotText>): AsyncGenerator<TextPart> {
+async function* partsOfDays({ window, daysAtOnce }: StreamedWindow, textOfDay: TextOfDay): AsyncGenerator<TextPart> {
   const { firstDay, lastDay } = daysOf(window)
-  for (let day = firstDay; day <= lastDay; day += 1) yield partWithin(await textOfDay(day), window.start, window.end)
+  // Days are loaded alone until one has slots, so that the list begins soon. Then several days are loaded at once,
+  // because reading several days of a source costs little more than reading one. What is lost before its day comes, by
+  // eviction from the cache or a change, is loaded again with that day only.
+  let begun = false
+  let lastLoaded = firstDay - 1
+  for (let day = firstDay; day <= lastDay; day += 1) {
+    const last = begun && day > lastLoaded ? Math.min(lastDay, day + daysAtOnce - 1) : day
+    lastLoaded = Math.max(lastLoaded, last)
+    const text = await textOfDay(day, last)
+    begun ||= text.starts.length > 0
+    // Other requests run between two days, also if no slots had to be loaded.
+    await setImmediate()
+    yield partWithin(text, window.start, window.end)
+  }
 }
