@@ -46,7 +46,9 @@ export class WebhookTestSite {
 
   static async open(kind: DatabaseKind, now: number): Promise<WebhookTestSite> {
     const fresh = await freshDatabase(kind)
-    const storage = await open<typeof operations>({ at: fresh.at, operations: table })
+    // On PostgreSQL, as the outbound thread of the service does, so that jobs wait for a connection longer than requests.
+    const thread = !('databaseUrl' in fresh.at)
+    const storage = await open<typeof operations>({ at: fresh.at, operations: table, thread })
     const site = new WebhookTestSite(storage, fresh, now)
     await site.perform('site.prepare', { siteUrl: '' })
     return site
