@@ -46,7 +46,7 @@ export class WebhookTestSite {
 
   static async open(kind: DatabaseKind, now: number): Promise<WebhookTestSite> {
     const fresh = await freshDatabase(kind)
-    // On PostgreSQL, as the outbound thread of the service does, so that jobs wait for a connection longer than requests.
+    // Like the outbound thread of the service, the site waits longer than a request for a connection to PostgreSQL.
     const thread = !('databaseUrl' in fresh.at)
     const storage = await open<typeof operations>({ at: fresh.at, operations: table, thread })
     const site = new WebhookTestSite(storage, fresh, now)
