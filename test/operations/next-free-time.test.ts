@@ -4,6 +4,7 @@ import { listAvailability } from '../../src/availability/availability.operations
 import { findNextStart } from '../../src/availability/free-times.operations.ts'
 import { ana, dayLong, now, standardSite } from '../support/clinic.ts'
 import { InProcessSite } from '../support/in-process-site.ts'
+import { turnsDuring } from '../support/turns.ts'
 
 let site: InProcessSite
 before(async () => {
@@ -31,15 +32,7 @@ test('the next free time is the first slot of the list that fits, however far ah
 })
 
 test('a search to the booking horizon yields to other requests', async () => {
-  let turns = 0
-  let isSearching = true
-  const count = () => {
-    turns += 1
-    if (isSearching) setImmediate(count)
-  }
-  setImmediate(count)
-  assert.equal(await next(undefined, () => false), undefined)
-  isSearching = false
+  const turns = await turnsDuring(async () => assert.equal(await next(undefined, () => false), undefined))
   assert.ok(turns >= 5, `${turns} turns of the event loop`)
 })
 

@@ -5,6 +5,7 @@ import type { ReadDatabase } from '../../src/db/database.ts'
 import { dayLong, now } from '../support/clinic.ts'
 import { computedAnew, textOf } from '../support/computed-availability.ts'
 import { InProcessSite } from '../support/in-process-site.ts'
+import { turnsDuring } from '../support/turns.ts'
 
 const days = 20
 const query = { from: now, until: now + days * dayLong, now }
@@ -42,14 +43,6 @@ test('a streamed list reads several days from one snapshot if the cache holds th
 
 test('other work runs between two days of a streamed list, also if all their slots are cached', async () => {
   const { cache } = await streamed(enough)
-  let turns = 0
-  let going = true
-  const count = (): void => {
-    turns += 1
-    if (going) setImmediate(count)
-  }
-  setImmediate(count)
-  await textOf(await cache.list(query))
-  going = false
+  const turns = await turnsDuring(async () => textOf(await cache.list(query)))
   assert.ok(turns >= days, `${turns} turns of the event loop for ${days} days`)
 })
