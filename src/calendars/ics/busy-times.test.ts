@@ -88,6 +88,11 @@ for (const [what, lines, expected] of [
     [`${berlinTime}20260302T220000`, 'DURATION:PT1H', 'RRULE:FREQ=DAILY;UNTIL=20260303'],
     ['2026-03-02T22:00 2026-03-02T23:00', '2026-03-03T22:00 2026-03-03T23:00'],
   ],
+  [
+    'the start of a series whose rule ends before it',
+    [`${berlinTime}20260302T090000`, 'DURATION:PT1H', 'RRULE:FREQ=DAILY;UNTIL=20260302T030000Z'],
+    ['2026-03-02T09:00 2026-03-02T10:00'],
+  ],
 ] as const)
   test(`a calendar blocks ${what}`, () => {
     assert.deepEqual(busy(calendar(['UID:1', ...lines])), expected)

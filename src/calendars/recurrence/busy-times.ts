@@ -121,6 +121,8 @@ interface Instance {
 
 /**
  * Returns the instances of a series, each once; its rules are evaluated up to the last time that can affect the window.
+ * The start of the series is always an instance (RFC 5545, 3.8.5.3), even if it does not match the rules or if they end
+ * before it.
  */
 function instancesOf(
   series: StatedEvent,
