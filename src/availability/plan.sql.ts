@@ -37,6 +37,8 @@ export interface PlanRequest {
    * `reservationsCount` of every slot is 0.
    */
   readonly uncounted?: true
+  /** True to load no routing counts (`Plan.assigned`), when no provider is chosen for a slot. */
+  readonly unrouted?: true
 }
 
 const occupied = prepared<ReachingValues & { except: string }, SeatRow>(
@@ -135,7 +137,7 @@ export interface LoadedPlan extends Plan {
  * snapshot or transaction, so that all queries read the same state.
  */
 export async function loadPlan(db: Database, request: PlanRequest): Promise<LoadedPlan> {
-  const { catalogue, services, from, until, now, bucket, except = '', uncounted = false, named } = request
+  const { catalogue, services, from, until, now, bucket, except = '', named } = request
   const counting = countedProviders(request)
   const own = counting.some(({ id }) => id === named) ? undefined : catalogue.provider(named ?? 0)
   const providers = own ? [...counting, own] : counting
@@ -144,12 +146,12 @@ export async function loadPlan(db: Database, request: PlanRequest): Promise<Load
   const reach = planReach({ services, providers, from, until })
   const near = { from: reach.booked.start, until: reach.booked.end, except }
   const occupying = { from: reach.occupied.start, until: reach.occupied.end, except }
-  const isRanked = services.some((service) => rankedServices.has(service.settings.routingMode))
+  const isRanked = !request.unrouted && services.some(({ settings }) => rankedServices.has(settings.routingMode))
   const [booked, taken, closed, assigned] = await together([
-    uncounted && !reach.counts ? [] : listBooked(db, request, providerIds, near),
+    request.uncounted && !reach.counts ? [] : listBooked(db, request, providerIds, near),
     db.run(occupied, { resources: providerIds.map(providerResource), ...occupying }),
     db.run(blockedTimes, { providers: providerIds, ...occupying }),
-    isRanked ? loadAssigned(db, serviceIds) : new Map<string, Assigned>(),
+    isRanked ? loadAssigned(db, serviceIds) : new Map<string, Map<number, Assigned>>(),
   ])
   const { holidays, policies } = catalogue.site
   const { occupied: occupiedTimes, holds } = takenAt(taken, now)
@@ -218,16 +220,18 @@ async function listBooked(
 
 /**
  * Loads how many reservations of each given service were assigned to each provider, and the time of the last
- * assignment. The key of the map is `${serviceId}:${providerId}`.
+ * assignment, by service id and provider id.
  */
-export async function loadAssigned(db: Database, services: readonly string[]): Promise<Map<string, Assigned>> {
-  const rows = await db.run(assignedOf, { services })
-  return new Map(
-    rows.map((row) => [
-      `${row.service_id}:${row.provider_id}`,
-      { count: row.count, lastAt: row.last_at, turn: row.turn },
-    ]),
-  )
+export async function loadAssigned(
+  db: Database,
+  services: readonly string[],
+): Promise<Map<string, Map<number, Assigned>>> {
+  const assigned = new Map<string, Map<number, Assigned>>()
+  for (const { service_id, provider_id, count, last_at: lastAt, turn } of await db.run(assignedOf, { services })) {
+    const ofService = assigned.get(service_id) ?? new Map<number, Assigned>()
+    assigned.set(service_id, ofService.set(provider_id, { count, lastAt, turn }))
+  }
+  return assigned
 }
 
 /**

@@ -32,7 +32,7 @@ export function showFairness(db: ReadDatabase, serviceId: string, period: Period
       .filter((provider) => handles(provider, serviceId))
       .map((provider) => ({
         rule: effectiveSettings(service, provider.id, provider.services.get(serviceId)),
-        assigned: assigned.get(`${serviceId}:${provider.id}`) ?? neverAssigned,
+        assigned: assigned.get(serviceId)?.get(provider.id) ?? neverAssigned,
         got: got.get(provider.id) ?? 0,
       }))
     const named = (id: number) => ({ id, name: catalogue.provider(id)?.name ?? '' })

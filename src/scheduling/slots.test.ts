@@ -105,7 +105,7 @@ test('a collective slot is given under its lowest provider and occupies every on
 })
 
 test('a provider of a pool who is no longer the pick is given the slot, and the assignment says so', () => {
-  const assigned = new Map([['s_1:1', { count: 1, lastAt: 5, turn: 1 }]])
+  const assigned = new Map([['s_1', new Map([[1, { count: 1, lastAt: 5, turn: 1 }]])]])
   const world = plan({ settings: { routingMode: 'round_robin' }, providers: 3, assigned })
   assert.deepEqual(slots(world)[0]?.providerId, 2)
   const kept = assignment(offered(world, 1))

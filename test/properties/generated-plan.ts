@@ -243,18 +243,12 @@ function drawOpenings(g: Draw, from: number): CalendarOpening[] {
 }
 
 function drawAssigned(g: Draw, services: readonly Service[], providers: readonly Provider[]): Plan['assigned'] {
-  const pairs = services.flatMap((service) => providers.map(({ id }) => `${service.id}:${id}`))
+  const drawTurns = () => ({ count: between(g, 1, 5), lastAt: between(g, 1, 3), turn: between(g, 0, 3) })
   return new Map(
-    pairs
-      .filter(() => chance(g, 2))
-      .map((pair) => [
-        pair,
-        {
-          count: between(g, 1, 5),
-          lastAt: between(g, 1, 3),
-          turn: between(g, 0, 3),
-        },
-      ]),
+    services.map((service) => [
+      service.id,
+      new Map(providers.filter(() => chance(g, 2)).map(({ id }) => [id, drawTurns()])),
+    ]),
   )
 }
 

@@ -311,7 +311,7 @@ function pickOf(
 ): number | undefined {
   const lowest = (ids: number[]) => Math.min(...ids)
   const ids = free.map((seat) => seat.provider.id)
-  const assigned = (id: number) => plan.assigned.get(`${service.id}:${id}`) ?? { count: 0, lastAt: 0, turn: 0 }
+  const assigned = (id: number) => plan.assigned.get(service.id)?.get(id) ?? { count: 0, lastAt: 0, turn: 0 }
   const settings = new Map(free.map(({ provider }) => [provider.id, settingsOf(service, provider, false)]))
   const best = (score: (id: number) => number) => {
     const most = Math.max(...ids.map(score))

@@ -29,7 +29,7 @@ import { mergeDays, type SlotText, type TextPart } from './slot-text.ts'
 import { type StreamedSlots, streamSlots } from './streamed-slots.ts'
 import { computeUnits, loadUnitPlan, type SourceUnits, sourceUnitsOf, type Unit, type UnitRange } from './units.ts'
 
-const noCounts: ReadonlyMap<string, Assigned> = new Map()
+const noCounts: ReadonlyMap<number, Assigned> = new Map()
 
 /** One UTC day of a `Question` (a filter of services and providers): the slots of all its slot sources, merged. */
 interface MergedDay extends NumberedText, CacheEntry {
@@ -58,7 +58,7 @@ interface Question extends CacheEntry {
 }
 
 interface Assignments {
-  readonly counts: ReadonlyMap<string, Assigned>
+  readonly counts: ReadonlyMap<number, Assigned>
   readonly dependencies: ReadDependencies
 }
 
@@ -200,11 +200,20 @@ export class AvailabilityCache {
     const text = mergeDays([partsOf(question.services, units, this.#context(question, now))])
     this.#numbers += 1
     const shared = units.length === 1 && text === units[0]?.text?.slots
+    const old = question.days.get(number)
+    // A change of routing counts alone changes neither the validity nor the other dependencies of the day.
+    const { validity, dependencies } =
+      old && this.#isIntact(old, now)
+        ? old
+        : {
+            validity: mergedValidity(question.services, units, now),
+            dependencies: this.#changes.merged(units.map((unit) => unit.dependencies)),
+          }
     const day: MergedDay = {
       text,
       number: this.#numbers,
-      validity: mergedValidity(question.services, units, now),
-      dependencies: this.#changes.merged(units.map(({ dependencies }) => dependencies)),
+      validity,
+      dependencies,
       assigned: question.ranked.flatMap(({ id }) => this.#assignments.get(id)?.dependencies ?? []),
       size: 400 + 16 * units.length + (shared ? 0 : text.bytes.length + 12 * text.starts.length),
       used: true,
@@ -214,7 +223,6 @@ export class AvailabilityCache {
         question.last = undefined
       },
     }
-    const old = question.days.get(number)
     if (old) this.#cache.remove(old)
     question.days.set(number, day)
     this.#cache.add(day)
@@ -244,14 +252,18 @@ export class AvailabilityCache {
   }
 
   /** Loads the missing or stale units and routing counts (`Assigned`) of days; stops when the catalogue changes. */
-  async #fill(question: Question, { firstDay, lastDay }: DayRange, now: number): Promise<void> {
+  async #fill(question: Question, range: DayRange, now: number): Promise<void> {
     const ranked = question.ranked.filter(({ id }) => !this.#hasAssignments(id))
     if (ranked.length > 0) await this.#loadAssignments(ranked.map(({ id }) => id))
+    // Most changes concern few days. The other merged days of a cached question are current, so that their units need
+    // not be checked one by one.
+    const days = daysWithout(question, range, (day) => this.#isGood(day, now))
+    if (!days) return
     const missing = question.sources.flatMap((source) => {
-      const lacking = daysWithout(source, { firstDay, lastDay }, (unit) => this.#isCurrent(unit, now))
+      const lacking = daysWithout(source, days, (unit) => this.#isCurrent(unit, now))
       return lacking ? [{ source, ...lacking }] : []
     })
-    for (const range of stepsOf(missing)) if (!(await this.#load(question, range, now))) return
+    for (const step of stepsOf(missing)) if (!(await this.#load(question, step, now))) return
   }
 
   /** Computes the units of `range` from one snapshot; returns false if the catalogue of `question` is out of date. */
@@ -283,7 +295,7 @@ export class AvailabilityCache {
     const counts = await loadAssigned(this.#db, serviceIds)
     for (const id of serviceIds)
       this.#assignments.set(id, {
-        counts,
+        counts: counts.get(id) ?? noCounts,
         dependencies: this.#changes.dependencies(sequence, [{ subject: `assignments:${id}`, firstDay: 0, lastDay: 0 }]),
       })
   }
@@ -384,9 +396,14 @@ export class AvailabilityCache {
 
   /** Whether a merged day is valid at `now` and has no changed dependency; if true, marks it as used. */
   #isGood(day: MergedDay, now: number): boolean {
-    if (!contains(day.validity, now) || !this.#changes.areCurrent(day.dependencies)) return false
+    if (!this.#isIntact(day, now)) return false
     if (!day.assigned.every((dependencies) => this.#changes.isCurrent(dependencies))) return false
     day.used = true
     return true
+  }
+
+  /** Whether the units of a merged day have not changed; routing counts (`Assigned`) may have. */
+  #isIntact({ validity, dependencies }: MergedDay, now: number): boolean {
+    return contains(validity, now) && this.#changes.areCurrent(dependencies)
   }
 }

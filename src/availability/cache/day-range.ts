@@ -1,6 +1,6 @@
 import { utcDayOf } from '../../scheduling/invalidation.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
-import type { SourceUnits, Unit, UnitRange } from './units.ts'
+import type { SourceUnits, UnitRange } from './units.ts'
 
 // The maximum number of units (the slots of a source on one day) computed in one turn of the event loop, so that a turn
 // takes about 5 ms on the machine of docs/performance. One source is never split, so a source with more days than this
@@ -19,18 +19,18 @@ export function daysOf({ start, end }: Interval): DayRange {
 }
 
 /**
- * Returns the smallest range with all days on which a source has no unit (cached slots of one day) that `isUsable`
+ * Returns the smallest range with all days for which `days` (cached slots by UTC day) has no entry that `isUsable`
  * accepts; undefined when there is no such day.
  */
-export function daysWithout(
-  { days }: SourceUnits,
+export function daysWithout<Entry>(
+  { days }: { readonly days: ReadonlyMap<number, Entry> },
   { firstDay, lastDay }: DayRange,
-  isUsable: (unit: Unit) => boolean,
+  isUsable: (entry: Entry) => boolean,
 ): DayRange | undefined {
   let found: DayRange | undefined
   for (let day = firstDay; day <= lastDay; day += 1) {
-    const unit = days.get(day)
-    if (unit && isUsable(unit)) continue
+    const entry = days.get(day)
+    if (entry !== undefined && isUsable(entry)) continue
     found = { firstDay: found?.firstDay ?? day, lastDay: day }
   }
   return found

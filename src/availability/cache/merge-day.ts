@@ -17,10 +17,10 @@ import { always, type SourceUnits, textOf, type Unit } from './units.ts'
 /** The values on which the merging of a day's slots depends, besides the units (the slots of each source). */
 export interface MergeContext {
   /**
-   * Returns, for each provider of a service, how many reservations routing assigned to the provider, and the time of
-   * the last one. The key of the map is `${serviceId}:${providerId}`.
+   * Returns, by provider id, how many reservations of a service routing assigned to the provider, and the time of the
+   * last one.
    */
-  readonly assigned: (service: Service) => ReadonlyMap<string, Assigned>
+  readonly assigned: (service: Service) => ReadonlyMap<number, Assigned>
   readonly secret: string
   readonly now: number
 }
@@ -88,7 +88,7 @@ function poolText(
     const loads = units[index]?.loads ?? []
     return {
       rule,
-      assigned: counts.get(`${service.id}:${provider.id}`) ?? neverAssigned,
+      assigned: counts.get(provider.id) ?? neverAssigned,
       reserved: (start) => loads.find((load) => contains(load, start))?.seconds ?? 0,
     }
   })

@@ -76,7 +76,7 @@ export interface UnitRange {
 }
 
 /**
- * Reads the data from which the slots of a range of sources and days are computed, with at most five queries. The
+ * Reads the data from which the slots of a range of sources and days are computed, with at most four queries. The
  * caller must pass a snapshot.
  */
 export function loadUnitPlan(
@@ -92,6 +92,7 @@ export function loadUnitPlan(
     until: (lastDay + 1) * dayLength,
     now,
     bucket: Math.floor(now / bucketSeconds),
+    unrouted: true,
     providerIds: new Set(sources.flatMap(({ slotSource }) => slotSource.eligible)),
   })
 }

@@ -80,12 +80,13 @@ export function openingsAt(ever: Openings, settings: EffectiveSettings, now: num
  * with the argument, so they may contain starts outside of the interval.
  */
 export function openingsWithin(ever: Openings, within: Interval): Openings {
-  const starts = cut(ever.starts, within)
-  const grid = cut(ever.grid, within)
-  return starts === ever.starts && grid === ever.grid ? ever : { ...ever, starts, grid }
+  const { starts, grid } = ever
+  // The grid contains every start, so that its first and last start tell whether anything is outside of the interval.
+  const [first, last] = [grid[0], grid.at(-1)]
+  if (first === undefined || last === undefined || (first >= within.start && last < within.end)) return ever
+  return { ...ever, starts: cut(starts, within), grid: cut(grid, within) }
 }
 
 function cut(starts: readonly number[], { start, end }: Interval): readonly number[] {
-  const [first, after] = [lowerBound(starts, start), lowerBound(starts, end)]
-  return first === 0 && after === starts.length ? starts : starts.slice(first, after)
+  return starts.slice(lowerBound(starts, start), lowerBound(starts, end))
 }

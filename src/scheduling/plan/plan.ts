@@ -48,10 +48,10 @@ export interface Plan {
    */
   readonly booked: readonly Booked[]
   /**
-   * How often each provider was assigned to each service, by `${serviceId}:${providerId}`, loaded for the `round_robin`
+   * How often each provider was assigned to each service, by service id and provider id, loaded for the `round_robin`
    * and `weighted` choice of providers; absent when never assigned.
    */
-  readonly assigned: ReadonlyMap<string, Assigned>
+  readonly assigned: ReadonlyMap<string, ReadonlyMap<number, Assigned>>
   /**
    * The seed with which `random` routing picks a provider: the number of the current period of 15 minutes, so that the
    * pick for a slot stays the same within it.

@@ -44,7 +44,7 @@ export function candidateOf(
   let seconds = 0
   return {
     rule,
-    assigned: assigned.get(`${rule.serviceId}:${provider.id}`) ?? neverAssigned,
+    assigned: assigned.get(rule.serviceId)?.get(provider.id) ?? neverAssigned,
     reserved(start) {
       if (start < day.start || start >= day.end) {
         day = localDay(provider.timezone, start)
@@ -77,27 +77,29 @@ export function poolOpenings(
   mode: RoutingMode,
 ): readonly PoolOpening[] {
   const openings: PoolOpening[] = []
-  for (let start = earliestNext(contenders); start < Number.POSITIVE_INFINITY; start = earliestNext(contenders)) {
+  let start = Math.min(...contenders.map(nextStart))
+  while (start < never) {
     const free: Contender[] = []
     let listed: Contender | undefined
+    let following = never
     for (const one of contenders) {
-      if (one.openings.starts[one.next] !== start) continue
-      // Routing assigns no provider to a full slot, so the slot is listed under the lowest id of its providers.
-      listed ??= one
-      if (!one.openings.full.has(start)) free.push(one)
+      if (nextStart(one) === start) {
+        // Routing assigns no provider to a full slot, so the slot is listed under the lowest id of its providers.
+        listed ??= one
+        if (!one.openings.full.has(start)) free.push(one)
+        one.next += 1
+      }
+      following = Math.min(following, nextStart(one))
     }
     listed = choose(mode, free, { bucket, start }) ?? listed
     if (listed) openings.push({ start, listed, free })
-    for (const one of contenders) if (one.openings.starts[one.next] === start) one.next += 1
+    start = following
   }
   return openings
 }
 
-function earliestNext(contenders: readonly Contender[]): number {
-  let earliest = Number.POSITIVE_INFINITY
-  for (const { openings, next } of contenders) {
-    const start = openings.starts[next]
-    if (start !== undefined && start < earliest) earliest = start
-  }
-  return earliest
+function nextStart({ openings: { starts }, next }: Contender): number {
+  return starts[next] ?? never
 }
+
+const never = Number.POSITIVE_INFINITY
