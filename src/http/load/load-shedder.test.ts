@@ -102,6 +102,22 @@ test('no more long pieces are queued than begin within the wait that is allowed'
   assert.ok(asked - refused <= begin, `${asked - refused} were queued, ${begin} can begin in 800 ms`)
 })
 
+test('a burst after the start is not shed because its first pieces take long', async () => {
+  let now = 0
+  const shedder = new LoadShedder(() => now)
+  // The first pieces take 20, 10, 7, 5, 4 … ms; the whole burst takes about 100 ms.
+  let begun = 0
+  let refused = 0
+  const asked = 100
+  for (let n = 0; n < asked; n++)
+    shedder.enter((admitted) => {
+      if (admitted) now += 20 / ++begun
+      else refused++
+    })
+  while (begun + refused < asked) await setImmediate()
+  assert.equal(refused, 0)
+})
+
 test('requests without credentials never fill the queue of those with credentials', async () => {
   const shedder = new LoadShedder()
   const order: string[] = []

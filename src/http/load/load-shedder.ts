@@ -8,8 +8,9 @@ const maxBatch = 16
 /** A request is shed on arrival when its expected wait is longer than this, in milliseconds. */
 const maxWait = 800
 /**
- * A request that has been queued for fewer milliseconds than this, or that arrives now, is shed when its expected wait
- * exceeds `maxWait`. A request that has been queued for longer is shed when its expected wait exceeds `maxQueueTime`.
+ * A request that has been queued for fewer milliseconds than this, that has been queued since the cold turns, or that
+ * arrives now, is shed when its expected wait exceeds `maxWait`. A request that has been queued for longer is shed when
+ * its expected wait exceeds `maxQueueTime`.
  */
 const newcomerAge = 25
 // Maximum expected further wait in milliseconds of a request that has been queued for at least `newcomerAge`; beyond
@@ -23,6 +24,12 @@ const maxAge = 2_500
  * weights.
  */
 const smoothing = 1 / 32
+/**
+ * The number of turns after the start in which no request is shed. The code that handles the first requests is not
+ * compiled yet, so that they take many times as long as those that follow: estimated from them alone, the wait of a
+ * burst that the service serves within a few dozen milliseconds would be too long.
+ */
+const coldTurns = 8
 // A turn of the event loop longer than this many milliseconds, and longer than `maxGrowth` average pieces, counts as
 // the longer of the two: a single long turn is usually caused by other load on the machine or by start-up, and does not
 // predict the turns to come. If all turns are that long, the average still reaches their duration.
@@ -87,7 +94,7 @@ export class LoadShedder {
   }
 
   #isFull(queue: readonly Waiting[]): boolean {
-    return queue.length > 0 && this.#expected(queue, queue.length + 1) > maxWait
+    return this.#turnCount >= coldTurns && queue.length > 0 && this.#expected(queue, queue.length + 1) > maxWait
   }
 
   /** Returns the milliseconds until the first `length` entries of a queue are expected to have begun. */
@@ -161,9 +168,11 @@ export class LoadShedder {
   // Removes entries with too long a wait from a queue, but never its last remaining one, and refuses their requests.
   // The newest entries are removed first, since older entries are closer to being served.
   #shed(queue: Waiting[], now: number): void {
+    if (this.#turnCount < coldTurns) return
     for (let last = queue.at(-1); last && queue.length > 1; last = queue.at(-1)) {
       const expected = this.#expected(queue, queue.length)
-      if (expected <= (now - last.since < newcomerAge ? maxWait : maxQueueTime)) return
+      const isNew = now - last.since < newcomerAge || this.#turnCount === coldTurns
+      if (expected <= (isNew ? maxWait : maxQueueTime)) return
       queue.pop()
       last.go(false)
     }
