@@ -5,10 +5,9 @@ import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Service } from '../../catalogue/services/service.ts'
 import type { ReadDatabase } from '../../db/database.ts'
 import type { Invalidation } from '../../scheduling/invalidation.ts'
-import type { Assigned } from '../../scheduling/plan/plan.ts'
 import { contains, type Interval } from '../../scheduling/time/interval.ts'
 import { Semaphore } from '../../semaphore.ts'
-import { loadAssigned, rankedServices } from '../plan.sql.ts'
+import { rankedServices } from '../plan.sql.ts'
 import { Changes, type MergedDependencies, type ReadDependencies } from './changes.ts'
 import { type CacheEntry, ClockCache } from './clock-cache.ts'
 import { type DayRange, daysOf, daysWithout, stepsOf } from './day-range.ts'
@@ -25,11 +24,10 @@ import {
   type ServiceUnits,
 } from './question.ts'
 import { RecentKeys } from './recent-keys.ts'
+import { RoutingCounts } from './routing-counts.ts'
 import { mergeDays, type SlotText, type TextPart } from './slot-text.ts'
 import { type StreamedSlots, streamSlots } from './streamed-slots.ts'
 import { computeUnits, loadUnitPlan, type SourceUnits, sourceUnitsOf, type Unit, type UnitRange } from './units.ts'
-
-const noCounts: ReadonlyMap<number, Assigned> = new Map()
 
 /** One UTC day of a `Question` (a filter of services and providers): the slots of all its slot sources, merged. */
 interface MergedDay extends NumberedText, CacheEntry {
@@ -47,7 +45,8 @@ interface Question extends CacheEntry {
   readonly services: readonly ServiceUnits[]
   /** The slot sources of all services, in the order of the services. */
   readonly sources: readonly SourceUnits[]
-  readonly ranked: readonly Service[]
+  /** The ids of the services whose routing compares how often each provider was assigned (the routing counts). */
+  readonly ranked: readonly string[]
   /** The longest booking horizon of the sources, in seconds; no slot starts later than this many seconds from now. */
   readonly horizon: number
   readonly days: Map<number, MergedDay>
@@ -55,11 +54,6 @@ interface Question extends CacheEntry {
   readonly cached: boolean
   /** The last list made from cached days; returned again if the same query is repeated while the list is current. */
   last: (Cut & { readonly days: readonly MergedDay[]; readonly list: ListedSlots }) | undefined
-}
-
-interface Assignments {
-  readonly counts: ReadonlyMap<number, Assigned>
-  readonly dependencies: ReadDependencies
 }
 
 /** The options of an `AvailabilityCache`. */
@@ -101,13 +95,14 @@ export class AvailabilityCache {
   /** The keys of questions that were asked once and are not cached. */
   readonly #askedOnce = new RecentKeys(maxAskedOnce)
   readonly #sources = new Map<Service, readonly SourceUnits[]>()
-  readonly #assignments = new Map<string, Assignments>()
+  readonly #routingCounts: RoutingCounts
   #catalogue: Catalogue | undefined
   #numbers = 0
 
   constructor(db: ReadDatabase, { maxBytes, isFresh = () => true, maxUnitsAtOnce = 4_000 }: AvailabilityCacheOptions) {
     this.#db = db
     this.#cache = new ClockCache(maxBytes)
+    this.#routingCounts = new RoutingCounts(db, this.#changes)
     this.#isFresh = isFresh
     this.#maxUnitsAtOnce = maxUnitsAtOnce
     this.#maxUnitsInAdvance = Math.floor(maxBytes / unitBytesInAdvance)
@@ -214,7 +209,7 @@ export class AvailabilityCache {
       number: this.#numbers,
       validity,
       dependencies,
-      assigned: question.ranked.flatMap(({ id }) => this.#assignments.get(id)?.dependencies ?? []),
+      assigned: this.#routingCounts.dependencies(question.ranked),
       size: 400 + 16 * units.length + (shared ? 0 : text.bytes.length + 12 * text.starts.length),
       used: true,
       evicted: () => {
@@ -230,12 +225,12 @@ export class AvailabilityCache {
   }
 
   #context({ catalogue: { secret } }: Question, now: number): MergeContext {
-    return { assigned: ({ id }) => this.#assignments.get(id)?.counts ?? noCounts, secret, now }
+    return { assigned: ({ id }) => this.#routingCounts.of(id), secret, now }
   }
 
   /** Returns a day's units in source order; undefined if a unit or a routing count (`Assigned`) is missing or stale. */
   #currentUnits(question: Question, day: number, now: number): readonly Unit[] | undefined {
-    if (!question.ranked.every(({ id }) => this.#hasAssignments(id))) return undefined
+    if (!question.ranked.every((id) => this.#routingCounts.isCurrent(id))) return undefined
     const units: Unit[] = []
     for (const { days } of question.sources) {
       const unit = days.get(day)
@@ -246,15 +241,9 @@ export class AvailabilityCache {
     return units
   }
 
-  #hasAssignments(serviceId: string): boolean {
-    const known = this.#assignments.get(serviceId)
-    return known !== undefined && this.#changes.isCurrent(known.dependencies)
-  }
-
   /** Loads the missing or stale units and routing counts (`Assigned`) of days; stops when the catalogue changes. */
   async #fill(question: Question, range: DayRange, now: number): Promise<void> {
-    const ranked = question.ranked.filter(({ id }) => !this.#hasAssignments(id))
-    if (ranked.length > 0) await this.#loadAssignments(ranked.map(({ id }) => id))
+    await this.#routingCounts.load(question.ranked)
     // Most changes concern few days. The other merged days of a cached question are current, so that their units need
     // not be checked one by one.
     const days = daysWithout(question, range, (day) => this.#isGood(day, now))
@@ -287,17 +276,6 @@ export class AvailabilityCache {
       this.#loads.release()
       await setImmediate()
     }
-  }
-
-  async #loadAssignments(serviceIds: readonly string[]): Promise<void> {
-    await this.#db.caughtUp()
-    const { sequence } = this.#changes
-    const counts = await loadAssigned(this.#db, serviceIds)
-    for (const id of serviceIds)
-      this.#assignments.set(id, {
-        counts: counts.get(id) ?? noCounts,
-        dependencies: this.#changes.dependencies(sequence, [{ subject: `assignments:${id}`, firstDay: 0, lastDay: 0 }]),
-      })
   }
 
   /** Streams the slots that match a query; different days may show different states of the database (see `list`). */
@@ -355,7 +333,7 @@ export class AvailabilityCache {
       catalogue,
       services,
       sources,
-      ranked: services.flatMap(({ service }) => (rankedServices.has(service.settings.routingMode) ? [service] : [])),
+      ranked: services.flatMap(({ service }) => (rankedServices.has(service.settings.routingMode) ? [service.id] : [])),
       horizon: Math.max(0, ...sources.map(({ slotSource }) => slotSource.rule.horizon)),
       days: new Map(),
       cached,
@@ -386,7 +364,7 @@ export class AvailabilityCache {
     for (const sources of this.#sources.values())
       for (const { days } of sources) for (const unit of [...days.values()]) this.#cache.remove(unit)
     this.#sources.clear()
-    this.#assignments.clear()
+    this.#routingCounts.clear()
     this.#catalogue = catalogue
   }
 
