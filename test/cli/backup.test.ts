@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { setInterval } from 'node:timers/promises'
 import { now, standardSite } from '../support/clinic.ts'
+import { ConcurrentClients } from '../support/concurrent-clients.ts'
 import { command, freshFolder } from '../support/daybook.ts'
 import { proved } from '../support/proof.ts'
 import { scaled, suiteTimeout } from '../support/scale.ts'
@@ -193,30 +194,36 @@ describe('backing up and restoring', { timeout: 600_000 }, () => {
   })
 })
 
-/** Adds customers, one every 5 ms with at most 400 requests in flight, until `stop` is called. */
+/** Adds customers, one every 5 ms with at most `maxOpen` requests in flight, until `stop` is called. */
 function writing(service: ServiceProcess) {
   const acknowledged: string[] = []
-  const refused: number[] = []
+  const refused: unknown[] = []
   const calls: Promise<void>[] = []
+  // `fetch` would take as much of the processors as the service, and leave it too little beside other tests.
+  const clients = new ConcurrentClients([service], maxOpen)
+  const idle = [...clients.numbers]
   let slowest = 0
-  let open = 0
   let going = true
   const began = performance.now()
-  const add = async (name: string): Promise<void> => {
+  const add = async (client: number, name: string): Promise<void> => {
     const since = performance.now()
-    open += 1
-    const { status } = await service.call('POST', '/customers/add/', { body: { name, email: `${name}@example.com` } })
-    open -= 1
+    const write = { path: '/customers/add/', body: { name, email: `${name}@example.com` } }
+    const answer = await clients.attempt(client, write)
+    idle.push(client)
     slowest = Math.max(slowest, performance.now() - since)
-    if (status === 201) acknowledged.push(name)
-    else refused.push(status)
+    if ('status' in answer && answer.status === 201) acknowledged.push(name)
+    else refused.push('status' in answer ? answer.status : answer.lost)
   }
   const pace = (async () => {
     for await (const _ of setInterval(writesEach)) {
       if (!going) return
       // Each tick sends all writes that are due by the clock, because the timer may fire late.
       const due = (performance.now() - began) / writesEach
-      while (calls.length < due && open < maxOpen) calls.push(add(`customer${calls.length}`))
+      while (calls.length < due) {
+        const client = idle.pop()
+        if (client === undefined) break
+        calls.push(add(client, `customer${calls.length}`))
+      }
     }
   })()
   return {
@@ -226,6 +233,7 @@ function writing(service: ServiceProcess) {
       const perSecond = (calls.length / (performance.now() - began)) * 1000
       await pace
       await Promise.all(calls)
+      clients.close()
       return { refused, slowest, perSecond }
     },
   }
