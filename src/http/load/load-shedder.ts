@@ -94,11 +94,15 @@ export class LoadShedder {
   }
 
   #isFull(queue: readonly Waiting[]): boolean {
-    return this.#turnCount >= coldTurns && queue.length > 0 && this.#expected(queue, queue.length + 1) > maxWait
+    return queue.length > 0 && this.#expected(queue, queue.length + 1) > maxWait
   }
 
-  /** Returns the milliseconds until the first `length` entries of a queue are expected to have begun. */
+  /**
+   * Returns the milliseconds until the first `length` entries of a queue are expected to have begun; 0 in the cold
+   * turns, in which the duration of the work to come is unknown.
+   */
   #expected(queue: readonly Waiting[], length: number): number {
+    if (this.#turnCount < coldTurns) return 0
     const shared = this.#waiting.length > 0 && this.#open.length > 0
     const slowdown = queue === this.#open ? openShare : openShare / (openShare - 1)
     return length * this.#duration * (shared ? slowdown : 1)
@@ -168,7 +172,6 @@ export class LoadShedder {
   // Removes entries with too long a wait from a queue, but never its last remaining one, and refuses their requests.
   // The newest entries are removed first, since older entries are closer to being served.
   #shed(queue: Waiting[], now: number): void {
-    if (this.#turnCount < coldTurns) return
     for (let last = queue.at(-1); last && queue.length > 1; last = queue.at(-1)) {
       const expected = this.#expected(queue, queue.length)
       const isNew = now - last.since < newcomerAge || this.#turnCount === coldTurns
