@@ -7,6 +7,8 @@ import { slotIds } from './slot-id.ts'
  * The JSON of a slot without its id, start and end: the part between the id and the start, and the part after the end.
  */
 interface Frame {
+  /** The slot whose JSON it is. */
+  readonly slot: Slot
   readonly before: string
   readonly after: string
   /**
@@ -23,14 +25,10 @@ export function slotText(slots: readonly Slot[], { secret, now }: { secret: stri
   const starts = new Float64Array(slots.length)
   const offsets = new Uint32Array(slots.length + 1)
   let frame: Frame | undefined
-  let framed: Slot | undefined
   let text = ''
   let extra = 0
   for (const [index, slot] of slots.entries()) {
-    if (!frame || !framed || !differOnlyInTimes(slot, framed)) {
-      frame = frameOf(slot)
-      framed = slot
-    }
+    if (!frame || !differOnlyInTimes(slot, frame.slot)) frame = frameOf(slot)
     text += `,{"availabilityId":"${ids[index]}${frame.before}${slot.start},"end":${slot.end}${frame.after}`
     extra += frame.extraBytes
     starts[index] = slot.start
@@ -74,5 +72,5 @@ function frameOf(slot: Slot): Frame {
   const after = `,"bookable":${bookable},${eligible},"reservationsCount":${reservationsCount},"overrides":${differing}}`
   // Only overrides (properties of single slots, set by an override of dates or by a calendar event) contain text of
   // users, so only they can have characters of more than one byte.
-  return { before, after, extraBytes: Buffer.byteLength(differing) - differing.length }
+  return { slot, before, after, extraBytes: Buffer.byteLength(differing) - differing.length }
 }
