@@ -197,7 +197,7 @@ describe('backing up and restoring', { timeout: 600_000 }, () => {
 /** Adds customers, one every 5 ms with at most `maxOpen` requests in flight, until `stop` is called. */
 function writing(service: ServiceProcess) {
   const acknowledged: string[] = []
-  const refused: unknown[] = []
+  const refused: (number | string)[] = []
   const calls: Promise<void>[] = []
   // `fetch` would take as much of the processors as the service, and leave it too little beside other tests.
   const clients = new ConcurrentClients([service], maxOpen)
@@ -209,10 +209,11 @@ function writing(service: ServiceProcess) {
     const since = performance.now()
     const write = { path: '/customers/add/', body: { name, email: `${name}@example.com` } }
     const answer = await clients.attempt(client, write)
+    const outcome = 'status' in answer ? answer.status : answer.lost
     idle.push(client)
     slowest = Math.max(slowest, performance.now() - since)
-    if ('status' in answer && answer.status === 201) acknowledged.push(name)
-    else refused.push('status' in answer ? answer.status : answer.lost)
+    if (outcome === 201) acknowledged.push(name)
+    else refused.push(outcome)
   }
   const pace = (async () => {
     for await (const _ of setInterval(writesEach)) {
