@@ -85,21 +85,21 @@ test('no more long pieces are queued than begin within the wait that is allowed'
   let now = 0
   const long = 50
   const shedder = new LoadShedder(() => now)
+  let begun = 0
   let refused = 0
-  const enter = () =>
-    shedder.enter((admitted) => {
-      if (admitted) now += long
-      else refused++
-    })
-  for (let n = 0; n < 64; n++) {
-    enter()
-    await setImmediate()
-  }
-  assert.equal(refused, 0)
   const asked = 400
-  for (let n = 0; n < asked; n++) enter()
-  const begin = Math.ceil(800 / long) + 1
-  assert.ok(asked - refused <= begin, `${asked - refused} were queued, ${begin} can begin in 800 ms`)
+  for (let n = 0; n < asked; n++)
+    shedder.enter((admitted) => {
+      if (!admitted) refused++
+      else {
+        begun++
+        now += long
+      }
+    })
+  while (refused === 0) await setImmediate()
+  assert.ok(begun <= 10, `the first was refused after ${begun} pieces`)
+  const [queued, begin] = [asked - refused - begun, Math.ceil(800 / long) + 1]
+  assert.ok(queued <= begin, `${queued} were queued, ${begin} can begin in 800 ms`)
 })
 
 test('a burst after the start is not shed because its first pieces take long', async () => {
@@ -115,6 +115,30 @@ test('a burst after the start is not shed because its first pieces take long', a
       else refused++
     })
   while (begun + refused < asked) await setImmediate()
+  assert.equal(refused, 0)
+})
+
+test('a burst is not shed because requests that came alone before it took long', async () => {
+  let now = 0
+  const shedder = new LoadShedder(() => now)
+  let begun = 0
+  let refused = 0
+  const enter = (duration: number) =>
+    shedder.enter((admitted) => {
+      if (!admitted) refused++
+      else {
+        begun++
+        now += duration
+      }
+    })
+  for (let n = 0; n < 64; n++) {
+    enter(20)
+    await setImmediate()
+  }
+  assert.equal(begun, 64)
+  const asked = 100
+  for (let n = 0; n < asked; n++) enter(2)
+  while (begun + refused < 64 + asked) await setImmediate()
   assert.equal(refused, 0)
 })
 

@@ -8,7 +8,7 @@ const maxBatch = 16
 /** A request is shed on arrival when its expected wait is longer than this, in milliseconds. */
 const maxWait = 800
 /**
- * A request that has been queued for fewer milliseconds than this, that has been queued since the cold turns, or that
+ * A request that has been queued for fewer milliseconds than this, that has been queued since the first turns, or that
  * arrives now, is shed when its expected wait exceeds `maxWait`. A request that has been queued for longer is shed when
  * its expected wait exceeds `maxQueueTime`.
  */
@@ -20,16 +20,16 @@ const maxQueueTime = 2_000
 /** A request that has been queued for longer than this, in milliseconds, is shed instead of started. */
 const maxAge = 2_500
 /**
- * The weight of the latest turn in the moving average of the duration of a piece of work; the first 32 turns have equal
- * weights.
+ * The weight of the latest turn in the moving average of the duration of a piece of work; the first 32 turns since the
+ * queues were last empty have equal weights.
  */
 const smoothing = 1 / 32
 /**
- * The number of turns after the start in which no request is shed. The code that handles the first requests is not
- * compiled yet, so that they take many times as long as those that follow: estimated from them alone, the wait of a
- * burst that the service serves within a few dozen milliseconds would be too long.
+ * The number of turns since the queues were last empty in which no request is shed. Turns before them do not count for
+ * the average: a request that comes alone can take many times as long as one of a burst, because code is not compiled
+ * yet, caches are cold or other programs had the processor.
  */
-const coldTurns = 8
+const firstTurns = 8
 // A turn of the event loop longer than this many milliseconds, and longer than `maxGrowth` average pieces, counts as
 // the longer of the two: a single long turn is usually caused by other load on the machine or by start-up, and does not
 // predict the turns to come. If all turns are that long, the average still reaches their duration.
@@ -68,6 +68,7 @@ export class LoadShedder {
   #workingSince: number | undefined
   /** The moving average of the duration of one piece of work, in milliseconds. */
   #duration = 0
+  /** Number of turns of the event loop since both queues were last empty. */
   #turnCount = 0
   #shifts = 0
   readonly #now: () => number
@@ -98,11 +99,11 @@ export class LoadShedder {
   }
 
   /**
-   * Returns the milliseconds until the first `length` entries of a queue are expected to have begun; 0 in the cold
+   * Returns the milliseconds until the first `length` entries of a queue are expected to have begun; 0 in the first
    * turns, in which the duration of the work to come is unknown.
    */
   #expected(queue: readonly Waiting[], length: number): number {
-    if (this.#turnCount < coldTurns) return 0
+    if (this.#turnCount < firstTurns) return 0
     const shared = this.#waiting.length > 0 && this.#open.length > 0
     const slowdown = queue === this.#open ? openShare : openShare / (openShare - 1)
     return length * this.#duration * (shared ? slowdown : 1)
@@ -164,7 +165,10 @@ export class LoadShedder {
     this.#shed(this.#open, now)
     const worked = this.#workingSince !== undefined
     this.#turnActive = false
-    if (this.#length === 0) return
+    if (this.#length === 0) {
+      this.#turnCount = 0
+      return
+    }
     this.#begin()
     if (!worked) this.#work(now)
   }
@@ -174,7 +178,7 @@ export class LoadShedder {
   #shed(queue: Waiting[], now: number): void {
     for (let last = queue.at(-1); last && queue.length > 1; last = queue.at(-1)) {
       const expected = this.#expected(queue, queue.length)
-      const isNew = now - last.since < newcomerAge || this.#turnCount === coldTurns
+      const isNew = now - last.since < newcomerAge || this.#turnCount === firstTurns
       if (expected <= (isNew ? maxWait : maxQueueTime)) return
       queue.pop()
       last.go(false)
