@@ -26,6 +26,8 @@ export class BookingVisitor {
   readonly #language: string
   readonly #localAddress: string | undefined
   #cookie = ''
+  /** The number of requests that the service answered 503. */
+  refusedCount = 0
 
   /** Creates a visitor without cookies; `localAddress` is the loopback address from which the visitor connects. */
   constructor(url: string, options: { readonly language?: string; readonly localAddress?: string } = {}) {
@@ -87,6 +89,7 @@ export class BookingVisitor {
   async #ask(method: string, path: string, headers: Readonly<Record<string, string>>, body = ''): Promise<HtmlPage> {
     const page = await this.#askOnce(method, path, headers, body)
     if (page.status !== 503) return page
+    this.refusedCount += 1
     assert.match(page.html, /Please try again in a few seconds/)
     assert.match(String(page.headers['retry-after']), /^\d+$/)
     await pause(Number(page.headers['retry-after']) * 1000)
