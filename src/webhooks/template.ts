@@ -1,9 +1,15 @@
+import { createLiquidRenderer } from '../liquid.ts'
 import type { WebhookPayload } from './payload.ts'
 
 /** The maximum length of a template, in characters. */
 export const maxTemplateLength = 20_000
 
-const limits = { parseLimit: 100_000, renderLimit: 100, memoryLimit: 1_000_000 }
+const render = createLiquidRenderer({
+  parseLimit: 100_000,
+  memoryLimit: 1_000_000,
+  strictVariables: true,
+  lenientIf: true,
+})
 const maxOutput = 256 * 1024
 
 /**
@@ -13,18 +19,7 @@ const maxOutput = 256 * 1024
  * contains the line of the fault.
  */
 export async function renderTemplate(template: string, payload: WebhookPayload): Promise<string> {
-  // LiquidJS is loaded on demand: most installations have no template.
-  const { Liquid } = await import('liquidjs')
-  const engine = new Liquid({
-    ...limits,
-    strictFilters: true,
-    strictVariables: true,
-    lenientIf: true,
-    ownPropertyOnly: true,
-    relativeReference: false,
-    templates: {},
-  })
-  const body = String(await engine.parseAndRender(template, { ...payload }))
+  const body = await render(template, payload)
   if (body.length > maxOutput) throw new Error(`The rendered body is longer than ${maxOutput} characters.`)
   return body
 }

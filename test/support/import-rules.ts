@@ -2,7 +2,7 @@ import type { Rules } from './architecture.ts'
 import { mayCatch } from './catch-rules.ts'
 
 const platform =
-  /^src\/(?:(?:db|http|jobs|mail|metrics)\/|(?:clock|config|encryption|ids|log|semaphore|work-queue)\.ts$)/
+  /^src\/(?:(?:db|http|jobs|mail|metrics)\/|(?:clock|config|encryption|ids|liquid|log|semaphore|work-queue)\.ts$)/
 
 /** The import rules and the permitted packages; ARCHITECTURE.md explains them. */
 export const rules: Rules = {
@@ -80,12 +80,12 @@ export const rules: Rules = {
     [/^src\/calendars\/destinations\/write-event\.job\.ts$/, ['node:crypto']],
     [/^src\/calendars\/ics\/calendar-content\.job\.ts$/, ['node:crypto', 'node:vm']],
     [/^src\/mail\//, ['ical-generator', 'nodemailer']],
-    [/^src\/notifications\/mail\//, ['liquidjs']],
+    [/^src\/liquid\.ts$/, ['liquidjs']],
     [/^src\/http\//, ['@fastify/proxy-addr', 'fastify', 'ipaddr.js', 'typebox', 'typebox/*', 'undici', 'node:*']],
     [/^src\/[^/]+\.ts$|^src\/metrics\//, ['pino', 'node:*']],
     [/^src\/payments\/stripe\//, ['stripe', 'node:crypto']],
     [/\.sql\.ts$/, ['kysely']],
-    [/^src\/webhooks\/(?:signature|template)\.ts$/, ['liquidjs', 'node:crypto']],
+    [/^src\/webhooks\/signature\.ts$/, ['node:crypto']],
     [
       /\.(?:operations|routes)\.ts$|^src\/availability\//,
       ['kysely', 'node:crypto', 'node:fs/promises', 'node:stream', 'node:timers/promises', 'node:util'],

@@ -1,4 +1,4 @@
-import type { Liquid } from 'liquidjs'
+import { createLiquidRenderer } from '../../liquid.ts'
 
 /** The variables that a template of messages about reservations can use. */
 export interface TemplateVariables {
@@ -31,14 +31,11 @@ export interface TemplateVariables {
   readonly meeting: string
 }
 
-// Limits of template characters, of rendering milliseconds and of memory, which stop a template that loops. Rendering a
-// few lines takes microseconds, but the first template in a busy process takes over 50 milliseconds.
-const limits = { parseLimit: 20_000, renderLimit: 250, memoryLimit: 200_000 }
+const limits = { parseLimit: 20_000, memoryLimit: 200_000 }
+const renderStrictly = createLiquidRenderer({ ...limits, strictVariables: true })
 
 /** Renders a template; unknown variables are empty. Throws when it cannot be parsed or rendered, or exceeds a limit. */
-export function renderLiquid(template: string, variables: object): Promise<string> {
-  return render(template, variables, { strictVariables: false })
-}
+export const renderLiquid = createLiquidRenderer({ ...limits, strictVariables: false })
 
 /**
  * Returns the reason for which a template cannot be used, usually with line and column; undefined for a valid template.
@@ -46,7 +43,7 @@ export function renderLiquid(template: string, variables: object): Promise<strin
  */
 export async function liquidFault(template: string, variables: object): Promise<string | undefined> {
   try {
-    await render(template, variables, { strictVariables: true })
+    await renderStrictly(template, variables)
     return undefined
   } catch (error) {
     return error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error)
@@ -61,33 +58,4 @@ export async function rendersJson(template: string, variables: object): Promise<
   } catch {
     return false
   }
-}
-
-async function render(
-  template: string,
-  variables: object,
-  { strictVariables }: { readonly strictVariables: boolean },
-): Promise<string> {
-  const engine = await engineOf(strictVariables)
-  const rendered = () => engine.parseAndRender(template, { ...variables })
-  // The time limit also counts time for which the process is stalled, so a template that exceeds it is rendered once
-  // more.
-  return String(await rendered().then(undefined, (error) => (isOverTime(error) ? rendered() : Promise.reject(error))))
-}
-
-function isOverTime(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith('template render limit exceeded')
-}
-
-const engines = new Map<boolean, Liquid>()
-
-/** Returns the engine with or without strict variables. It is cached, because every message renders two templates. */
-async function engineOf(strictVariables: boolean): Promise<Liquid> {
-  const known = engines.get(strictVariables)
-  if (known) return known
-  // LiquidJS is loaded on demand, so that it uses no memory in an installation that sends no messages.
-  const { Liquid } = await import('liquidjs')
-  const made = new Liquid({ ...limits, ownPropertyOnly: true, strictFilters: true, strictVariables, templates: {} })
-  engines.set(strictVariables, made)
-  return made
 }
