@@ -4,6 +4,7 @@ import { compareJob } from '../calendars/destinations/compare.job.ts'
 import { writeEventJob } from '../calendars/destinations/write-event.job.ts'
 import { calendarSyncJob } from '../calendars/sync/sync.job.ts'
 import { clock, machineClock } from '../clock.ts'
+import { releaseCompiledCode } from '../compiled-code.ts'
 import type { Log } from '../db/perform/app.ts'
 import { parseNetworks } from '../http/outbound/address.ts'
 import { OutboundClient } from '../http/outbound/outbound-client.ts'
@@ -38,6 +39,7 @@ const postgresConnections = 4
 if (parentPort) await serve(parentPort, workerData)
 
 async function serve(port: MessagePort, data: OutboundData): Promise<void> {
+  releaseCompiledCode()
   const log = openLog(data.logLevel)
   const storage = await openStorage(data, { log, onCommit: () => wake() })
   const app: Daybook = {

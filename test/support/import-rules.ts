@@ -2,7 +2,7 @@ import type { Rules } from './architecture.ts'
 import { mayCatch } from './catch-rules.ts'
 
 const platform =
-  /^src\/(?:(?:db|http|jobs|mail|metrics)\/|(?:clock|config|encryption|ids|liquid|log|semaphore|work-queue)\.ts$)/
+  /^src\/(?:(?:db|http|jobs|mail|metrics)\/|(?:clock|compiled-code|config|encryption|ids|liquid|log|semaphore|work-queue)\.ts$)/
 
 /** The import rules and the permitted packages; ARCHITECTURE.md explains them. */
 export const rules: Rules = {

@@ -1,3 +1,4 @@
+import { releaseCompiledCode } from '../../compiled-code.ts'
 import type { SettingName } from '../../config.ts'
 import { databaseFile } from '../../db/data-dir.ts'
 import { startWriter } from '../../db/sqlite/start-writer.ts'
@@ -48,6 +49,7 @@ export const serve: ProcessCommand = {
     const writer =
       config.databaseUrl === undefined ? startWriter({ file, operations: operationsModule.href }) : undefined
     const { runService } = await import('./service.ts')
+    releaseCompiledCode()
     return runService({ config, handle, demo: flags.demo === true, writer })
   },
 }

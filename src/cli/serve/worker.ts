@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { MessageChannel, type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { loadLanguages } from '../../booking-page/words/language-files.routes.ts'
+import { releaseCompiledCode } from '../../compiled-code.ts'
 import { originOf } from '../../config.ts'
 import type { Installation } from '../../maintenance/system.routes.ts'
 import { Refusal } from '../../messages/refusal.ts'
@@ -17,6 +18,7 @@ if (parentPort) await serve(parentPort, workerData)
 
 /** Answers requests in a thread beside the main one, until the main thread ends it. */
 async function serve(parent: MessagePort, { config, began, port, writer }: WorkerSettings): Promise<void> {
+  releaseCompiledCode()
   const languages = await loadLanguages(config.pageLanguages)
   if (typeof languages === 'string') throw new Error(languages)
   const stops: Stop[] = []

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { releaseCompiledCode } from '../../compiled-code.ts'
 import { everythingChanged, type Invalidation } from '../../scheduling/invalidation.ts'
 import type { Outcome } from '../perform/app.ts'
 import type { Write } from '../perform/perform.ts'
@@ -68,6 +69,7 @@ if (parentPort) await serve(parentPort, workerData)
 
 async function serve(port: MessagePort, { file, operations, begun }: WriterData): Promise<void> {
   const table = await import(operations)
+  releaseCompiledCode()
   // When the service starts, the main thread creates and migrates the file while this thread loads its modules, and
   // then sends the first message.
   const [first] = await once(port, 'message')
