@@ -81,65 +81,59 @@ test('a request that can be served in time is not shed', async () => {
   assert.deepEqual(refused, [])
 })
 
-test('no more long pieces are queued than begin within the wait that is allowed', async () => {
-  let now = 0
-  const long = 50
-  const shedder = new LoadShedder(() => now)
-  let begun = 0
-  let refused = 0
-  const asked = 400
-  for (let n = 0; n < asked; n++)
-    shedder.enter((admitted) => {
-      if (!admitted) refused++
-      else {
-        begun++
-        now += long
+/** A load shedder whose clock moves only while a piece of work runs. */
+class Simulation {
+  begun = 0
+  refused = 0
+  #now = 0
+  readonly #shedder = new LoadShedder(() => this.#now)
+
+  /** Submits a piece of work; `duration` returns its milliseconds when it begins. */
+  enter(duration: () => number): void {
+    this.#shedder.enter((admitted) => {
+      if (!admitted) {
+        this.refused += 1
+        return
       }
+      this.begun += 1
+      this.#now += duration()
     })
-  while (refused === 0) await setImmediate()
+  }
+}
+
+test('no more long pieces are queued than begin within the wait that is allowed', async () => {
+  const long = 50
+  const simulation = new Simulation()
+  const asked = 400
+  for (let n = 0; n < asked; n++) simulation.enter(() => long)
+  while (simulation.refused === 0) await setImmediate()
+  const { begun, refused } = simulation
   assert.ok(begun <= 10, `the first was refused after ${begun} pieces`)
   const [queued, begin] = [asked - refused - begun, Math.ceil(800 / long) + 1]
   assert.ok(queued <= begin, `${queued} were queued, ${begin} can begin in 800 ms`)
 })
 
 test('a burst after the start is not shed because its first pieces take long', async () => {
-  let now = 0
-  const shedder = new LoadShedder(() => now)
-  // The first pieces take 20, 10, 7, 5, 4 … ms; the whole burst takes about 100 ms.
-  let begun = 0
-  let refused = 0
+  const simulation = new Simulation()
   const asked = 100
-  for (let n = 0; n < asked; n++)
-    shedder.enter((admitted) => {
-      if (admitted) now += 20 / ++begun
-      else refused++
-    })
-  while (begun + refused < asked) await setImmediate()
-  assert.equal(refused, 0)
+  // The first pieces take 20, 10, 7, 5, 4 … ms; the whole burst takes about 100 ms.
+  for (let n = 0; n < asked; n++) simulation.enter(() => 20 / simulation.begun)
+  while (simulation.begun + simulation.refused < asked) await setImmediate()
+  assert.equal(simulation.refused, 0)
 })
 
 test('a burst is not shed because requests that came alone before it took long', async () => {
-  let now = 0
-  const shedder = new LoadShedder(() => now)
-  let begun = 0
-  let refused = 0
-  const enter = (duration: number) =>
-    shedder.enter((admitted) => {
-      if (!admitted) refused++
-      else {
-        begun++
-        now += duration
-      }
-    })
-  for (let n = 0; n < 64; n++) {
-    enter(20)
+  const simulation = new Simulation()
+  const alone = 64
+  for (let n = 0; n < alone; n++) {
+    simulation.enter(() => 20)
     await setImmediate()
   }
-  assert.equal(begun, 64)
+  assert.equal(simulation.begun, alone)
   const asked = 100
-  for (let n = 0; n < asked; n++) enter(2)
-  while (begun + refused < 64 + asked) await setImmediate()
-  assert.equal(refused, 0)
+  for (let n = 0; n < asked; n++) simulation.enter(() => 2)
+  while (simulation.begun + simulation.refused < alone + asked) await setImmediate()
+  assert.equal(simulation.refused, 0)
 })
 
 test('requests without credentials never fill the queue of those with credentials', async () => {
