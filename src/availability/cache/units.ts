@@ -7,6 +7,7 @@ import { type Openings, openingsWithin, timelessOpenings } from '../../schedulin
 import { slotsOf } from '../../scheduling/listing/slot-list.ts'
 import { type SlotSource, slotSourcesOf } from '../../scheduling/listing/slot-source.ts'
 import { type BookingIndex, bookingIndexOf } from '../../scheduling/plan/booking-index.ts'
+import type { Plan } from '../../scheduling/plan/plan.ts'
 import { reservedSecondsWithin } from '../../scheduling/plan/reservation-counts.ts'
 import { isPool, sourceSlots } from '../../scheduling/slots.ts'
 import { contains, type Interval, intersection } from '../../scheduling/time/interval.ts'
@@ -57,8 +58,8 @@ export interface SourceUnits {
  * Returns the slot sources of a service (each provider, or all providers of a collective service together), with empty
  * caches of slots.
  */
-export function sourceUnitsOf(catalogue: Catalogue, service: Service): readonly SourceUnits[] {
-  return slotSourcesOf(catalogue, service).map((slotSource) => ({
+export function sourceUnitsOf(plan: Pick<Plan, 'providers'>, service: Service): readonly SourceUnits[] {
+  return slotSourcesOf(plan, service).map((slotSource) => ({
     slotSource,
     dependencies: dependenciesOf(slotSource),
     days: new Map(),
@@ -124,7 +125,7 @@ export function computeUnits(
       const openings = openingsWithin(all, { start: day * dayLength, end: (day + 1) * dayLength })
       const loads = loadsOf(slotSource, bookingIndex, openings.grid)
       const bytes = isPool(slotSource.service) ? startBytes : slotBytes
-      const unit: Unit = {
+      cacheUnit(cache, days, day, {
         openings,
         validity,
         dependencies: changes.dependencies(sequence, dependenciesOn(source, openings.grid, loads)),
@@ -132,16 +133,26 @@ export function computeUnits(
         text: undefined,
         size: unitBytes + bytes * openings.starts.length,
         used: true,
-        evicted: () => {
-          if (days.get(day) === unit) days.delete(day)
-        },
-      }
-      const old = days.get(day)
-      if (old) cache.remove(old)
-      days.set(day, unit)
-      cache.add(unit)
+      })
     }
   }
+}
+
+/**
+ * Caches a unit in place of the previous one of the same source and day. This is a function of its own because `evicted`
+ * retains the scope in which it is created: in `computeUnits`, every unit would retain the plan.
+ */
+function cacheUnit(cache: ClockCache, days: Map<number, Unit>, day: number, content: Omit<Unit, 'evicted'>): void {
+  const unit: Unit = {
+    ...content,
+    evicted: () => {
+      if (days.get(day) === unit) days.delete(day)
+    },
+  }
+  const old = days.get(day)
+  if (old) cache.remove(old)
+  days.set(day, unit)
+  cache.add(unit)
 }
 
 /**
