@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 
 const wanted = 26
+const require = module.createRequire(import.meta.url)
 
 /** Whether this process runs on a version of Node that the service supports. */
 export function isRuntime() {
@@ -18,6 +19,9 @@ export function isRuntime() {
  * process that caches compiled code calls this function, because V8 rejects code that was compiled with other flags.
  */
 export function limitHeaps() {
+  // Undoes `runtime-options.json` for threads that start later, and for the flags with which code is compiled, which are
+  // therefore the same in a process that was started without these options.
+  setFlagsFromString('--min-semi-space-size=0')
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--heap-growing-percent=40')
 }
@@ -32,8 +36,12 @@ export function runLocked() {
     console.error(`Daybook runs on Node ${wanted}. Run "npm ci" in its folder, which installs that runtime beside it.`)
     process.exit(1)
   }
+  // Half-spaces of 4 MB in the young generation of the main thread, which handles requests. With the 1 MB of the other
+  // threads, merging slots costs up to 40 % more (docs/performance/start-and-memory.md). V8 reads the size only when a
+  // process starts.
+  const options = require('./runtime-options.json')
   // When this process is killed, the IPC channel closes. The child then stops, too.
-  const child = spawn(runtime, [process.argv[1], ...process.argv.slice(2)], {
+  const child = spawn(runtime, [...options, process.argv[1], ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     // With two malloc arenas, glibc retains less freed memory than with one per thread (row P19 of docs/benchmarks.md).
     env: { MALLOC_ARENA_MAX: '2', ...process.env, DAYBOOK_STOP_WITH_PARENT: '1' },
@@ -43,7 +51,6 @@ export function runLocked() {
 }
 
 function lockedRuntime() {
-  const require = module.createRequire(import.meta.url)
   const names = [
     `node-${process.platform}-${process.arch}`,
     `node-bin-${process.platform}-${process.arch}`,

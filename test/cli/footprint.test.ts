@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import runtimeOptions from '../../bin/runtime-options.json' with { type: 'json' }
 import { endProcess, freshFolder, serve } from '../support/daybook.ts'
 
+const root = join(import.meta.dirname, '../..')
 // The maximum milliseconds of a start; the documentation promises the first slot by curl within 20 seconds of the
 // installation.
 const maxStartTime = 15_000
@@ -46,6 +50,36 @@ test('a service that is killed has stored its compiled code, which the next star
   await endProcess((await started({ NODE_COMPILE_CACHE: cache })).child, 'SIGKILL')
   assert.equal(stored().length, first)
 })
+
+test('every command that starts the service gives the main thread the same young generation', () => {
+  const text = (name: string) => readFileSync(join(root, name), 'utf8')
+  const start = ['node', ...runtimeOptions, 'bin/daybook.js', 'serve']
+  const { scripts }: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(text('package.json'))
+  assert.equal(scripts.start, start.join(' '))
+  assert.equal(scripts.demo, [...start, '--demo'].join(' '))
+  const [, command = ''] = /^CMD (.+)$/m.exec(text('Dockerfile')) ?? []
+  assert.deepEqual(JSON.parse(command), start)
+})
+
+test('a young generation of another size needs no other compiled code', () => {
+  const [small, large] = [[], runtimeOptions].map(heapOf)
+  assert.ok(small && large)
+  assert.ok(large.youngBytes > 3 * small.youngBytes, `${large.youngBytes} and ${small.youngBytes} bytes`)
+  assert.equal(large.codeVersion, small.codeVersion)
+})
+
+/** Starts Node with options and limits its heaps. Returns what V8 then says about the main thread. */
+function heapOf(options: readonly string[]): { readonly youngBytes: number; readonly codeVersion: number } {
+  const script = `
+    import { cachedDataVersionTag, getHeapSpaceStatistics } from 'node:v8'
+    import { limitHeaps } from './bin/runtime.js'
+    limitHeaps()
+    const young = getHeapSpaceStatistics().find((space) => space.space_name === 'new_space')
+    const youngBytes = young.space_used_size + young.space_available_size
+    console.log(JSON.stringify({ youngBytes, codeVersion: cachedDataVersionTag() }))`
+  const args = [...options, '--input-type=module', '--eval', script]
+  return JSON.parse(execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' }))
+}
 
 function started(env: NodeJS.ProcessEnv = {}) {
   return serve(['--data-dir', freshFolder()], { ...process.env, ...env })
