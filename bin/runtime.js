@@ -37,8 +37,8 @@ export function runLocked() {
     process.exit(1)
   }
   // Half-spaces of 4 MB in the young generation of the main thread, which handles requests. With the 1 MB of the other
-  // threads, merging slots costs up to 40 % more (docs/performance/start-and-memory.md). V8 reads the size only when a
-  // process starts.
+  // threads, collecting it takes four times as long (docs/performance/start-and-memory.md). V8 reads the size only when
+  // a process starts.
   const options = require('./runtime-options.json')
   // When this process is killed, the IPC channel closes. The child then stops, too.
   const child = spawn(runtime, [...options, process.argv[1], ...process.argv.slice(2)], {
