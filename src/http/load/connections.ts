@@ -22,8 +22,8 @@ const minDrained = 65_536
 const checkInterval = 2_000
 
 /**
- * When the current period of `drainPeriod` milliseconds began for a connection with unsent bytes (milliseconds of
- * `performance.now()`), and the number of bytes that it had sent until then.
+ * The last check of a connection with unsent bytes that was its first or found another `minDrained` bytes sent: the time
+ * in milliseconds of `performance.now()`, and the number of bytes that the connection had sent.
  */
 interface Drain {
   readonly since: number
@@ -51,12 +51,14 @@ export class Connections {
   /** Tracks the connections of a server until it is closed. */
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => this.#add(socket))
-    const timer = setInterval(() => {
-      const now = performance.now()
-      for (const [socket, drain] of this.#open) this.#open.set(socket, checked(socket, drain, now))
-    }, checkInterval)
+    const timer = setInterval(() => this.check(performance.now()), checkInterval)
     timer.unref()
     server.once('close', () => clearInterval(timer))
+  }
+
+  /** Destroys the connections whose client reads too slowly. `now` is the time in milliseconds, which may not decrease. */
+  check(now: number): void {
+    for (const [socket, drain] of this.#open) this.#open.set(socket, checked(socket, drain, now))
   }
 
   #add(socket: Socket): void {
@@ -76,17 +78,15 @@ export class Connections {
 }
 
 /**
- * Returns the current period of `drainPeriod` milliseconds of a connection, or a new period if there is none or the
- * current one has ended; undefined when the connection has no unsent bytes. Destroys the connection at the end of a
- * period in which it sent fewer than `minDrained` bytes.
+ * Returns the current `Drain` of a connection; undefined when it has no unsent bytes. Destroys the connection when it has
+ * sent fewer than `minDrained` bytes for `drainPeriod` milliseconds, whenever that began.
  */
 function checked(socket: Socket, drain: Drain | undefined, now: number): Drain | undefined {
   if (socket.writableLength === 0) return undefined
   const sent = sentBytes(socket)
-  if (!drain) return { since: now, sent }
-  if (now - drain.since < drainPeriod) return drain
-  if (sent - drain.sent < minDrained) socket.destroy()
-  return { since: now, sent }
+  if (!drain || sent - drain.sent >= minDrained) return { since: now, sent }
+  if (now - drain.since >= drainPeriod) socket.destroy()
+  return drain
 }
 
 /**
