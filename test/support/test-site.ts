@@ -282,8 +282,8 @@ type Offered = readonly Pick<AvailableSlot, 'serviceId' | 'availabilityId'>[]
  * slot ids and the picks of `random` routing change from one bucket to the next.
  */
 export async function inOneBucket<T extends readonly Offered[]>(read: () => Promise<T>): Promise<T> {
-  // The deadline is long, because the clocks of two services may be seconds apart.
-  const until = performance.now() + 30_000
+  // The clocks of two services are as far apart as their starts, each of which may take two minutes (see `serve`).
+  const until = performance.now() + 120_000
   for (;;) {
     const lists = await read()
     const slots = lists.flat()
