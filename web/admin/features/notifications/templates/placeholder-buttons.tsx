@@ -1,5 +1,5 @@
-import { Button, Group, Text } from '@mantine/core'
-import { useId } from 'react'
+import { Button, createScopedKeydownHandler, Group, Text } from '@mantine/core'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PanelTexts } from '../../../i18n/messages.ts'
 import type { Placeholder } from './placeholder-completion.ts'
@@ -23,18 +23,39 @@ export function usePlaceholders(names: readonly string[]): readonly Placeholder[
   })
 }
 
-/** Buttons that insert placeholders into a template. */
+const moveFocus = createScopedKeydownHandler({
+  parentSelector: '[role="toolbar"]',
+  siblingSelector: 'button',
+  orientation: 'horizontal',
+  dir: 'ltr',
+})
+
+/**
+ * Buttons that insert placeholders into a template. They are a toolbar: one of them is in the tab order, and the arrow
+ * keys move between them. They belong above the fields: a message that appears or disappears beside a field would
+ * otherwise move a button while it is pressed, so that the click is lost.
+ */
 export function PlaceholderButtons({ placeholders, insert }: PlaceholderButtonsProps) {
   const { t } = useTranslation()
   const id = useId()
+  const [last, setLast] = useState<string>()
+  const reached = placeholders.find(({ name }) => name === last) ?? placeholders[0]
   return (
     <div>
       <Text size="sm" fw={500} id={id} mb={4}>
         {t('notifications.placeholders')}
       </Text>
-      <Group gap={6} role="group" aria-labelledby={id}>
+      <Group gap={6} role="toolbar" aria-labelledby={id}>
         {placeholders.map(({ name, label }) => (
-          <Button key={name} variant="default" size="compact-xs" onClick={() => insert(`{{ ${name} }}`)}>
+          <Button
+            key={name}
+            variant="default"
+            size="compact-xs"
+            tabIndex={name === reached?.name ? 0 : -1}
+            onFocus={() => setLast(name)}
+            onKeyDown={moveFocus}
+            onClick={() => insert(`{{ ${name} }}`)}
+          >
             {label}
           </Button>
         ))}

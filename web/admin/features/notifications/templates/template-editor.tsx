@@ -72,6 +72,7 @@ export function TemplateEditor({ selection, template }: TemplateEditorProps) {
         <Stack>
           <Section title={t(`notifications.kinds.${selection.kind}`)} actions={<Origin {...{ selection, template }} />}>
             <Form form={form} submitText={t('common.save')} beside={<Reset selection={selection} />}>
+              <PlaceholderButtons placeholders={placeholders} insert={insertion.insert} />
               {isMail && (
                 <div>
                   <TextInput
@@ -98,7 +99,6 @@ export function TemplateEditor({ selection, template }: TemplateEditorProps) {
                 />
                 {completions.body.list}
               </div>
-              <PlaceholderButtons placeholders={placeholders} insert={insertion.insert} />
             </Form>
           </Section>
           <TemplateVersions
