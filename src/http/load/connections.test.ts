@@ -26,7 +26,7 @@ async function slowClient(t: TestContext) {
   client.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n')
   const [, response] = await once(server, 'request')
   const socket: Socket = response.socket
-  return { connections, client, socket }
+  return { connections, client, response, socket }
 }
 
 /** Resolves when the client has read this many bytes, after which it reads no more. */
@@ -64,9 +64,10 @@ test('the 30 seconds begin when the client stops reading, neither earlier nor la
 })
 
 test('a connection without unsent bytes is not destroyed, however long nothing is sent', async (t) => {
-  const { connections, client, socket } = await slowClient(t)
+  const { connections, client, response, socket } = await slowClient(t)
   connections.check(0)
   await read(client, bodyBytes)
+  if (!response.writableFinished) await once(response, 'finish')
   connections.check(4_000)
   connections.check(100_000)
   assert.equal(socket.destroyed, false)
