@@ -165,7 +165,13 @@ onEachDatabase((open) => {
       const slot = pick([...slots.slice(2), ...long.slice(1), ...bens])
       return { slot, how: pick([{}, reasonOnly, reasonOnly, purpose]) }
     })
-    const answers = await Promise.all(wishes.map(({ slot, how }) => book(slot, how)))
+    // On a busy machine the service sheds part of the burst; such a request is repeated, as the response demands.
+    const bookWhenServed = async ({ slot, how }: (typeof wishes)[number]) => {
+      let answer = await book(slot, how)
+      while (answer.status === 503) answer = await book(slot, how)
+      return answer
+    }
+    const answers = await Promise.all(wishes.map(bookWhenServed))
     for (const { status, text } of answers) assert.ok(status === 200 || status === 403, text)
     assert.ok(answers.some(({ status }) => status === 200))
     const rows = await site.sql(
