@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import pg from 'pg'
 import { InvalidationFeed } from '../../src/db/postgres/invalidation-feed.ts'
 import { openPool } from '../../src/db/postgres/postgres.ts'
 import type { Invalidation } from '../../src/scheduling/invalidation.ts'
 import { type OpenStorage, open } from '../../src/server/open.ts'
+import { collectGarbage } from '../support/collect-garbage.ts'
 import { connectedDatabase } from '../support/connected-database.ts'
 import { adjustableClock } from '../support/database-clock.ts'
 import {
@@ -31,10 +30,8 @@ test('a feed that is not started, as in the outbound thread, stores nothing abou
   const feed = new InvalidationFeed(pool, (invalidations) => {
     applied += invalidations.length
   })
-  setFlagsFromString('--expose-gc')
-  const collect: () => void = runInNewContext('gc')
   const used = () => {
-    collect()
+    collectGarbage()
     return process.memoryUsage().heapUsed
   }
   const before = used()

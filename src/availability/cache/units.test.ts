@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { collectGarbage } from '../../../test/support/collect-garbage.ts'
 import { plan } from '../../../test/support/plan.ts'
 import { dayLength } from '../../scheduling/invalidation.ts'
 import { Changes } from './changes.ts'
@@ -27,9 +26,7 @@ test('cached units do not retain the plan from which they were computed', async 
   const { sources, cache, loaded } = cachedUnits()
   // A weak reference is not cleared in the turn of the event loop in which it was created.
   await setImmediate()
-  setFlagsFromString('--expose-gc')
-  const collect: () => void = runInNewContext('gc')
-  collect()
+  collectGarbage()
   assert.equal(loaded.deref(), undefined)
   // The units are still cached.
   assert.deepEqual(
