@@ -4,6 +4,7 @@ import { type BrowserClient, insertSignedInUser } from '../support/browser-clien
 import { ana, ben } from '../support/clinic.ts'
 import { scaled, seed, seededRandom } from '../support/scale.ts'
 import { type AvailableSlot, onEachDatabase, type TestSite } from '../support/test-site.ts'
+import { whenServed } from '../support/when-served.ts'
 
 const purpose = { override: { reason: 'Twins', doubleBook: true } }
 const reasonOnly = { override: { reason: 'Twins' } }
@@ -165,13 +166,8 @@ onEachDatabase((open) => {
       const slot = pick([...slots.slice(2), ...long.slice(1), ...bens])
       return { slot, how: pick([{}, reasonOnly, reasonOnly, purpose]) }
     })
-    // On a busy machine the service sheds part of the burst; such a request is repeated, as the response demands.
-    const bookWhenServed = async ({ slot, how }: (typeof wishes)[number]) => {
-      let answer = await book(slot, how)
-      while (answer.status === 503) answer = await book(slot, how)
-      return answer
-    }
-    const answers = await Promise.all(wishes.map(bookWhenServed))
+    // On a busy machine the service sheds part of the burst.
+    const answers = await Promise.all(wishes.map(({ slot, how }) => whenServed(() => book(slot, how))))
     for (const { status, text } of answers) assert.ok(status === 200 || status === 403, text)
     assert.ok(answers.some(({ status }) => status === 200))
     const rows = await site.sql(

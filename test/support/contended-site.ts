@@ -7,6 +7,7 @@ import { contendedSiteFile, type OccupancyRule, occupancyRulesOf, offerings } fr
 import { scale } from './scale.ts'
 import { type ServiceProcess, startService } from './service.ts'
 import { openSql, type Sql } from './sql.ts'
+import { whenServed } from './when-served.ts'
 
 /**
  * The initial time of the clock of the first service process with the option `fixedClock`: Monday 2026-10-05, 06:00
@@ -119,10 +120,9 @@ export async function openContendedSite(kind: DatabaseKind, options: ContendedSi
     slots: async (key, { from, until, provider }) => {
       const query = { min_timestamp: from, max_timestamp: until, services: ids.get(key) ?? '' }
       const asked = { query: provider === undefined ? query : { ...query, providers: provider } }
-      const ask = () => service.call<{ response: ContendedSlot[] }>('GET', '/availability/get/', asked)
-      let answer = await ask()
-      while (answer.status === 503) answer = await ask()
-      const { status, body } = answer
+      const { status, body } = await whenServed(() =>
+        service.call<{ response: ContendedSlot[] }>('GET', '/availability/get/', asked),
+      )
       assert.equal(status, 200)
       return body.response
     },
