@@ -5,9 +5,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { Connections } from './connections.ts'
 
-const megabyte = 2 ** 20
 // The size of the response. Half of it is more than the buffers of the operating system hold.
-const bodyBytes = 64 * megabyte
+const bodyBytes = 64 * 2 ** 20
 
 /** Starts a server that sends a large response, and a client that has read nothing of it. */
 async function slowClient(t: TestContext) {
