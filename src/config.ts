@@ -118,7 +118,8 @@ export const settings = {
   }),
   maxRequests: setting<number>({
     placeholder: 'N',
-    description: 'Requests in progress at once; further requests are answered 503 immediately.',
+    description:
+      'Requests in progress at once, at most half of them unauthenticated; further requests are answered 503 immediately.',
     fallback: 1_000,
     read: (text) => atLeastOne(whole(text, 100_000)),
     expects: 'a whole number from 1 to 100000',

@@ -104,6 +104,32 @@ describe('while a client takes all resources that it can get', { timeout: suiteT
     })
   })
 
+  test('sign-ins that all arrive at once leave slots to a client with a token', async () => {
+    const service = await startService({ env: { DAYBOOK_LOG_LEVEL: 'error' }, serve: ['--max-requests', '500'] })
+    assert.ok(service.pid)
+    const sockets = Array.from({ length: 1_005 }, (_, index) => attacker(service, index % 100))
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const headers = { Authorization: `Bearer ${service.readToken}` }
+    const ask = () => request(`${service.root}/services/get/`, { agent, headers })
+    // The service accepts connections in order, so it has accepted all when it answers on this one.
+    const [first] = await once(ask().end(), 'response')
+    await text(first)
+    // While the process is stopped the requests arrive; afterwards it reads them in this order in one turn of its event
+    // loop.
+    process.kill(service.pid, 'SIGSTOP')
+    await Promise.all(sockets.map((socket) => new Promise((written) => socket.write(signInHead, written))))
+    const ordinary = ask()
+    const answered = once(ordinary, 'response')
+    await new Promise<void>((written) => ordinary.end(written))
+    process.kill(service.pid, 'SIGCONT')
+    const [response] = await answered
+    assert.equal(response.statusCode, 200, await text(response))
+    for (const socket of sockets) socket.destroy()
+    agent.destroy()
+    await service.kill()
+  })
+
   test('one address has at most 64 unauthenticated requests in flight, and so has each of its neighbours', async () => {
     const service = await startService({ env: { DAYBOOK_LOG_LEVEL: 'error' } })
     for (const index of [0, 1]) {

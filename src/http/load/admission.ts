@@ -57,8 +57,15 @@ const abandonedDelay = 1_000
 const maxOpenPerClient = 64
 
 /**
+ * The share of all slots that requests to unknown routes and routes without authentication can hold, so that clients
+ * with many addresses leave slots to authenticated requests.
+ */
+const maxOpenShare = 1 / 2
+
+/**
  * Admission control: a request is admitted while fewer than `maxRequests` requests hold a slot, unless the load shedder
- * sheds it; requests to exempt routes, such as health checks, are always admitted. A request holds a slot while it is
+ * sheds it; one to an unknown route or a route without authentication only while such requests hold less than their
+ * share (`maxOpenShare`). Requests to exempt routes, such as health checks, are always admitted. A request holds a slot while it is
  * queued or handled, until its response is complete in memory. It holds none while its body arrives or while a complete
  * response is sent, since slow clients can prolong both. Every request that is not shed is tracked until it has ended.
  */
@@ -67,6 +74,10 @@ export class Admission {
   readonly #open = new Set<ServerResponse>()
   /** The responses of requests that hold an admission slot. */
   readonly #working = new Set<ServerResponse>()
+  /** Those of `#working` whose requests are to unknown routes or routes without authentication. */
+  readonly #openWorking = new Set<ServerResponse>()
+  /** The responses of all requests to unknown routes and routes without authentication. */
+  readonly #unauthenticated = new WeakSet<ServerResponse>()
   /**
    * The number of requests in flight to routes without authentication and to unknown routes, by client network (see
    * `networkOf`).
@@ -90,7 +101,7 @@ export class Admission {
 
   /** Releases the slot of a request until `resume`, while its body arrives. */
   suspend(response: ServerResponse): void {
-    this.#working.delete(response)
+    this.#release(response)
   }
 
   /**
@@ -99,13 +110,28 @@ export class Admission {
    */
   resume(response: ServerResponse): boolean {
     if (response.destroyed) return true
-    if (!this.#hasSlot) return false
-    this.#working.add(response)
+    if (!this.#hasSlotFor(response)) return false
+    this.#acquire(response)
     return true
   }
 
   get #hasSlot(): boolean {
     return this.#working.size < this.#maxRequests
+  }
+
+  #hasSlotFor(response: ServerResponse): boolean {
+    if (!this.#unauthenticated.has(response)) return this.#hasSlot
+    return this.#hasSlot && this.#openWorking.size < this.#maxRequests * maxOpenShare
+  }
+
+  #acquire(response: ServerResponse): void {
+    this.#working.add(response)
+    if (this.#unauthenticated.has(response)) this.#openWorking.add(response)
+  }
+
+  #release(response: ServerResponse): void {
+    this.#working.delete(response)
+    this.#openWorking.delete(response)
   }
 
   /**
@@ -138,7 +164,7 @@ export class Admission {
     this.#lastAt = since
     response.on('close', () => {
       this.#open.delete(response)
-      this.#working.delete(response)
+      this.#release(response)
       const status = response.writableFinished ? response.statusCode : 0
       this.#observer.answered(row, status, (performance.now() - since) / 1000)
     })
@@ -149,13 +175,14 @@ export class Admission {
    * called if the client disconnects before that.
    */
   admit(response: ServerResponse, { row, exempt, open = false }: FastifyContextConfig, go: AdmissionCallback): void {
-    const room = this.#hasSlot
+    if (open) this.#unauthenticated.add(response)
+    const room = this.#hasSlotFor(response)
     if (this.#stopping) response.setHeader('Connection', 'close')
     if (room || exempt) {
       this.#open.add(response)
-      this.#working.add(response)
+      this.#acquire(response)
       // The slot is released on `prefinish`, when the response is complete in memory: sending it depends on the client.
-      response.once('prefinish', () => this.#working.delete(response))
+      response.once('prefinish', () => this.#release(response))
     }
     this.follow(response, row, performance.now())
     const settle = (admitted: boolean): void => {
@@ -175,14 +202,15 @@ export class Admission {
    */
   readonly hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     const { config } = request.routeOptions
+    const open = config.open === true || request.is404
     // The client's limit is checked before the request is queued, so that requests beyond it cost as little as
     // possible.
-    if ((config.open === true || request.is404) && !this.#countOpen(networkOf(request.ip), reply.raw)) {
+    if (open && !this.#countOpen(networkOf(request.ip), reply.raw)) {
       this.follow(reply.raw, config.row, performance.now())
       done(tooMany(message('too_many_in_flight'), 1))
       return
     }
-    this.admit(reply.raw, config, (admitted) => {
+    this.admit(reply.raw, { ...config, open }, (admitted) => {
       if (admitted) {
         done()
       } else {

@@ -36,8 +36,8 @@ const firstTurns = 8
 const maxSample = 25
 const maxGrowth = 4
 /**
- * While both queues have entries, every fourth piece of work is for a route without authentication, so that clients of
- * such routes delay API clients only little.
+ * While both queues have entries, every fourth piece of work is for an unknown route or one without authentication, so
+ * that clients of such routes delay API clients only little.
  */
 const openShare = 4
 
@@ -53,9 +53,9 @@ interface Waiting {
  * durations, is too long is shed on arrival, or later from the queue.
  */
 export class LoadShedder {
-  /** The queue of requests to routes that need authentication, authenticated already or not, and to unknown routes. */
+  /** The queue of requests to routes that need authentication, authenticated already or not. */
   readonly #waiting: Waiting[] = []
-  /** The queue of requests to routes that need no authentication. */
+  /** The queue of requests to routes that need no authentication, and to unknown routes. */
   readonly #open: Waiting[] = []
   #turnActive = false
   #beganAt = 0
