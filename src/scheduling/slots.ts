@@ -8,7 +8,7 @@ import { type SlotSource, type SourceMember, slotSourcesOf } from './listing/slo
 import { noOverrides } from './opening-hours.ts'
 import { type BookingIndex, bookingIndexOf } from './plan/booking-index.ts'
 import type { CustomerLoad, Offer, Plan, RequestedSlot, RuleName, Slot, SlotWindow } from './plan/plan.ts'
-import { type Contender, candidateOf, contender, type PoolOpening, poolOpenings } from './routing/pool.ts'
+import { candidateOf, type OpenPool, openPool } from './routing/pool.ts'
 import { choose, type RoutingCandidate, reasonFor } from './routing/routing.ts'
 import { brokenCustomerLimit, limitVerdict } from './rules/limits.ts'
 import type { RuleCase } from './rules/rule.ts'
@@ -34,7 +34,7 @@ export function openSlots(plan: Plan, question: SlotWindow): SlotList {
     }))
     if (!isPool(of.service)) return open.map(sourceSlots)
     const candidates = of.slotSources.map((slotSource) => candidateOf(slotSource, { ...plan, bookingIndex }))
-    return [poolSlots(of.service, open, candidates, plan.bucket)]
+    return [poolSlots(openPool(of.service, open), candidates, plan.bucket)]
   })
   return mergedSlots(lists)
 }
@@ -182,37 +182,35 @@ function rivals(
     .filter(({ openings: { starts, full } }) => starts.length > full.size)
 }
 
+/** A provider that may be chosen for a slot, with its listed starts. */
+type Contender = RoutingCandidate & OpenSource
+
 function contenderAt(slotSource: SlotSource, plan: Plan, bookingIndex: BookingIndex, moment: SlotWindow): Contender {
   const openings = openingsOf(slotSource, plan, bookingIndex, moment)
-  return contender({ slotSource, openings }, candidateOf(slotSource, { ...plan, bookingIndex }))
+  return { ...candidateOf(slotSource, { ...plan, bookingIndex }), slotSource, openings }
 }
 
 /**
  * Returns the slots of a pool, the providers from which routing chooses: one slot at each start and duration, listed
  * under the provider that routing picks, or the one with the lowest id if the slot is full. `candidates` has one
- * element for each element of `open`, in the same order; `bucket` is the seed of `random` routing.
+ * element for each source of the pool, in the same order; `bucket` is the seed of `random` routing.
  */
-export function poolSlots(
-  { settings: { routingMode } }: Service,
-  open: readonly OpenSource[],
-  candidates: readonly RoutingCandidate[],
-  bucket: number,
-): SlotList {
-  const contenders: Contender[] = []
-  for (const [index, one] of open.entries()) {
-    const candidate = candidates[index]
-    if (candidate && one.openings.starts.length > 0) contenders.push(contender(one, candidate))
+export function poolSlots(pool: OpenPool, candidates: readonly RoutingCandidate[], bucket: number): SlotList {
+  const { service, sources, openings } = pool
+  const slots: Slot[] = []
+  for (const { start, lowest, free } of openings) {
+    const contenders: RoutingCandidate[] = []
+    for (const index of free) {
+      const candidate = candidates[index]
+      if (candidate) contenders.push(candidate)
+    }
+    const picked = choose(service.settings.routingMode, contenders, { bucket, start })
+    const listed = sources[picked ? candidates.indexOf(picked) : lowest]
+    const eligible = contenders.map(({ rule }) => rule.providerId)
+    if (listed) slots.push(slotMaker(listed.slotSource, listed.openings)(start, eligible))
   }
-  const durations = new Set(contenders.map(({ rule }) => rule.duration))
-  const slots = [...durations].map((duration) =>
-    poolOpenings(
-      bucket,
-      contenders.filter(({ rule }) => rule.duration === duration),
-      routingMode,
-    ).map(poolSlot),
-  )
   // Slots of different lengths may have the same start; each is then listed under another provider.
-  return slotListOf(slots.flat().sort((one, other) => one.start - other.start || one.providerId - other.providerId))
+  return slotListOf(slots.sort((one, other) => one.start - other.start || one.providerId - other.providerId))
 }
 
 /**
@@ -223,11 +221,6 @@ export function sourceSlots({ slotSource, openings }: OpenSource): SlotList {
   const { starts } = openings
   const slot = slotMaker(slotSource, openings)
   return { starts, slotAt: (index) => slot(starts[index] ?? 0, slotSource.eligible) }
-}
-
-function poolSlot({ start, listed, free }: PoolOpening): Slot {
-  const eligible = free.map(({ rule }) => rule.providerId)
-  return slotMaker(listed.slotSource, listed.openings)(start, eligible)
 }
 
 /**

@@ -8,11 +8,20 @@ import type { Invalidation } from '../../scheduling/invalidation.ts'
 import { contains, type Interval } from '../../scheduling/time/interval.ts'
 import { Semaphore } from '../../semaphore.ts'
 import { rankedServices } from '../plan.sql.ts'
-import { Changes, type MergedDependencies, type ReadDependencies } from './changes.ts'
+import { Changes } from './changes.ts'
 import { type CacheEntry, ClockCache } from './clock-cache.ts'
 import { type DayRange, daysOf, daysWithout, stepsOf } from './day-range.ts'
 import { type ListedSlots, listSlots, type NumberedText } from './listed-slots.ts'
-import { type MergeContext, mergedValidity, partsOf } from './merge-day.ts'
+import {
+  dayParts,
+  type MergeContext,
+  type MergedDay,
+  mergedValidity,
+  partsOf,
+  poolsAmong,
+  routed,
+  sizeOfPools,
+} from './merge-day.ts'
 import {
   type AvailabilityFilter,
   type AvailabilityQuery,
@@ -28,14 +37,6 @@ import { RoutingCounts } from './routing-counts.ts'
 import { mergeDays, type SlotText, type TextPart } from './slot-text.ts'
 import { type StreamedSlots, streamSlots } from './streamed-slots.ts'
 import { computeUnits, loadUnitPlan, type SourceUnits, sourceUnitsOf, type Unit, type UnitRange } from './units.ts'
-
-/** One UTC day of a `Question` (a filter of services and providers): the slots of all its slot sources, merged. */
-interface MergedDay extends NumberedText, CacheEntry {
-  readonly validity: Interval
-  readonly dependencies: MergedDependencies
-  /** The dependencies on routing counts (`Assigned`), which belong to no day. */
-  readonly assigned: readonly ReadDependencies[]
-}
 
 /** A filter, and the matching slot sources (each is one provider, or all providers of a collective service). */
 interface Question extends CacheEntry {
@@ -168,12 +169,9 @@ export class AvailabilityCache {
     const days: MergedDay[] = []
     for (let number = firstDay; number <= lastDay; number += 1) {
       const known = question.days.get(number)
-      if (known && this.#isGood(known, now)) days.push(known)
-      else {
-        const units = this.#currentUnits(question, number, now)
-        if (!units) return undefined
-        days.push(this.#merge(question, number, units, now))
-      }
+      const day = known && this.#isGood(known, now) ? known : this.#merge(question, number, now)
+      if (!day) return undefined
+      days.push(day)
     }
     return days
   }
@@ -191,26 +189,35 @@ export class AvailabilityCache {
     return [{ text: mergeDays(days), number: this.#numbers }]
   }
 
-  #merge(question: Question, number: number, units: readonly Unit[], now: number): MergedDay {
-    const text = mergeDays([partsOf(question.services, units, this.#context(question, now))])
-    this.#numbers += 1
-    const shared = units.length === 1 && text === units[0]?.text?.slots
+  /**
+   * Merges the slots of a day from its units, or from its pools if only routing counts have changed; undefined if a unit
+   * or a routing count (`Assigned`) is missing or stale.
+   */
+  #merge(question: Question, number: number, now: number): MergedDay | undefined {
     const old = question.days.get(number)
     // A change of routing counts alone changes neither the validity nor the other dependencies of the day.
-    const { validity, dependencies } =
-      old && this.#isIntact(old, now)
-        ? old
-        : {
-            validity: mergedValidity(question.services, units, now),
-            dependencies: this.#changes.merged(units.map((unit) => unit.dependencies)),
-          }
+    const intact = old && this.#isIntact(old, now) ? old : undefined
+    const units = intact?.pools ? [] : this.#currentUnits(question, number, now)
+    if (!units || !this.#hasCounts(question)) return undefined
+    const context = this.#context(question, now)
+    const parts = intact?.pools ?? dayParts(question.services, units, context)
+    const text = mergeDays([routed(parts, context)])
+    this.#numbers += 1
+    const pools = poolsAmong(parts)
+    const { validity, dependencies } = intact ?? {
+      validity: mergedValidity(question.services, units, now),
+      dependencies: this.#changes.merged(units.map((unit) => unit.dependencies)),
+    }
+    const shared = units.length === 1 && text === units[0]?.text?.slots
+    const bytes = shared ? 0 : text.bytes.length + 12 * text.starts.length
     const day: MergedDay = {
       text,
       number: this.#numbers,
       validity,
       dependencies,
       assigned: this.#routingCounts.dependencies(question.ranked),
-      size: 400 + 16 * units.length + (shared ? 0 : text.bytes.length + 12 * text.starts.length),
+      pools,
+      size: 400 + 16 * question.sources.length + bytes + sizeOfPools(pools),
       used: true,
       evicted: () => {
         if (question.days.get(number) !== day) return
@@ -230,7 +237,7 @@ export class AvailabilityCache {
 
   /** Returns a day's units in source order; undefined if a unit or a routing count (`Assigned`) is missing or stale. */
   #currentUnits(question: Question, day: number, now: number): readonly Unit[] | undefined {
-    if (!question.ranked.every((id) => this.#routingCounts.isCurrent(id))) return undefined
+    if (!this.#hasCounts(question)) return undefined
     const units: Unit[] = []
     for (const { days } of question.sources) {
       const unit = days.get(day)
@@ -241,12 +248,16 @@ export class AvailabilityCache {
     return units
   }
 
+  #hasCounts({ ranked }: Question): boolean {
+    return ranked.every((id) => this.#routingCounts.isCurrent(id))
+  }
+
   /** Loads the missing or stale units and routing counts (`Assigned`) of days; stops when the catalogue changes. */
   async #fill(question: Question, range: DayRange, now: number): Promise<void> {
     await this.#routingCounts.load(question.ranked)
-    // Most changes concern few days. The other merged days of a cached question are current, so that their units need
-    // not be checked one by one.
-    const days = daysWithout(question, range, (day) => this.#isGood(day, now))
+    // Most changes concern few days. The other merged days of a cached question are current, or are routed again, so that
+    // their units need not be checked one by one.
+    const days = daysWithout(question, range, (day) => (day.pools ? this.#isIntact(day, now) : this.#isGood(day, now)))
     if (!days) return
     const missing = question.sources.flatMap((source) => {
       const lacking = daysWithout(source, days, (unit) => this.#isCurrent(unit, now))

@@ -1,30 +1,30 @@
-import type { RoutingMode } from '../../catalogue/services/service.ts'
-import type { Openings, OpenSource } from '../listing/openings.ts'
+import type { Service } from '../../catalogue/services/service.ts'
+import type { OpenSource } from '../listing/openings.ts'
 import type { SlotSource } from '../listing/slot-source.ts'
 import type { BookingIndex } from '../plan/booking-index.ts'
 import type { Plan } from '../plan/plan.ts'
 import { reservedSecondsWithin } from '../plan/reservation-counts.ts'
 import { localDay } from '../time/zone.ts'
-import { choose, neverAssigned, type RoutingCandidate } from './routing.ts'
+import { neverAssigned, type RoutingCandidate } from './routing.ts'
 
-/**
- * One of the providers of which one is chosen for each slot (a pool), with the starts of the provider's listed slots.
- */
-export interface Contender extends RoutingCandidate {
-  readonly slotSource: SlotSource
-  readonly openings: Openings
-  /** The index of the first start of this provider that `poolOpenings` has not merged yet. */
-  next: number
+/** One start at which a pool has a slot. Providers are given as indexes of `OpenPool.sources`. */
+export interface PoolOpening {
+  readonly start: number
+  /** The provider with the lowest id; a full slot is listed under it, because routing assigns no provider to it. */
+  readonly lowest: number
+  /** The free providers, ascending; none if the slot is full. */
+  readonly free: readonly number[]
 }
 
 /**
- * One start at which a pool (the providers of which one is chosen for each slot) has a slot, with the free providers
- * and the provider under which the slot is listed. A full slot has no free provider.
+ * A pool (the providers of which one is chosen for each slot) with its listed starts. It does not depend on how often
+ * each provider was assigned.
  */
-export interface PoolOpening {
-  readonly start: number
-  readonly listed: Contender
-  readonly free: readonly Contender[]
+export interface OpenPool {
+  readonly service: Service
+  readonly sources: readonly OpenSource[]
+  /** One opening for each start and duration, ascending by start among those of one duration. */
+  readonly openings: readonly PoolOpening[]
 }
 
 /**
@@ -55,51 +55,35 @@ export function candidateOf(
   }
 }
 
-/**
- * Creates the contender of a provider: its listed slots, and the values by which the routing modes compare it with the
- * other providers.
- */
-export function contender(
-  { slotSource, openings }: OpenSource,
-  { rule, assigned, reserved }: RoutingCandidate,
-): Contender {
-  return { slotSource, openings, next: 0, rule, assigned, reserved }
+/** Merges the listed starts of the providers of a pool, which must be in ascending order of ids. */
+export function openPool(service: Service, sources: readonly OpenSource[]): OpenPool {
+  const listed = [...sources.keys()].filter((index) => sources[index]?.openings.starts.length)
+  const byDuration = Map.groupBy(listed, (index) => sources[index]?.slotSource.rule.duration)
+  return { service, sources, openings: [...byDuration.values()].flatMap((alike) => openingsOf(sources, alike)) }
 }
 
-/**
- * Returns the starts of the listed slots of these providers, ascending, each with the provider under which it is
- * listed: the one that the routing mode chooses for the slot, or the one with the lowest id if the slot is full. The
- * contenders must have the same duration and be ascending by id.
- */
-export function poolOpenings(
-  bucket: number,
-  contenders: readonly Contender[],
-  mode: RoutingMode,
-): readonly PoolOpening[] {
-  const openings: PoolOpening[] = []
-  let start = Math.min(...contenders.map(nextStart))
+/** Returns the openings of those providers, given as indexes of `sources`, which must have the same duration. */
+function openingsOf(sources: readonly OpenSource[], alike: readonly number[]): PoolOpening[] {
+  const heads = alike.map((index) => ({ index, openings: sources[index]?.openings, next: 0 }))
+  const headOf = ({ openings, next }: (typeof heads)[number]) => openings?.starts[next] ?? never
+  const found: PoolOpening[] = []
+  let start = Math.min(...heads.map(headOf))
   while (start < never) {
-    const free: Contender[] = []
-    let listed: Contender | undefined
+    const free: number[] = []
+    let lowest: number | undefined
     let following = never
-    for (const one of contenders) {
-      if (nextStart(one) === start) {
-        // Routing assigns no provider to a full slot, so the slot is listed under the lowest id of its providers.
-        listed ??= one
-        if (!one.openings.full.has(start)) free.push(one)
-        one.next += 1
+    for (const head of heads) {
+      if (headOf(head) === start) {
+        lowest ??= head.index
+        if (!head.openings?.full.has(start)) free.push(head.index)
+        head.next += 1
       }
-      following = Math.min(following, nextStart(one))
+      following = Math.min(following, headOf(head))
     }
-    listed = choose(mode, free, { bucket, start }) ?? listed
-    if (listed) openings.push({ start, listed, free })
+    if (lowest !== undefined) found.push({ start, lowest, free })
     start = following
   }
-  return openings
-}
-
-function nextStart({ openings: { starts }, next }: Contender): number {
-  return starts[next] ?? never
+  return found
 }
 
 const never = Number.POSITIVE_INFINITY
