@@ -190,8 +190,8 @@ export class AvailabilityCache {
   }
 
   /**
-   * Merges the slots of a day from its units, or from its pools if only routing counts have changed; undefined if a unit
-   * or a routing count (`Assigned`) is missing or stale.
+   * Merges the slots of a day from its units, or from its pools if only routing counts have changed; undefined if a
+   * unit or a routing count (`Assigned`) is missing or stale.
    */
   #merge(question: Question, number: number, now: number): MergedDay | undefined {
     const old = question.days.get(number)
@@ -255,8 +255,8 @@ export class AvailabilityCache {
   /** Loads the missing or stale units and routing counts (`Assigned`) of days; stops when the catalogue changes. */
   async #fill(question: Question, range: DayRange, now: number): Promise<void> {
     await this.#routingCounts.load(question.ranked)
-    // Most changes concern few days. The other merged days of a cached question are current, or are routed again, so that
-    // their units need not be checked one by one.
+    // Most changes concern few days. The other merged days of a cached question are current, or are routed again, so
+    // that their units need not be checked one by one.
     const days = daysWithout(question, range, (day) => (day.pools ? this.#isIntact(day, now) : this.#isGood(day, now)))
     if (!days) return
     const missing = question.sources.flatMap((source) => {
