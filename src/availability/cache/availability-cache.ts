@@ -20,7 +20,6 @@ import {
   partsOf,
   poolsAmong,
   routed,
-  sizeOfPools,
 } from './merge-day.ts'
 import {
   type AvailabilityFilter,
@@ -125,7 +124,7 @@ export class AvailabilityCache {
     const { last } = question
     if (last && isSameCut(last, { window, part }) && last.days.every((day) => this.#isGood(day, now))) return last.list
     const range = daysOf(window)
-    if (this.#isLarge(question, range)) return undefined
+    if (this.#isLarge(question, range) || !this.#hasCounts(question)) return undefined
     const days = question.cached ? this.#days(question, range, now) : undefined
     const texts = question.cached ? days : this.#once(question, range, now)
     if (!texts) return undefined
@@ -191,14 +190,14 @@ export class AvailabilityCache {
 
   /**
    * Merges the slots of a day from its units, or from its pools if only routing counts have changed; undefined if a
-   * unit or a routing count (`Assigned`) is missing or stale.
+   * unit is missing or stale.
    */
   #merge(question: Question, number: number, now: number): MergedDay | undefined {
     const old = question.days.get(number)
     // A change of routing counts alone changes neither the validity nor the other dependencies of the day.
     const intact = old && this.#isIntact(old, now) ? old : undefined
     const units = intact?.pools ? [] : this.#currentUnits(question, number, now)
-    if (!units || !this.#hasCounts(question)) return undefined
+    if (!units) return undefined
     const context = this.#context(question, now)
     const parts = intact?.pools ?? dayParts(question.services, units, context)
     const text = mergeDays([routed(parts, context)])
@@ -209,7 +208,8 @@ export class AvailabilityCache {
       dependencies: this.#changes.merged(units.map((unit) => unit.dependencies)),
     }
     const shared = units.length === 1 && text === units[0]?.text?.slots
-    const bytes = shared ? 0 : text.bytes.length + 12 * text.starts.length
+    const textBytes = shared ? 0 : text.bytes.length + 12 * text.starts.length
+    const poolBytes = pools?.reduce((sum, { size }) => sum + size, 0) ?? 0
     const day: MergedDay = {
       text,
       number: this.#numbers,
@@ -217,7 +217,7 @@ export class AvailabilityCache {
       dependencies,
       assigned: this.#routingCounts.dependencies(question.ranked),
       pools,
-      size: 400 + 16 * question.sources.length + bytes + sizeOfPools(pools),
+      size: 400 + 16 * question.sources.length + textBytes + poolBytes,
       used: true,
       evicted: () => {
         if (question.days.get(number) !== day) return
@@ -235,9 +235,8 @@ export class AvailabilityCache {
     return { assigned: ({ id }) => this.#routingCounts.of(id), secret, now }
   }
 
-  /** Returns a day's units in source order; undefined if a unit or a routing count (`Assigned`) is missing or stale. */
+  /** Returns a day's units in source order; undefined if a unit is missing or stale. */
   #currentUnits(question: Question, day: number, now: number): readonly Unit[] | undefined {
-    if (!this.#hasCounts(question)) return undefined
     const units: Unit[] = []
     for (const { days } of question.sources) {
       const unit = days.get(day)
@@ -248,6 +247,7 @@ export class AvailabilityCache {
     return units
   }
 
+  /** Whether the routing counts (`Assigned`) of a question's services have been loaded and have not changed since. */
   #hasCounts({ ranked }: Question): boolean {
     return ranked.every((id) => this.#routingCounts.isCurrent(id))
   }
@@ -304,7 +304,8 @@ export class AvailabilityCache {
     for (let tries = 0; tries < maxTries && this.#isFresh(); tries += 1) {
       const question = this.#question(await this.#currentCatalogue(), query)
       await this.#fill(question, { firstDay: day, lastDay }, query.now)
-      const units = this.#catalogue === question.catalogue && this.#currentUnits(question, day, query.now)
+      const current = this.#catalogue === question.catalogue && this.#hasCounts(question)
+      const units = current && this.#currentUnits(question, day, query.now)
       if (units) return mergeDays([partsOf(question.services, units, this.#context(question, query.now))])
     }
     return this.#alone().#dayText(query, day, day)

@@ -37,6 +37,8 @@ export interface PoolDay {
   readonly pool: OpenPool
   /** The loads of the unit of each source (see `Unit`), in the order of the sources. */
   readonly loads: readonly Unit['loads'][]
+  /** The estimated size in bytes. */
+  readonly size: number
 }
 
 /** The slots of one slot source on a day, or a pool before its routing. */
@@ -101,16 +103,6 @@ export function poolsAmong(parts: readonly DayPart[]): readonly PoolDay[] | unde
   return parts.every(isPoolDay) ? parts : undefined
 }
 
-/** Returns the estimated size of pools in bytes. */
-export function sizeOfPools(pools: readonly PoolDay[] = []): number {
-  let size = 0
-  for (const { pool } of pools) {
-    for (const { openings } of pool.sources) size += 80 + 16 * openings.starts.length
-    for (const { free } of pool.openings) size += 80 + 8 * free.length
-  }
-  return size
-}
-
 /** Returns the interval around `now` in which a merged day stays correct as long as the database does not change. */
 export function mergedValidity(services: readonly ServiceUnits[], units: readonly Unit[], now: number): Interval {
   let validity = always
@@ -137,7 +129,11 @@ function poolDay(service: Service, sources: readonly SourceUnits[], units: reado
     const unit = units[index]
     return unit ? [{ slotSource, openings: openingsAt(unit.openings, slotSource.rule, now) }] : []
   })
-  return { pool: openPool(service, open), loads: units.map(({ loads }) => loads) }
+  const pool = openPool(service, open)
+  let size = 0
+  for (const { openings } of pool.sources) size += 80 + 16 * openings.starts.length
+  for (const { free } of pool.openings) size += 80 + 8 * free.length
+  return { pool, loads: units.map(({ loads }) => loads), size }
 }
 
 function poolText({ pool, loads }: PoolDay, { assigned, secret, now }: MergeContext): SlotText {

@@ -59,11 +59,11 @@ export function candidateOf(
 export function openPool(service: Service, sources: readonly OpenSource[]): OpenPool {
   const listed = [...sources.keys()].filter((index) => sources[index]?.openings.starts.length)
   const byDuration = Map.groupBy(listed, (index) => sources[index]?.slotSource.rule.duration)
-  return { service, sources, openings: [...byDuration.values()].flatMap((alike) => openingsOf(sources, alike)) }
+  return { service, sources, openings: [...byDuration.values()].flatMap((alike) => poolOpenings(sources, alike)) }
 }
 
 /** Returns the openings of those providers, given as indexes of `sources`, which must have the same duration. */
-function openingsOf(sources: readonly OpenSource[], alike: readonly number[]): PoolOpening[] {
+function poolOpenings(sources: readonly OpenSource[], alike: readonly number[]): PoolOpening[] {
   const heads = alike.map((index) => ({ index, openings: sources[index]?.openings, next: 0 }))
   const headOf = ({ openings, next }: (typeof heads)[number]) => openings?.starts[next] ?? never
   const found: PoolOpening[] = []
