@@ -109,9 +109,7 @@ describe('while a client takes all resources that it can get', { timeout: suiteT
     assert.ok(service.pid)
     const sockets = Array.from({ length: 1_005 }, (_, index) => attacker(service, index % 100))
     await Promise.all(sockets.map((socket) => once(socket, 'connect')))
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    const headers = { Authorization: `Bearer ${service.readToken}` }
-    const ask = () => request(`${service.root}/services/get/`, { agent, headers })
+    const { agent, ask } = ordinaryClient(service)
     // The service accepts connections in order, so it has accepted all when it answers on this one.
     const [first] = await once(ask().end(), 'response')
     await text(first)
@@ -200,15 +198,21 @@ function attacker(service: ServiceProcess, index: number): Socket {
   return socket.on('error', () => {})
 }
 
-/** Returns the durations in milliseconds of sequential requests from 127.0.0.1, on average at most 50 per second. */
-async function ordinary(service: ServiceProcess, going: () => boolean): Promise<number[]> {
+/** A client at 127.0.0.1 with a token and one connection; `ask` begins a request, which the caller must end. */
+function ordinaryClient(service: ServiceProcess) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const headers = { Authorization: `Bearer ${service.readToken}` }
+  return { agent, ask: () => request(`${service.root}/services/get/`, { agent, headers }) }
+}
+
+/** Returns the durations in milliseconds of sequential requests from 127.0.0.1, on average at most 50 per second. */
+async function ordinary(service: ServiceProcess, going: () => boolean): Promise<number[]> {
+  const { agent, ask } = ordinaryClient(service)
   const times: number[] = []
   for await (const _ of setInterval(20)) {
     if (!going()) break
     const since = performance.now()
-    const [response] = await once(request(`${service.root}/services/get/`, { agent, headers }).end(), 'response')
+    const [response] = await once(ask().end(), 'response')
     assert.equal(response.statusCode, 200, await text(response))
     times.push(performance.now() - since)
   }
