@@ -28,15 +28,18 @@ eachDatabase((kind, open) => {
       return browser
     }
 
-    test('of two concurrent uses of the set-up link, one creates the administrator', async () => {
+    test('of concurrent uses of the set-up links of two starts, one creates the administrator', async () => {
+      const earlier = setUpSecret(service)
+      await service.stop()
+      await service.restart()
       assert.equal((await new BrowserClient(service).get('/session/')).body.response.setUpNeeded, true)
       const browsers = [new BrowserClient(service), new BrowserClient(service)] as const
-      const secret = setUpSecret(service)
-      const answers = await Promise.all(
-        browsers.map((browser, at) =>
-          browser.post('/set-up/', { secret, name: 'Ann', email: at === 0 ? email : 'bob@clinic.example', password }),
-        ),
-      )
+      const later = setUpSecret(service)
+      assert.notEqual(later, earlier)
+      const answers = await Promise.all([
+        browsers[0].post('/set-up/', { secret: earlier, name: 'Ann', email, password }),
+        browsers[1].post('/set-up/', { secret: later, name: 'Ann', email: 'bob@clinic.example', password }),
+      ])
       assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 403])
       assert.deepEqual(answers.map(({ body }) => body.reason).filter(Boolean), ['link_invalid'])
       const won = answers[0]?.status === 200 ? 0 : 1
@@ -46,8 +49,10 @@ eachDatabase((kind, open) => {
       }
       const { response } = (await admin.get('/session/')).body
       assert.equal(response.setUpNeeded, false)
-      const again = await new BrowserClient(service).post('/set-up/', { secret, ...entry, name: 'C' })
-      assert.equal(again.body.reason, 'link_invalid')
+      for (const secret of [earlier, later]) {
+        const again = await new BrowserClient(service).post('/set-up/', { secret, ...entry, name: 'C' })
+        assert.equal(again.body.reason, 'link_invalid')
+      }
     })
 
     test('a wrong password and an unknown address have the same response', async () => {

@@ -5,13 +5,20 @@ import { Refusal, refusal } from '../../messages/refusal.ts'
 import { type ClientContext, openSession, type StartedSession } from '../sessions/sessions.operations.ts'
 import type { User } from './user.ts'
 import { shownUser } from './user.ts'
-import { findUserId, hasAdministrator, hasSetUpLink, insertUser, replaceSetUpLink } from './users.sql.ts'
+import {
+  deleteSetUpLinks,
+  findUserId,
+  hasAdministrator,
+  hasSetUpLink,
+  insertSetUpLink,
+  insertUser,
+} from './users.sql.ts'
 
 const linkSeconds = 3_600
 
 /**
- * Creates the link with which the first administrator is created. It is valid for an hour and replaces the previous
- * link. When an active administrator exists, no link is created and `offered` is false.
+ * Creates a link with which the first administrator is created. It is valid for an hour, beside the links of other nodes
+ * and of earlier starts. When an active administrator exists, no link is created and `offered` is false.
  */
 export const offerSetUp: Operation<{ readonly linkHash: string }, { readonly offered: boolean }> = async (
   tx,
@@ -19,8 +26,8 @@ export const offerSetUp: Operation<{ readonly linkHash: string }, { readonly off
 ) => {
   await tx.lock(['users'])
   const offered = !(await hasAdministrator(tx.db))
-  const link = { hash: linkHash, createdAt: tx.now, expiresAt: tx.now + linkSeconds }
-  await replaceSetUpLink(tx.db, offered ? link : undefined)
+  if (offered) await insertSetUpLink(tx.db, { hash: linkHash, createdAt: tx.now, expiresAt: tx.now + linkSeconds })
+  else await deleteSetUpLinks(tx.db)
   return { offered }
 }
 
@@ -34,8 +41,8 @@ export interface FinishSetUp {
 }
 
 /**
- * Creates an administrator through the set-up link, which works once and only while no administrator is active, and
- * signs them in.
+ * Creates an administrator through a set-up link, which works only while no administrator is active; voids all set-up
+ * links; and signs the administrator in.
  */
 export const finishSetUp: Operation<FinishSetUp, StartedSession> = async (tx, input) => {
   await tx.lock(['users'])
@@ -44,7 +51,7 @@ export const finishSetUp: Operation<FinishSetUp, StartedSession> = async (tx, in
   if ((await findUserId(tx.db, email)) !== undefined) {
     throw refusal('user_exists', { email })
   }
-  await replaceSetUpLink(tx.db, undefined)
+  await deleteSetUpLinks(tx.db)
   const user: User = { id: tx.newId('user'), email, role: 'admin', providerId: null, name, status: 'active' }
   await insertUser(tx.db, user, { passwordHash, now: tx.now })
   await tx.append({ type: 'user.created', objectId: user.id, object: shownUser(user), previous: null })

@@ -171,20 +171,24 @@ export async function voidLinks(db: Database, userId: string, now: number): Prom
     .execute()
 }
 
-/** Replaces the link with which the first administrator is created; deletes it when `link` is undefined. */
-export async function replaceSetUpLink(
+/** Stores a link with which the first administrator is created, and deletes links that have expired. */
+export async function insertSetUpLink(
   db: Database,
-  link: { readonly hash: string; readonly createdAt: number; readonly expiresAt: number } | undefined,
+  link: { readonly hash: string; readonly createdAt: number; readonly expiresAt: number },
 ): Promise<void> {
-  await db.build.deleteFrom('set_up_link').execute()
-  if (!link) return
+  await db.build.deleteFrom('set_up_link').where('expires_at', '<=', link.createdAt).execute()
   await db.build
     .insertInto('set_up_link')
     .values({ hash: link.hash, created_at: link.createdAt, expires_at: link.expiresAt })
     .execute()
 }
 
-/** Whether the link with the given hash is the current one for creating the first administrator and has not expired. */
+/** Deletes all links with which the first administrator is created. */
+export async function deleteSetUpLinks(db: Database): Promise<void> {
+  await db.build.deleteFrom('set_up_link').execute()
+}
+
+/** Whether a link with the given hash, with which the first administrator is created, exists and has not expired. */
 export async function hasSetUpLink(db: Database, hash: string, now: number): Promise<boolean> {
   const row = await db.build
     .selectFrom('set_up_link')
