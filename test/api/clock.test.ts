@@ -38,11 +38,14 @@ test('a node whose clock differs from the database’s is not ready and starts n
   assert.equal(await ready(), 503)
   assert.equal((await fetch(`${server.url}/health/live`)).status, 200)
   assert.match(await doctor(), /^fail {2}clock: \d+(?:\.\d)? s apart/m)
+  await waitForValue(async () => /^node .*, clock drift \d{5} ms, out of sync\.$/m.test(await doctor()), true)
+  assert.match(await doctor(), /^warn {2}nodes: Not ready, because the clock differs from the database's: \S+:\d+\. /m)
 
   await setApart(0)
   await driftWhen(server.url, (found) => found <= 1)
   assert.equal(await ready(), 200)
   assert.match(await doctor(), /^ok {4}clock: In sync/m)
+  await waitForValue(async () => /^ok {4}nodes: 1 running\.$/m.test(await doctor()), true)
   // The main thread runs `sweep` and its like, the outbound thread runs `agenda`.
   for (const kind of ['reservation-expiry', 'agenda'])
     await waitForValue(async () => (await claims()).some((claim) => claim.kind === kind), true)

@@ -31,7 +31,7 @@ test('doctor names the nodes that run, those that are lost, and an upgrade that 
     const { stdout } = await command(['doctor', '--database-url', databaseUrl])
     return stdout.split('\n').filter((line) => line.startsWith('node  '))
   }
-  const figures = String.raw`version \d+\.\d+\.\d+, started \d{4}-\S+Z, last report \d+ s ago, \d+ ms behind`
+  const figures = String.raw`version \d+\.\d+\.\d+, started \d{4}-\S+Z, last report \d+ s ago, \d+ ms behind, clock drift \d+ ms`
   assert.match(
     (await reports()).join('\n'),
     new RegExp(`^${expected.map((name) => `node  ${name}: ${figures}\\.`).join('\n')}$`),
@@ -53,7 +53,7 @@ test('doctor names the nodes that run, those that are lost, and an upgrade that 
   assert.match(await doctor(), /^0 warn {2}nodes: Nodes of the versions 0\.0\.9, \d+\.\d+\.\d+ run side by side/)
 
   await client.query(
-    "insert into node select 'lost', 'other:1', version, started_at, seen_at - 60, 0 from node where name = $1",
+    "insert into node select 'lost', 'other:1', version, started_at, seen_at - 60, 0, 60000 from node where name = $1",
     [nameOf(nodes[1])],
   )
   const { stdout: both } = await command(['doctor', '--database-url', databaseUrl])

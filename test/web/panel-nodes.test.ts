@@ -37,9 +37,14 @@ describe('the nodes on the system page', { skip: skip || noBrowser, timeout: 600
     // The lost node last reported a minute ago.
     const now = Math.floor(Date.now() / 1000)
     const lost = [now - 3_600, now - 60]
+    const outOfSync = [now - 3_600, now]
     await sql(
       `insert into node (id, name, version, started_at, seen_at, lag_ms) values ('n_lost', 'old-machine:1', '0.0.9', ?, ?, 0)`,
       lost,
+    )
+    await sql(
+      `insert into node (id, name, version, started_at, seen_at, lag_ms, clock_drift_ms) values ('n_ahead', 'fast-machine:1', '0.1.0', ?, ?, 3, 61500)`,
+      outOfSync,
     )
     for (const look of [{ width: 1280 }, { width: 360, colorScheme: 'dark' }] as const) {
       const { page, context, errors } = await openPanel(browser, service, '/settings/system', {
@@ -55,6 +60,8 @@ describe('the nodes on the system page', { skip: skip || noBrowser, timeout: 600
       await waitForData(page)
       for (const { pid } of [service, other]) await page.getByText(`:${pid}`).first().waitFor()
       await page.getByText('0.0.9').waitFor()
+      await page.getByText('61,500\u00a0ms').waitFor()
+      for (const state of ['Lost', 'Out of sync']) await page.getByText(state, { exact: true }).waitFor()
       await waitForAnimations(page)
       const folder = process.env.DAYBOOK_TEST_PICTURES
       if (folder !== undefined) await page.screenshot({ path: `${folder}/nodes-${look.width}.png`, fullPage: true })

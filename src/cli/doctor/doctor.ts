@@ -68,9 +68,12 @@ function nodeLine({
   startedAt,
   silentSeconds,
   lagMilliseconds,
+  clockDriftMilliseconds,
   lost,
+  outOfSync,
 }: ReturnType<typeof nodeReport>): string {
   const started = new Date(startedAt * 1000).toISOString()
   const figures = `version ${version}, started ${started}, last report ${silentSeconds} s ago, ${lagMilliseconds} ms behind`
-  return `node  ${name}: ${figures}${lost ? ', lost' : ''}.\n`
+  const clock = clockDriftMilliseconds === null ? '' : `, clock drift ${clockDriftMilliseconds} ms`
+  return `node  ${name}: ${figures}${clock}${lost ? ', lost' : ''}${outOfSync ? ', out of sync' : ''}.\n`
 }

@@ -84,9 +84,10 @@ async function serveUntil({ signal, config, handle, demo, writer, stops }: Run):
   const shown = demo ? await (await import('../demo/demo.ts')).startDemo(app) : undefined
   const installation = installationOf({ ...app, migrated: [] })
   const serving = await prepareServing({ config, app, metrics, languages, installation, stops })
+  const measures = { lag: () => app.applied.age(), clockDrift: () => serving.clockWatch?.drift }
   const started = await startJobs(app, {
     ...serving,
-    nodeReport: embedded ? undefined : new NodeReport(app, thisNode(app.now()), () => app.applied.age()),
+    nodeReport: embedded ? undefined : new NodeReport(app, thisNode(app.now()), measures),
     outbound: {
       settings: outboundSettings(config, began),
       connectWriter: app.connectWriter,

@@ -96,4 +96,6 @@ export interface NodeTable {
   /** The time of the node's last heartbeat, by the database's clock. */
   seen_at: number
   lag_ms: number
+  /** The difference between its machine's clock and the database's; null if it is not measured. */
+  clock_drift_ms: number | null
 }

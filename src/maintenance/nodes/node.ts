@@ -11,12 +11,22 @@ export interface Node {
    * behind the commits of other nodes. With `--workers`, each thread has caches of its own.
    */
   readonly lagMilliseconds: number
+  /**
+   * The difference in milliseconds between the clocks of the node's machine and of the database when the node last
+   * compared them; null if it does not compare them (see `ClockWatch`).
+   */
+  readonly clockDriftMilliseconds: number | null
 }
 
 /** A stored node, with the time since its last report. */
 export interface SeenNode extends Node {
   /** Seconds since the node last reported, by the database's clock. */
   readonly silentSeconds: number
+  /**
+   * Whether the node's clock differs from the database's by so much that the node is not ready and runs no jobs; false
+   * for a lost node, whose last comparison is too old.
+   */
+  readonly outOfSync: boolean
 }
 
 /** Seconds between two reports of a node. */

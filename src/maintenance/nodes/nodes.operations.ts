@@ -2,7 +2,7 @@ import type { Operation } from '../../db/perform/app.ts'
 import type { Node } from './node.ts'
 import { deleteNode, saveNode } from './nodes.sql.ts'
 
-/** Stores that a node (a process that serves the site) is running, with the present lag of its caches. */
+/** Stores the report of a running node (a process that serves the site). */
 export const reportNode: Operation<Node, Record<never, never>> = async (tx, node) => {
   await saveNode(tx.db, node)
   return {}

@@ -1,14 +1,16 @@
 import { readClock } from '../../db/clock/clock.ts'
+import { maxDrift } from '../../db/clock/clock-drift.ts'
 import type { Database } from '../../db/database.ts'
-import { forgottenSeconds, type Node, type SeenNode } from './node.ts'
+import { forgottenSeconds, isLost, type Node, type SeenNode } from './node.ts'
 
 /**
- * Stores that a node (a process that serves the site) is running, with the present lag of its caches, and deletes nodes
- * whose last report is older than `forgottenSeconds`.
+ * Stores the report of a running node (a process that serves the site), and deletes nodes whose last report is older
+ * than `forgottenSeconds`.
  */
-export async function saveNode(db: Database, { id, name, version, startedAt, lagMilliseconds }: Node): Promise<void> {
+export async function saveNode(db: Database, node: Node): Promise<void> {
+  const { id, name, version, startedAt, lagMilliseconds, clockDriftMilliseconds } = node
   const now = Math.floor(await readClock(db))
-  const report = { seen_at: now, lag_ms: lagMilliseconds }
+  const report = { seen_at: now, lag_ms: lagMilliseconds, clock_drift_ms: clockDriftMilliseconds }
   await db.build
     .insertInto('node')
     .values({ id, name, version, started_at: startedAt, ...report })
@@ -29,7 +31,17 @@ export async function deleteNode(db: Database, id: string): Promise<void> {
 export async function listNodes(db: Database): Promise<readonly SeenNode[]> {
   const now = await readClock(db)
   const rows = await db.build.selectFrom('node').selectAll().orderBy('name').orderBy('id').execute()
-  return rows.map(({ id, name, version, started_at: startedAt, seen_at: seenAt, lag_ms: lagMilliseconds }) => {
-    return { id, name, version, startedAt, lagMilliseconds, silentSeconds: Math.max(0, Math.floor(now - seenAt)) }
+  return rows.map(({ id, name, version, ...row }) => {
+    const silentSeconds = Math.max(0, Math.floor(now - row.seen_at))
+    return {
+      id,
+      name,
+      version,
+      startedAt: row.started_at,
+      lagMilliseconds: row.lag_ms,
+      clockDriftMilliseconds: row.clock_drift_ms,
+      silentSeconds,
+      outOfSync: !isLost({ silentSeconds }) && (row.clock_drift_ms ?? 0) > maxDrift * 1000,
+    }
   })
 }

@@ -182,6 +182,8 @@ export const platform: Translation<typeof english> = {
   nodes_running: '{{count, number}} in Betrieb.',
   nodes_lost:
     'Keine Meldung mehr von {{names, list}}: abgebrochen oder ohne Verbindung zur Datenbank. Nach einer Stunde gilt er als entfernt.',
+  nodes_out_of_sync:
+    'Nicht bereit, weil die Uhr von der der Datenbank abweicht: {{names, list}}. Synchronisieren Sie beide mit einem Zeitserver.',
   nodes_versions: 'Knoten der Versionen {{versions, list}} laufen nebeneinander; schließen Sie die Aktualisierung ab.',
   check_clock: 'Uhr',
   clock_moved: 'Mit DAYBOOK_NOW gestellt; starten Sie den Dienst ohne.',

@@ -172,6 +172,8 @@ export const platform = {
   nodes_running: '{{count, number}} running.',
   nodes_lost:
     'No report any more from {{names, list}}: it was killed, or cannot reach the database. It is forgotten after an hour.',
+  nodes_out_of_sync:
+    "Not ready, because the clock differs from the database's: {{names, list}}. Synchronise both with a time server.",
   nodes_versions: 'Nodes of the versions {{versions, list}} run side by side; finish the upgrade.',
   check_clock: 'clock',
   clock_moved: 'Set by DAYBOOK_NOW; start the service without it.',

@@ -176,6 +176,8 @@ export const platform: Translation<typeof english> = {
   check_nodes: 'nodos',
   nodes_running: '{{count, number}} en funcionamiento.',
   nodes_lost: '{{names, list}} ya no informa: se interrumpió o no llega a la base de datos. Se olvida tras una hora.',
+  nodes_out_of_sync:
+    'No está listo porque su reloj difiere del de la base de datos: {{names, list}}. Sincronice ambos con un servidor de hora.',
   nodes_versions: 'Funcionan a la vez nodos de las versiones {{versions, list}}; termine la actualización.',
   check_clock: 'reloj',
   clock_moved: 'Ajustado con DAYBOOK_NOW; arranque el servicio sin esa variable.',

@@ -181,6 +181,8 @@ export const platform: Translation<typeof english> = {
   nodes_running: '{{count, number}} en service.',
   nodes_lost:
     'Plus de nouvelles de {{names, list}} : arrêté brutalement, ou sans accès à la base de données. Oublié au bout d’une heure.',
+  nodes_out_of_sync:
+    'Pas prêt, car l’horloge s’écarte de celle de la base : {{names, list}}. Synchronisez les deux avec un serveur de temps.',
   nodes_versions: 'Des nœuds des versions {{versions, list}} fonctionnent côte à côte ; terminez la mise à jour.',
   check_clock: 'horloge',
   clock_moved: 'Réglée par DAYBOOK_NOW ; démarrez le service sans cette variable.',

@@ -81,7 +81,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, read, searchable = false, filters, selection, empty } = props
   const { t } = useTranslation()
   const [parameters, change] = useQueryParameters()
-  const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const narrow = useNarrow()
   const names = [...(searchable ? ['search'] : []), ...(filters?.names ?? [])]
   const filtered = names.some((name) => parameters[name])
   const [showing, { toggle }] = useDisclosure(false)
@@ -147,7 +147,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </Paper>
       ) : (
         <section aria-label={label} aria-busy={read.isPlaceholderData} className={styles.list ?? ''}>
-          {narrow ? <Cards {...props} rows={read.data.items} /> : <Rows {...props} rows={read.data.items} />}
+          <Records {...props} rows={read.data.items} />
         </section>
       )}
       {read.data && unsearched === undefined && <Pages total={read.data.total} />}
@@ -155,9 +155,21 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
-type LoadedTableProps<Row> = DataTableProps<Row> & { readonly rows: readonly Row[] }
+interface RecordsProps<Row>
+  extends Pick<DataTableProps<Row>, 'label' | 'rowKey' | 'columns' | 'onOpen' | 'rowActions' | 'selection'> {
+  readonly rows: readonly Row[]
+}
 
-function Rows<Row>({ label, rows, rowKey, columns: all, onOpen, rowActions, selection }: LoadedTableProps<Row>) {
+/** The given rows, without filters and pages: a table, or on a phone a card for each row. */
+export function Records<Row>(props: RecordsProps<Row>) {
+  return useNarrow() ? <Cards {...props} /> : <Rows {...props} />
+}
+
+function useNarrow(): boolean | undefined {
+  return useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+}
+
+function Rows<Row>({ label, rows, rowKey, columns: all, onOpen, rowActions, selection }: RecordsProps<Row>) {
   const { t } = useTranslation()
   const wide = useMediaQuery('(min-width: 90em)', undefined, { getInitialValueInEffect: false })
   const columns = all.filter(({ wideOnly }) => wide || !wideOnly)
@@ -207,7 +219,7 @@ function Rows<Row>({ label, rows, rowKey, columns: all, onOpen, rowActions, sele
   )
 }
 
-function Cards<Row>({ rows, rowKey, columns, onOpen, rowActions, selection }: LoadedTableProps<Row>) {
+function Cards<Row>({ rows, rowKey, columns, onOpen, rowActions, selection }: RecordsProps<Row>) {
   const [first, ...others] = columns
   return (
     <Stack component="ul" gap="xs" className={styles.cards ?? ''}>

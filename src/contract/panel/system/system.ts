@@ -39,6 +39,10 @@ export const systemRoutes = {
           startedAt: calendarInstant,
           silentSeconds: Type.Integer({ description: 'Seconds since the last report' }),
           lagMilliseconds: Type.Integer({ description: 'How far behind the commits of other nodes' }),
+          clockDriftMilliseconds: orNull(
+            Type.Integer({ description: "Difference from the database's clock; null if it is not measured" }),
+          ),
+          outOfSync: Type.Boolean({ description: 'Whether its clock is so wrong that the node is not ready' }),
           lost: Type.Boolean({ description: 'Whether the node has not reported for several intervals' }),
         }),
         { description: 'The processes that serve the site on PostgreSQL; empty on SQLite' },

@@ -1,7 +1,8 @@
-import { Badge, Button, DataList, Group, NumberInput, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { Badge, Button, DataList, Group, NumberInput, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconDatabaseExport } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type Column, Records } from '../../components/data-table.tsx'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { ErrorAlert, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { FileLink } from '../../components/file-link.tsx'
@@ -101,39 +102,31 @@ function Figures({ system }: SystemProps) {
 /** Lists the processes (nodes) that serve the site from the same PostgreSQL database. */
 function Nodes({ nodes }: { readonly nodes: SystemState['nodes'] }) {
   const { t } = useTranslation()
+  const { number } = useFormats()
+  const milliseconds = (value: number): string => `${number(value)}\u00a0ms`
+  const columns: readonly Column<SystemState['nodes'][number]>[] = [
+    {
+      title: t('system.node'),
+      cell: ({ name, lost, outOfSync }) => (
+        <Group gap="xs">
+          {name}
+          {lost && <Badge color="red">{t('system.lost')}</Badge>}
+          {outOfSync && <Badge color="red">{t('system.outOfSync')}</Badge>}
+        </Group>
+      ),
+    },
+    { title: t('system.version'), cell: ({ version }) => version },
+    { title: t('system.since'), cell: ({ startedAt }) => <Timestamp at={startedAt} /> },
+    { title: t('system.lastReport'), cell: ({ silentSeconds }) => t('system.ago', { count: silentSeconds }) },
+    { title: t('system.lag'), cell: ({ lagMilliseconds }) => milliseconds(lagMilliseconds) },
+    {
+      title: t('system.clockDrift'),
+      cell: ({ clockDriftMilliseconds: drift }) => (drift === null ? '–' : milliseconds(drift)),
+    },
+  ]
   return (
     <Section title={t('system.nodes')} text={t('system.nodesText')}>
-      <Table.ScrollContainer minWidth={560} type="native" tabIndex={0} role="group" aria-label={t('system.nodes')}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('system.node')}</Table.Th>
-              <Table.Th>{t('system.version')}</Table.Th>
-              <Table.Th>{t('system.since')}</Table.Th>
-              <Table.Th>{t('system.lastReport')}</Table.Th>
-              <Table.Th ta="end">{t('system.lag')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {nodes.map(({ name, version, startedAt, silentSeconds, lagMilliseconds, lost }) => (
-              <Table.Tr key={name}>
-                <Table.Td>
-                  <Group gap="xs">
-                    {name}
-                    {lost && <Badge color="red">{t('system.lost')}</Badge>}
-                  </Group>
-                </Table.Td>
-                <Table.Td>{version}</Table.Td>
-                <Table.Td>
-                  <Timestamp at={startedAt} />
-                </Table.Td>
-                <Table.Td>{t('system.ago', { count: silentSeconds })}</Table.Td>
-                <Table.Td ta="end">{t('system.milliseconds', { count: lagMilliseconds })}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <Records label={t('system.nodes')} rows={nodes} rowKey={({ name }) => name} columns={columns} />
     </Section>
   )
 }
