@@ -72,13 +72,13 @@ const maxOpenShare = 1 / 2
  */
 export class Admission {
   /** The responses of requests that acquired an admission slot in `admit` and have not ended. */
-  readonly #open = new Set<ServerResponse>()
+  readonly #unfinished = new Set<ServerResponse>()
   /** The responses of requests that hold an admission slot. */
   readonly #working = new Set<ServerResponse>()
-  /** Those of `#working` whose requests are to unknown routes or routes without authentication. */
-  readonly #openWorking = new Set<ServerResponse>()
   /** The responses of all requests to unknown routes and routes without authentication. */
   readonly #unauthenticated = new WeakSet<ServerResponse>()
+  /** The number of responses in both `#working` and `#unauthenticated`. */
+  #unauthenticatedWorking = 0
   /**
    * The number of requests in flight to routes without authentication and to unknown routes, by client network (see
    * `networkOf`).
@@ -122,17 +122,16 @@ export class Admission {
 
   #hasSlotFor(response: ServerResponse): boolean {
     if (!this.#unauthenticated.has(response)) return this.#hasSlot
-    return this.#hasSlot && this.#openWorking.size < this.#maxRequests * maxOpenShare
+    return this.#hasSlot && this.#unauthenticatedWorking < this.#maxRequests * maxOpenShare
   }
 
   #acquire(response: ServerResponse): void {
     this.#working.add(response)
-    if (this.#unauthenticated.has(response)) this.#openWorking.add(response)
+    if (this.#unauthenticated.has(response)) this.#unauthenticatedWorking += 1
   }
 
   #release(response: ServerResponse): void {
-    this.#working.delete(response)
-    this.#openWorking.delete(response)
+    if (this.#working.delete(response) && this.#unauthenticated.has(response)) this.#unauthenticatedWorking -= 1
   }
 
   /**
@@ -164,7 +163,7 @@ export class Admission {
   follow(response: ServerResponse, row: string | undefined, since: number): void {
     this.#lastAt = since
     response.on('close', () => {
-      this.#open.delete(response)
+      this.#unfinished.delete(response)
       this.#release(response)
       const status = response.writableFinished ? response.statusCode : 0
       this.#observer.answered(row, status, (performance.now() - since) / 1000)
@@ -180,7 +179,7 @@ export class Admission {
     const room = this.#hasSlotFor(response)
     if (this.#stopping) response.setHeader('Connection', 'close')
     if (room || exempt) {
-      this.#open.add(response)
+      this.#unfinished.add(response)
       this.#acquire(response)
       // The slot is released on `prefinish`, when the response is complete in memory: sending it depends on the client.
       response.once('prefinish', () => this.#release(response))
@@ -239,13 +238,13 @@ export class Admission {
     const { server } = fastify
     const until = performance.now() + grace
     this.#stopping = true
-    for (const response of this.#open) if (!response.headersSent) response.setHeader('Connection', 'close')
+    for (const response of this.#unfinished) if (!response.headersSent) response.setHeader('Connection', 'close')
     // Calls the method of `net.Server`: that of `http.Server` would also close idle connections, on which requests may
     // have arrived that the server has not read yet.
     Server.prototype.close.call(server)
     this.#lastAt = performance.now()
     let idle = 0
-    while (performance.now() < until && (this.#open.size > 0 || idle < idleChecks)) {
+    while (performance.now() < until && (this.#unfinished.size > 0 || idle < idleChecks)) {
       const lastAt = this.#lastAt
       await pause(checkInterval)
       idle = this.#lastAt === lastAt ? idle + 1 : 0
@@ -254,7 +253,7 @@ export class Admission {
     // `fastify.close` closes only the connections that are idle when it is called. A connection whose response is still
     // being sent becomes idle later, and one with a partial request never becomes idle.
     const closing = setInterval(() => {
-      const abandoned = this.#open.size === 0 && performance.now() - this.#lastAt > abandonedDelay
+      const abandoned = this.#unfinished.size === 0 && performance.now() - this.#lastAt > abandonedDelay
       if (abandoned) server.closeAllConnections()
       else server.closeIdleConnections()
     }, 50)
