@@ -3,10 +3,9 @@ import { enqueue } from '../../jobs/queue.ts'
 import { message } from '../../messages/message.ts'
 import { refusal, wrongFields } from '../../messages/refusal.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
-import { unknownReservation } from '../../reservations/booking/reservations.operations.ts'
+import { findReservationForUpdate, unknownReservation } from '../../reservations/booking/reservations.operations.ts'
 import { type ReservationPayment, withFeeState } from '../../reservations/payment.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
-import { findReservation } from '../../reservations/reservations.sql.ts'
 import { appendPayment, lockPayment } from '../checkout/checkout.operations.ts'
 import { loadMoney } from '../desk/desk-payments.sql.ts'
 import type { Payment, Share } from '../payment.ts'
@@ -85,7 +84,7 @@ export const failNoShow: Operation<FailNoShow, Record<never, never>> = async (tx
   await updatePayment(tx.db, { ...payment, state: 'closed' }, tx.now)
   for (const share of shares) {
     await updateShare(tx.db, { ...share, state: 'closed' })
-    const reservation = await findReservation(tx.db, share.reservationId)
+    const reservation = await findReservationForUpdate(tx, share.reservationId)
     if (reservation?.payment?.noShowFee?.state === 'charging')
       await editReservation(tx, { id: reservation.id, payment: withFeeState(reservation.payment, reason) })
   }

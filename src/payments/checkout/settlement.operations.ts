@@ -4,7 +4,11 @@ import { pageHistory } from '../../history/history.sql.ts'
 import { refusal } from '../../messages/refusal.ts'
 import { approvalAfterNoShows } from '../../reservations/attendance/no-shows.operations.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
-import { lockReservation, progressWhenPaid } from '../../reservations/booking/reservations.operations.ts'
+import {
+  findReservationForUpdate,
+  lockReservation,
+  progressWhenPaid,
+} from '../../reservations/booking/reservations.operations.ts'
 import {
   type ReservationPayment,
   unpaid,
@@ -13,7 +17,6 @@ import {
   withPaid,
 } from '../../reservations/payment.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
-import { findReservation } from '../../reservations/reservations.sql.ts'
 import { overridesOf } from '../../scheduling/opening-hours.ts'
 import { reviewCardAt } from '../cards/card-release.operations.ts'
 import { loadMoney } from '../desk/desk-payments.sql.ts'
@@ -75,7 +78,7 @@ export const returnPaid: Operation<PaidReservation, Record<never, never>> = asyn
   const found = await lockWaiting(tx, input)
   if (!found) return {}
   const { payment, share } = found
-  const reservation = await findReservation(tx.db, input.reservationId)
+  const reservation = await findReservationForUpdate(tx, input.reservationId)
   // Staff may have refunded a part of the share (the part of the payment for this reservation) before it was decided
   // whether the reservation can be booked. The processor refuses to refund more than the rest.
   const refunds = await listRefunds(tx.db, payment.id)
@@ -84,7 +87,6 @@ export const returnPaid: Operation<PaidReservation, Record<never, never>> = asyn
     .reduce((sum, one) => sum + one.amount, 0)
   const amount = Math.max(0, share.amount - refunded)
   if (reservation) {
-    await lockCatalogue(tx)
     const waits = reservation.status === 'pending' && reservation.awaits === 'payment'
     const paid = paidOf(reservation, payment, share)
     const summary =

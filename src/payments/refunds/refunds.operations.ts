@@ -5,10 +5,9 @@ import { enqueue } from '../../jobs/queue.ts'
 import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
+import { findReservationForUpdate } from '../../reservations/booking/reservations.operations.ts'
 import { withPaid } from '../../reservations/payment.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
-import { reservationLocks } from '../../reservations/reservation-locks.ts'
-import { findReservation } from '../../reservations/reservations.sql.ts'
 import { post } from '../ledger/ledger.operations.ts'
 import type { Refund } from '../payment.ts'
 import { findPayment, findRefund, insertRefund, listPaymentsOf, updateRefund } from '../payments.sql.ts'
@@ -39,8 +38,7 @@ export async function lockPaid(
   const payments = await listPaymentsOf(tx.db, reservationId)
   await tx.lock(payments.map(({ id }) => `payment:${id}`))
   const catalogue = await lockCatalogue(tx)
-  await tx.lock(reservationLocks([reservationId]))
-  return { catalogue, reservation: await findReservation(tx.db, reservationId) }
+  return { catalogue, reservation: await findReservationForUpdate(tx, reservationId) }
 }
 
 /**
@@ -99,8 +97,7 @@ export const recordRefund: Operation<RecordRefund, Record<never, never>> = async
 }
 
 async function takeBack(tx: Tx, { reservationId, amount }: Refund): Promise<void> {
-  await lockCatalogue(tx)
-  const reservation = await findReservation(tx.db, reservationId)
+  const reservation = await findReservationForUpdate(tx, reservationId)
   if (reservation?.payment)
     await editReservation(tx, { id: reservationId, payment: withPaid(reservation.payment, { refunded: -amount }) })
 }

@@ -1,7 +1,7 @@
 import type { Operation } from '../../db/perform/app.ts'
 import { shownReservation } from '../reservation.ts'
-import { reservationLocks } from '../reservation-locks.ts'
-import { findReservation, updateReservation } from '../reservations.sql.ts'
+import { updateReservation } from '../reservations.sql.ts'
+import { findReservationForUpdate } from './reservations.operations.ts'
 
 /** The input of `recordMeeting`: the address of a meeting that a calendar system created for a reservation. */
 export interface CreatedMeeting {
@@ -20,8 +20,7 @@ export const recordMeeting: Operation<CreatedMeeting, Record<string, never>> = a
   tx,
   { id, providerId, meeting },
 ) => {
-  await tx.lock(reservationLocks([id]))
-  const before = await findReservation(tx.db, id)
+  const before = await findReservationForUpdate(tx, id)
   if (before?.status !== 'confirmed' || before.meeting !== null || before.providerId !== providerId) return {}
   const after = { ...before, meeting, updatedAt: tx.now, version: before.version + 1 }
   await updateReservation(tx.db, after)

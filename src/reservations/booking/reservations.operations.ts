@@ -190,9 +190,19 @@ export const removeReservation: Operation<{ id: string }, Record<string, never>>
   return {}
 }
 
-/** Loads a reservation and locks it and the catalogue (see `reservationLocks`); refuses an unknown id. */
-export async function lockReservation(tx: Tx, id: string): Promise<Reservation> {
+/**
+ * Locks a reservation and the catalogue (see `reservationLocks`), then loads the reservation; undefined for an unknown
+ * id. An operation that computes a change from a reservation must have locked it before: a concurrent change would
+ * otherwise be overwritten.
+ */
+export async function findReservationForUpdate(tx: Tx, id: string): Promise<Reservation | undefined> {
   const [, reservation] = await together([tx.lock(reservationLocks([id])), findReservation(tx.db, id)])
+  return reservation
+}
+
+/** Loads a reservation like `findReservationForUpdate`; refuses an unknown id. */
+export async function lockReservation(tx: Tx, id: string): Promise<Reservation> {
+  const reservation = await findReservationForUpdate(tx, id)
   if (!reservation) throw unknownReservation()
   return reservation
 }
