@@ -100,15 +100,10 @@ export async function consumeEvents(tx: Tx, events: readonly LoggedEvent[]): Pro
     if (states) last.set(event.objectId, states.after)
   }
   const timed = [...last.values()].flatMap((state) => (state ? timedJobs(state, settings, tx.now) : []))
-  const possible = [...last.keys()].flatMap((id) => timedKeys(id, settings))
-  for (const kind of [jobKinds.timed, jobKinds.timedSms]) {
-    const planned = new Set(timed.flatMap((job) => (job.kind === kind ? [job.key] : [])))
-    await cancelJobs(
-      tx,
-      kind,
-      possible.filter((key) => !planned.has(key)),
-    )
-  }
+  // The jobs of a confirmed reservation are never cancelled, only replaced. One that is due already, but deferred by
+  // quiet hours or by a failure, has no successor in `timed`; one of an earlier slot ends without a message.
+  const over = [...last].flatMap(([id, state]) => (state?.status === 'confirmed' ? [] : timedKeys(id, settings)))
+  for (const kind of [jobKinds.timed, jobKinds.timedSms]) await cancelJobs(tx, kind, over)
   await enqueue(tx, timed)
 }
 

@@ -208,6 +208,36 @@ describe('notifications', { timeout: 600_000 }, () => {
     await configure({})
   })
 
+  test('a reminder that quiet hours or the mail server delay is sent although its reservation changes meanwhile', async () => {
+    await configure({ quietHours: { from: '00:00', until: '11:45' }, reminders: [120] })
+    const quiet = await book('plain', 8)
+    await run()
+    siteWithMail.now = quiet.start - 120 * 60
+    await run()
+    resultOf(await site.edit(quiet.id, { data: { note: 'Room 2' } }, { now: siteWithMail.now }))
+    await run()
+    mailServer.received.length = 0
+    siteWithMail.now = quiet.start - 75 * 60
+    await run()
+    assert.equal(mailServer.to('jo@example.com').length, 1)
+
+    await configure({ reminders: [120] })
+    siteWithMail.now = start
+    const refused = await book('plain', 8)
+    await run()
+    mailServer.received.length = 0
+    siteWithMail.refusedWith.set('jo@example.com', 451)
+    siteWithMail.now = refused.start - 120 * 60
+    await run()
+    resultOf(await site.edit(refused.id, { data: { note: 'Room 3' } }, { now: siteWithMail.now }))
+    await run()
+    siteWithMail.refusedWith.clear()
+    siteWithMail.now += 120
+    await run()
+    assert.equal(mailServer.to('jo@example.com').length, 1)
+    await configure({})
+  })
+
   test('an address that bounces is suppressed, and mail to it is skipped until it is allowed again', async () => {
     siteWithMail.refusedWith.set('jo@example.com', 550)
     const refused = await book()
