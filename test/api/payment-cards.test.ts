@@ -330,4 +330,24 @@ onEachDatabase((open) => {
     assert.equal(erased.status, 200, erased.text)
     await waitUntil(async () => card.customer === null, 'the removal of the card')
   })
+
+  test('erasing a customer removes the card even if the reservation changes while the processor is down', async () => {
+    const { id, card } = await fees.booked()
+    const [row] = await site.sql('select customer_id from reservation where id = ?', [id])
+    await site.sql('update reservation set start_at = ?, end_at = ? where id = ?', [now - 7_200, now - 3_600, id])
+    stripe.down = true
+    const erased = await admin.post('/customers/erase/', { id: String(row?.customer_id) })
+    assert.equal(erased.status, 200, erased.text)
+    assert.equal((await site.edit(id, { status: 'cancelled' })).status, 200)
+    const review = JSON.stringify({ id: String((await payers.paymentOf(id)).id) })
+    await waitUntil(
+      async () => (await site.sql('select 1 from job where payload = ?', [review])).length > 0,
+      'the review of the card',
+    )
+    stripe.down = false
+    await waitUntil(async () => {
+      await site.sql("update job set run_at = ? where kind = 'payment-card' and payload like '%erased%'", [now])
+      return card.customer === null
+    }, 'the removal of the card')
+  })
 })
