@@ -27,15 +27,21 @@ export interface FreshDatabase {
 }
 
 /**
- * Returns each kind of database with the reason to skip its tests on this machine, or false where the database can be
- * used.
+ * Returns each kind of database with the reason to skip its tests, or false where the database can be used: it is
+ * installed on this machine, and `DAYBOOK_TEST_DATABASE` does not name the other kind.
  */
 export async function databasesHere(): Promise<{ kind: DatabaseKind; skip: false | string }[]> {
   const server = await postgresServer()
   return [
-    { kind: 'sqlite', skip: false },
-    { kind: 'postgres', skip: server ? false : 'PostgreSQL is not installed' },
+    { kind: 'sqlite', skip: excluded('sqlite') },
+    { kind: 'postgres', skip: excluded('postgres') || (server ? false : 'PostgreSQL is not installed') },
   ]
+}
+
+/** Returns why `DAYBOOK_TEST_DATABASE` excludes tests on this kind of database; false if it does not. */
+export function excluded(kind: DatabaseKind): false | string {
+  const only = process.env.DAYBOOK_TEST_DATABASE
+  return only !== undefined && only !== kind && `DAYBOOK_TEST_DATABASE is ${only}`
 }
 
 /** Creates an empty directory for SQLite, or for PostgreSQL a database as a copy of a migrated template. */

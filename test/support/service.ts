@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe } from 'node:test'
-import { type DatabaseKind, freshDatabase } from './databases.ts'
+import { type DatabaseKind, excluded, freshDatabase } from './databases.ts'
 import {
   type CommandResult,
   command,
@@ -213,14 +213,15 @@ async function createToken(daybook: ServiceProcess['daybook'], scope: 'read' | '
 
 /**
  * Defines the tests of `body` once per kind of database. `open` starts a service on a fresh database; after the tests,
- * the service is killed and its PostgreSQL database is dropped. Where PostgreSQL is not installed, the tests on
- * PostgreSQL are skipped with the reason.
+ * the service is killed and its PostgreSQL database is dropped. Where PostgreSQL is not installed, or
+ * `DAYBOOK_TEST_DATABASE` names the other kind, the tests are skipped with the reason.
  */
 export function eachDatabase(
   body: (kind: DatabaseKind, open: (options?: Omit<ServiceOptions, 'databaseUrl'>) => Promise<ServiceProcess>) => void,
 ): void {
   for (const kind of ['sqlite', 'postgres'] as const) {
-    const skip = kind === 'postgres' && !hasPostgres() ? 'PostgreSQL is not installed' : false
+    const missing = kind === 'postgres' && !hasPostgres() && 'PostgreSQL is not installed'
+    const skip = excluded(kind) || missing
     describe(`on ${kind}`, { skip }, () => {
       const opened: ServiceProcess[] = []
       body(kind, async (options) => {
