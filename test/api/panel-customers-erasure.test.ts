@@ -70,6 +70,27 @@ onEachDatabase((open, kind) => {
     assert.equal(moved.status, 200, moved.text)
   })
 
+  test('a merged customer is blocked if either of the two was', async () => {
+    const [active, inactive, blocked] = [1, 0, 2]
+    for (const [stays, gone, merged] of [
+      [active, blocked, blocked],
+      [blocked, active, blocked],
+      [inactive, blocked, blocked],
+      [active, inactive, active],
+    ] as const) {
+      const withStatus = async (status: number) => {
+        const id = await add({ name: 'Mo', email: 'mo@list.example' })
+        assert.equal((await site.post('/customers/edit/', { id, status })).status, 200)
+        return id
+      }
+      const [id, from] = [await withStatus(stays), await withStatus(gone)]
+      await post('/customers/merge/', { id, from })
+      assert.equal(Object(await one(id)).status, merged, `${stays} and ${gone}`)
+      const booked = await site.add(await site.slot(slots), { customerId: id })
+      assert.equal(booked.status, merged === blocked ? 403 : 200, booked.text)
+    }
+  })
+
   test('an export contains all data of a customer, including removed reservations', async () => {
     const id = await add({ name: 'Exported', email: 'exported@list.example' })
     const kept = await site.book(await site.slot(slots), { customerId: id, data: { wish: 'window' } })

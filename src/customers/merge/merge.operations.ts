@@ -3,7 +3,7 @@ import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import { type Reservation, shownReservation } from '../../reservations/reservation.ts'
 import { reservationLocks } from '../../reservations/reservation-locks.ts'
-import { type Customer, shownCustomerInFull } from '../customer.ts'
+import { blocked, type Customer, shownCustomerInFull } from '../customer.ts'
 import { unknownCustomer } from '../customers.operations.ts'
 import { deleteCustomer, findCustomer, updateCustomer } from '../customers.sql.ts'
 import { findDeletionRequests, insertDeletionRequest } from '../deletion/deletion.sql.ts'
@@ -21,8 +21,9 @@ export interface MergeCustomers {
 }
 
 /**
- * Merges two customers into one. Fields that are empty in the remaining customer are taken from the removed one. When
- * the removed customer asked for the deletion of their data, this request becomes one of the remaining customer.
+ * Merges two customers into one. Fields that are empty in the remaining customer are taken from the removed one. The
+ * remaining customer is blocked if either of the two was. When the removed customer asked for the deletion of their
+ * data, this request becomes one of the remaining customer.
  */
 export const mergeCustomers: Operation<MergeCustomers, Record<never, never>> = async (tx, { id, from }) => {
   if (id === from)
@@ -93,5 +94,7 @@ function filledFrom(stays: Customer, gone: Customer): Customer {
     hostUserId: stays.hostUserId || gone.hostUserId,
     timezone: stays.timezone ?? gone.timezone,
     language: stays.language || gone.language,
+    // The person behind both records must not get around a block by the removal of one record.
+    status: gone.status === blocked ? blocked : stays.status,
   }
 }

@@ -84,7 +84,7 @@ export const customers: Pick<PanelTexts, 'customers'> = {
     merge: 'Mit anderem Kunden zusammenführen …',
     mergeTitle: 'Mit {{name}} zusammenführen',
     mergeText:
-      'Alle Buchungen und Notizen des anderen Kunden gehen auf {{name}} über, und fehlende Angaben von {{name}} werden ergänzt. Der andere Kunde wird gelöscht. Das lässt sich nicht rückgängig machen.',
+      'Alle Buchungen und Notizen des anderen Kunden gehen auf {{name}} über, und fehlende Angaben von {{name}} werden ergänzt. Ist einer der beiden gesperrt, ist {{name}} danach gesperrt. Der andere Kunde wird gelöscht. Das lässt sich nicht rückgängig machen.',
     mergeOther: 'Zusammenzuführender Kunde',
     mergeChoose: 'Wählen Sie einen Kunden.',
     mergeDo: 'Zusammenführen',

@@ -82,7 +82,7 @@ export const customers = {
     merge: 'Merge with another customer…',
     mergeTitle: 'Merge with {{name}}',
     mergeText:
-      'All reservations and notes of the other customer move to {{name}}, and missing details of {{name}} are filled in. The other customer is deleted. This cannot be undone.',
+      'All reservations and notes of the other customer move to {{name}}, and missing details of {{name}} are filled in. If one of the two is blocked, {{name}} is blocked afterwards. The other customer is deleted. This cannot be undone.',
     mergeOther: 'Customer to merge',
     mergeChoose: 'Choose a customer.',
     mergeDo: 'Merge',

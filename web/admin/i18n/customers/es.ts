@@ -84,7 +84,7 @@ export const customers: Pick<PanelTexts, 'customers'> = {
     merge: 'Combinar con otro cliente…',
     mergeTitle: 'Combinar con {{name}}',
     mergeText:
-      'Todas las reservas y notas del otro cliente pasan a {{name}}, y se completan los datos que falten de {{name}}. El otro cliente se elimina. No se puede deshacer.',
+      'Todas las reservas y notas del otro cliente pasan a {{name}}, y se completan los datos que falten de {{name}}. Si uno de los dos está bloqueado, {{name}} queda bloqueado. El otro cliente se elimina. No se puede deshacer.',
     mergeOther: 'Cliente que se combina',
     mergeChoose: 'Elija un cliente.',
     mergeDo: 'Combinar',

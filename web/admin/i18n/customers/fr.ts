@@ -84,7 +84,7 @@ export const customers: Pick<PanelTexts, 'customers'> = {
     merge: 'Fusionner avec un autre client…',
     mergeTitle: 'Fusionner avec {{name}}',
     mergeText:
-      'Toutes les réservations et notes de l’autre client passent à {{name}}, et les informations manquantes de {{name}} sont complétées. L’autre client est supprimé. Cette action est irréversible.',
+      'Toutes les réservations et notes de l’autre client passent à {{name}}, et les informations manquantes de {{name}} sont complétées. Si l’un des deux est bloqué, {{name}} l’est ensuite aussi. L’autre client est supprimé. Cette action est irréversible.',
     mergeOther: 'Client à fusionner',
     mergeChoose: 'Choisissez un client.',
     mergeDo: 'Fusionner',
