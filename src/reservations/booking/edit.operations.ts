@@ -116,11 +116,11 @@ export interface EditReservation extends ReservationChange {
 export const editReservation: Operation<EditReservation, Record<string, never>> = async (tx, input) => {
   const catalogue = await lockCatalogue(tx)
   const before = await lockOwnReservation(tx, input)
-  requireKnown(catalogue, input)
+  requireKnown(catalogue, before, input)
   const after = edited(catalogue, before, input)
   const parties = findParties(catalogue, after)
   await lockBooking(tx, [...new Set([before.customerId, after.customerId])], bothSides(catalogue, before, parties))
-  if (input.customerId !== undefined) await requireCustomer(tx, input.customerId)
+  if (after.customerId !== before.customerId) await requireCustomer(tx, after.customerId)
   const { settled, exception } = await settle(tx, { before, after, input, parties })
   if (sameReservation(before, settled)) return {}
   const meeting = meetingAfter(before, settled, parties, newRoom())
@@ -270,7 +270,7 @@ function movedWhileCancelled({ after, input, parties }: Edit, now: number): Rese
         [after.start < 0 ? 'start' : 'end']: message('instant_out_of_range'),
       },
     })
-  if (!parties) return after
+  if (!parties) return { ...after, ...wallClock({ provider: { timezone: after.zone } }, after.start) }
   const { catalogue, service, provider } = parties
   // A reservation can be moved without a slot id, so the id of the new slot is computed here.
   const availabilityId = slotId(catalogue.secret, after, now)
@@ -288,7 +288,7 @@ function shownAs({ catalogue }: Parties, wanted: RequestedSlot, input: EditReser
 
 /**
  * Returns the reservation after the edit; with a new service or start but no new end, it has the service's usual
- * duration.
+ * duration, or its old length if its service or provider was removed.
  */
 function edited(catalogue: Catalogue, before: Reservation, input: EditReservation): Reservation {
   const data = input.data ? mergeData(before.data, input.data) : before.data
@@ -310,7 +310,8 @@ function edited(catalogue: Catalogue, before: Reservation, input: EditReservatio
   }
   const resolves = input.end === undefined && (named.serviceId !== before.serviceId || named.start !== before.start)
   const parties = resolves ? findParties(catalogue, named) : undefined
-  const timed = parties ? { ...named, end: resolvedEnd(parties, named.start) } : named
+  const usualEnd = parties ? resolvedEnd(parties, named.start) : named.start + before.end - before.start
+  const timed = resolves ? { ...named, end: usualEnd } : named
   // The attendance belongs to the old slot, so it is reset when the reservation moves.
   const after = movesSlot(before, timed)
     ? { ...timed, attendance: expectedAttendance, payment: withoutNoShowFee(timed.payment) }
@@ -346,9 +347,12 @@ function waitOf({ awaits, expiresAt }: Reservation) {
   return { awaits, expiresAt }
 }
 
-function requireKnown(catalogue: Catalogue, input: EditReservation): void {
-  if (input.serviceId !== undefined) requireService(catalogue, input.serviceId)
-  if (input.providerId !== undefined) requireProvider(catalogue, input.providerId)
+// Only new ids are checked, since the service and the provider of a cancelled reservation may have been removed, and a
+// client may send their ids back.
+function requireKnown(catalogue: Catalogue, before: Reservation, input: EditReservation): void {
+  const { serviceId = before.serviceId, providerId = before.providerId } = input
+  if (serviceId !== before.serviceId) requireService(catalogue, serviceId)
+  if (providerId !== before.providerId) requireProvider(catalogue, providerId)
 }
 
 function requireParties({ after, parties }: Edit): Parties {
