@@ -21,7 +21,7 @@ import {
 } from '../../src/calendars/oauth/oauth.ts'
 import type { OpeningRule } from '../../src/calendars/openings/opening-rule.ts'
 import { queueSyncs } from '../../src/calendars/sync/plan-syncs.job.ts'
-import { calendarSyncJob } from '../../src/calendars/sync/sync.job.ts'
+import { type CalendarJobs, calendarSyncJob } from '../../src/calendars/sync/sync.job.ts'
 import type { InputOf, Outcome, ResultOf } from '../../src/db/perform/app.ts'
 import { decrypt, encrypt, type KeyRing } from '../../src/encryption.ts'
 import { parseNetworks } from '../../src/http/outbound/address.ts'
@@ -66,6 +66,8 @@ export class CalendarTestSite {
   readonly #fresh: FreshDatabase
   readonly #client: OutboundClient
   readonly #runner: JobRunner
+  /** The dependencies of the jobs, with which a test opens an account as they do. */
+  readonly opening: CalendarJobs
 
   private constructor(parts: {
     readonly storage: OpenStorage<Operations>
@@ -86,6 +88,7 @@ export class CalendarTestSite {
       grantUrls: { google: '', microsoft: '', ...parts.grantUrls },
     }
     Object.defineProperty(jobs, 'timeout', { enumerable: true, get: () => this.timeout })
+    this.opening = jobs
     const handlers = [calendarSyncJob(jobs), findCalendarsJob(jobs), writeEventJob(jobs), compareJob(jobs)]
     this.#runner = new JobRunner({ app: this.app, handlers, schedules: [], alone: false })
   }
@@ -171,15 +174,25 @@ export class CalendarTestSite {
   async connectGranted(kind: GrantKind, system: GrantingServer, providerId = ana): Promise<string> {
     const sealed = encrypt(keys, system.clientSecret, appPlace(kind))
     await this.perform('calendars.apps.set', { kind, app: { clientId: system.clientId, sealed } })
-    const [id, verifier] = [newId('calendar_account'), randomBytes(32).toString('base64url')]
+    const id = newId('calendar_account')
+    const account = { id, providerId, kind, login: '', host: `${kind}.example` }
+    await this.perform('calendars.accounts.connect', { ...account, sealed: this.#sealedGrant(id, system) })
+    await this.runDueJobs()
+    return id
+  }
+
+  /** Signs in to a connected account of Google or Microsoft again, and runs no job. */
+  async signInAgain(id: string, system: GrantingServer): Promise<void> {
+    const { host } = await this.account(id)
+    await this.perform('calendars.accounts.edit', { id, login: '', host, sealed: this.#sealedGrant(id, system) })
+  }
+
+  #sealedGrant(id: string, system: GrantingServer): string {
+    const verifier = randomBytes(32).toString('base64url')
     const challenge = createHash('sha256').update(verifier).digest('base64url')
     const redirectUri = `https://clinic.example:8443${callbackPath}`
     const secret: GrantSecret = { code: system.grantAccess(challenge, redirectUri), verifier, redirectUri }
-    const account = { id, providerId, kind, login: '', host: `${kind}.example` }
-    const stored = encrypt(keys, JSON.stringify(secret), accountPlace(id))
-    await this.perform('calendars.accounts.connect', { ...account, sealed: stored })
-    await this.runDueJobs()
-    return id
+    return encrypt(keys, JSON.stringify(secret), accountPlace(id))
   }
 
   /** Returns the decrypted secret of an account. */

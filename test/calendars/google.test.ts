@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, afterEach, before, describe, test } from 'node:test'
+import type { CalendarAccount } from '../../src/calendars/accounts/account.ts'
+import { openAccount } from '../../src/calendars/accounts/open-account.job.ts'
 import { databasesHere } from '../support/databases.ts'
 import { GoogleStandIn } from '../support/google.ts'
 import { CalendarTestSite } from './calendar-test-site.ts'
@@ -135,6 +137,45 @@ for (const { kind, skip } of await databasesHere()) {
       await pass(300)
       assert.ok(held.team)
       assert.deepEqual([(await calendar()).fault, google.refreshes], [null, 1])
+    })
+
+    test('a new sign-in does not wait for a token request of the sign-in before it', async () => {
+      const id = await connect()
+      const listed = async (account: CalendarAccount) => (await openAccount(site.opening, account)).listCalendars()
+      google.expireTokens()
+      const held = Promise.withResolvers<ServerResponse>()
+      let tokenRequests = 0
+      google.intercept = (_, response, { pathname }) => {
+        if (pathname !== '/token') return false
+        tokenRequests += 1
+        if (tokenRequests === 1) held.resolve(response)
+        return tokenRequests === 1
+      }
+      const late = assert.rejects(listed(await site.account(id)), { code: 'sign_in_refused' })
+      const response = await held.promise
+      await site.signInAgain(id, google)
+      const signedIn = await site.account(id)
+      assert.equal((await listed(signedIn)).length, 2)
+      response.writeHead(400).end('{"error":"invalid_grant"}')
+      await late
+      assert.equal((await listed(signedIn)).length, 2)
+      assert.equal(tokenRequests, 2)
+    })
+
+    test('jobs that loaded an account before and after a new sign-in exchange its code once', async () => {
+      const id = await connect()
+      const before = await site.account(id)
+      await site.signInAgain(id, google)
+      google.expireTokens()
+      let tokenRequests = 0
+      google.intercept = (_request, _response, { pathname }) => {
+        if (pathname === '/token') tokenRequests += 1
+        return false
+      }
+      const accounts = [before, await site.account(id)]
+      const clients = await Promise.all(accounts.map((account) => openAccount(site.opening, account)))
+      const found = await Promise.all(clients.map((client) => client.listCalendars()))
+      assert.deepEqual([found.map(({ length }) => length), tokenRequests], [[2, 2], 1])
     })
 
     test('events block, and only what changed is read again, without titles', async () => {

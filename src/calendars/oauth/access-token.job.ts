@@ -14,8 +14,8 @@ import { appPlace, type GrantEndpoints, type GrantKind, type GrantSecret } from 
 const margin = 120
 
 /**
- * An OAuth access token, and the revision of the account for which it was issued. After a new sign-in, the revision
- * differs and the token is not used.
+ * An OAuth access token, and the revision of the account with whose credentials it was requested. After a new sign-in
+ * the account has another revision, and a job that loads the account then neither uses the token nor waits for it.
  */
 interface AccessToken {
   readonly revision: number
@@ -25,6 +25,7 @@ interface AccessToken {
 
 // The cache of access tokens by account id. It is in memory only, so new tokens are requested after a restart.
 const tokens = new Map<string, AccessToken>()
+// The requests for access tokens in progress, by account id and revision.
 const asking = new Map<string, Promise<AccessToken>>()
 
 /** The dependencies and the account of a request for an access token. */
@@ -36,34 +37,45 @@ export interface TokenRequest {
 }
 
 /**
- * Returns an OAuth access token of an account, other than `refused`. Concurrent calls for an account share one request,
- * and no request is made when `refused` has already been replaced. A new refresh token is stored encrypted. Throws a
+ * Returns an OAuth access token of an account, other than `refused`. Concurrent calls for a revision of an account share
+ * one request, and no request is made when `refused` has already been replaced. If the user signed in again after the
+ * caller loaded the account, the token belongs to the new sign-in. A new refresh token is stored encrypted. Throws a
  * `CalendarFault` on failure, such as `sign_in_refused` when the grant was revoked or has expired.
  */
 export async function accessToken(request: TokenRequest, refused?: string): Promise<string> {
+  return (await tokenOf(request, refused)).token
+}
+
+async function tokenOf(request: TokenRequest, refused: string | undefined): Promise<AccessToken> {
   const { opening, account } = request
   const known = tokens.get(account.id)
   const isCurrent = known?.revision === account.revision && known.until > opening.app.now()
-  if (isCurrent && known.token !== refused) return known.token
-  const running = asking.get(account.id)
-  if (running) return (await running).token
-  const asked = ask(request)
+  if (isCurrent && known.token !== refused) return known
+  const key = `${account.id} ${account.revision}`
+  const running = asking.get(key)
+  if (running) return running
+  const asked = ask(request, refused)
     .then((found) => {
-      tokens.set(account.id, found)
+      // A request of an earlier sign-in may be answered last.
+      if ((tokens.get(account.id)?.revision ?? 0) <= found.revision) tokens.set(account.id, found)
       return found
     })
-    .finally(() => asking.delete(account.id))
-  asking.set(account.id, asked)
-  return (await asked).token
+    .finally(() => asking.delete(key))
+  asking.set(key, asked)
+  return asked
 }
 
-async function ask({ opening, account, endpoints, keys }: TokenRequest): Promise<AccessToken> {
+async function ask(request: TokenRequest, refused: string | undefined): Promise<AccessToken> {
+  const { opening, account, endpoints, keys } = request
   const kind = account.kind as GrantKind
   const { app, client, version, timeout = 30_000 } = opening
   const site = await findApp(app.db, kind)
-  // The account is loaded again, because another job may have exchanged its authorization code, or replaced its
-  // credentials, since the caller loaded it.
-  const sealed = (await findAccount(app.db, account.id))?.sealed ?? ''
+  // The account is loaded again, because another job may have exchanged its authorization code, or the user may have
+  // signed in again, since the caller loaded it. An authorization code can be exchanged only once, so the token of a new
+  // sign-in is requested with the key of that revision.
+  const stored = await findAccount(app.db, account.id)
+  if (stored && stored.revision !== account.revision) return tokenOf({ ...request, account: stored }, refused)
+  const sealed = stored?.sealed ?? ''
   const clientSecret = site && findDecrypted(keys, site.sealed, appPlace(kind))
   const text = findDecrypted(keys, sealed, accountPlace(account.id))
   if (text === undefined || (site && clientSecret === undefined)) throw new CalendarFault('no_key')
