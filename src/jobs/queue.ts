@@ -69,6 +69,24 @@ function lastOfEach<Row extends { readonly kind: string; readonly unique_key: st
 }
 
 /**
+ * Returns the time (Unix seconds) at which the unfinished job of a kind and key becomes due; for a running job, the time
+ * at which it became due. Undefined when there is none, or when it is parked.
+ */
+export async function findRunAt(
+  tx: Tx,
+  { kind, key }: Required<Pick<NewJob, 'kind' | 'key'>>,
+): Promise<number | undefined> {
+  const row = await tx.db.build
+    .selectFrom('job')
+    .select('run_at')
+    .where('kind', '=', kind)
+    .where('unique_key', '=', key)
+    .where('state', '!=', 'parked')
+    .executeTakeFirst()
+  return row?.run_at
+}
+
+/**
  * Deletes the unfinished jobs of a kind with these keys. A run in progress receives its abort signal when its lease is
  * next renewed, and is not repeated.
  */

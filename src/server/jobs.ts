@@ -29,8 +29,8 @@ const calendarSeconds = 10
 const zoneSeconds = 86_400
 const backupSeconds = 3_600
 // Seconds between two runs of the periodic job that queues the next nightly comparison of the books with the payment
-// processor.
-const reconciliationSeconds = 86_400
+// processor. It is not queued while another comparison is due earlier, so the job runs more often than once a day.
+const reconciliationSeconds = 3_600
 // Seconds between two runs of the periodic job that adds missing customers to the search index. Only customers stored
 // by earlier versions can be missing, since new customers are indexed when they are added.
 const wordsSeconds = 3_600

@@ -35,6 +35,15 @@ onEachDatabase((open) => {
   const found = async () =>
     (await shown()).differences.map((one: Record<string, unknown>) => [one.kind, one.reference, one.booked, one.found])
 
+  /** Runs the periodic job that queues the comparison of the night. */
+  async function plan(): Promise<void> {
+    await site.sql("update job set run_at = ? where kind = 'plan-reconciliation'", [now])
+    await waitUntil(async () => {
+      const [row] = await site.sql("select state, run_at from job where kind = 'plan-reconciliation'")
+      return row?.state === 'due' && Number(row.run_at) > now
+    }, 'the plan')
+  }
+
   /** Books on the booking page and pays online; `told` says whether the processor's events are delivered. */
   async function paid({ told = true } = {}) {
     const { id } = await payers.book()
@@ -190,6 +199,26 @@ onEachDatabase((open) => {
     assert.deepEqual(await found(), [])
   })
 
+  test('the comparison of the night replaces none that is due earlier', async () => {
+    await insertPaid('unconfirmed', 'fee', null)
+    await compare()
+    const [repeated] = await job()
+    assert.ok(Number(repeated?.run_at) < now + 1_800, String(repeated?.run_at))
+    await plan()
+    assert.deepEqual(await job(), [repeated])
+    await compare()
+    assert.deepEqual(await found(), [['charge', 'pi_unconfirmed', 500, null]])
+    for (const { id } of (await shown()).differences) await admin.post('/payments/differences/resolve/', { id })
+    stripe.down = true
+    assert.equal((await admin.post('/payments/reconciliation/', {})).status, 200)
+    await waitUntil(async () => Number((await job())[0]?.run_at) > now, 'the next attempt')
+    await plan()
+    const [retried] = await job()
+    assert.ok(Number(retried?.run_at) < now + 1_800, String(retried?.run_at))
+    stripe.down = false
+    await compare()
+  })
+
   test('payouts are matched with their movements, and leave at the processor what others paid', async () => {
     const foreign = stripe.balance.move({ type: 'charge', source: 'ch_foreign', amount: 777, currency: 'eur' })
     const owed = async () => {
@@ -222,7 +251,7 @@ onEachDatabase((open) => {
     stripe.down = false
     await compare()
     await site.sql("delete from job where kind = 'payment-reconciliation'")
-    await site.sql("update job set run_at = ? where kind = 'plan-reconciliation'", [now])
+    await plan()
     const [queued] = await waitUntil(async () => {
       const rows = await job()
       return rows.length > 0 && rows

@@ -1,6 +1,6 @@
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
-import { enqueue } from '../../jobs/queue.ts'
+import { enqueue, findRunAt } from '../../jobs/queue.ts'
 import { refusal } from '../../messages/refusal.ts'
 import { dayAt, dayStart } from '../../scheduling/time/zone.ts'
 import { post } from '../ledger/ledger.operations.ts'
@@ -23,8 +23,8 @@ export const reconciliationJob = 'payment-reconciliation'
 const nightSeconds = 3 * 3_600
 
 /**
- * Queues the comparison of the books with the processor: for the next night, or at once. Does nothing without a
- * processor.
+ * Queues the comparison of the books with the processor: for the next night, or at once. The comparison of the night is
+ * not queued while another one runs or is due earlier. Does nothing without a processor.
  */
 export const queueReconciliation: Operation<{ readonly atOnce: boolean }, Record<never, never>> = async (
   tx,
@@ -36,7 +36,13 @@ export const queueReconciliation: Operation<{ readonly atOnce: boolean }, Record
   const nights = [today, today + 1].map((day) => dayStart(site.timezone, day) + nightSeconds)
   const night = nights.find((at) => at > tx.now)
   const runAt = atOnce ? tx.now : (night ?? tx.now)
-  await enqueue(tx, [{ kind: reconciliationJob, key: 'site', runAt }])
+  await tx.lock(['payment-settings'])
+  const job = { kind: reconciliationJob, key: 'site' }
+  // The job of the night would replace a comparison that staff started, one that is retried after an outage of the
+  // processor, or one that confirms differences.
+  const pendingAt = atOnce ? undefined : await findRunAt(tx, job)
+  if (pendingAt !== undefined && pendingAt <= runAt) return {}
+  await enqueue(tx, [{ ...job, runAt }])
   return {}
 }
 
