@@ -1,6 +1,7 @@
 import type { Tx } from '../db/perform/app.ts'
 import { together } from '../db/together.ts'
-import { fieldRefusal } from '../messages/refusal.ts'
+import { message } from '../messages/message.ts'
+import { fieldRefusal, Refusal } from '../messages/refusal.ts'
 import { loadCatalogue } from './catalogue.sql.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Provider } from './providers/provider.ts'
@@ -20,6 +21,17 @@ export function requireService(catalogue: Catalogue, id: string): Service {
   const service = catalogue.service(id)
   if (!service) throw fieldRefusal('serviceId', 'service_not_found')
   return service
+}
+
+/** Throws a refusal of the field `field`, a list of service ids, for unknown ids. */
+export function requireServices(catalogue: Catalogue, field: string, ids: readonly string[]): void {
+  const unknown = ids.filter((id) => !catalogue.service(id))
+  if (unknown.length === 0) return
+  throw new Refusal({
+    code: 'service_not_found',
+    message: message('services_not_found'),
+    details: { [field]: message('no_services_with_ids', { ids: unknown }) },
+  })
 }
 
 /** Returns the provider with the given id; throws a refusal of the field `providerId` for an unknown id. */

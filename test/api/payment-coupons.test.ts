@@ -97,6 +97,31 @@ onEachDatabase((open) => {
     assert.equal((await admin.post('/payments/coupons/edit/', { ...edited, id: 'cpn_0' })).status, 409)
   })
 
+  test('a malformed code is answered with what a code looks like', async () => {
+    for (const code of ['', 'a!', 'x'.repeat(41)]) {
+      const refused = await add({ code, percent: 10 })
+      assert.equal(refused.status, 400, refused.text)
+      assert.match(String(refused.body.details?.code), /^A code has 3 to 40 letters/)
+    }
+  })
+
+  test('unknown services are refused, but not those that were removed since', async () => {
+    const removed = String((await site.post('/services/add/', { name: 'Brief' })).body.id)
+    assert.equal((await add({ code: 'BRIEF', percent: 10, serviceIds: [removed] })).status, 200)
+    assert.equal((await site.post('/services/remove/', undefined, { query: { id: removed } })).status, 200)
+    const { id } = await listed('BRIEF')
+    const edit = (serviceIds: readonly string[]) =>
+      admin.post('/payments/coupons/edit/', { ...unlimited, id, active: true, serviceIds })
+    for (const refused of [
+      await add({ code: 'SERVICE', percent: 10, serviceIds: [site.service('paid'), 'nope'] }),
+      await edit([removed, 'nope']),
+    ]) {
+      assert.deepEqual([refused.status, refused.body.reason], [404, 'service_not_found'], refused.text)
+      assert.match(String(refused.body.details?.serviceIds), /nope/)
+    }
+    assert.equal((await edit([removed, site.service('paid')])).status, 200)
+  })
+
   test('a code reduces the price on the summary, and the processor charges what is left', async () => {
     assert.equal((await add({ code: 'SUMMER10', percent: 10 })).status, 200)
     const { visitor, person, page } = await summary()

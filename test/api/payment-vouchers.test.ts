@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { dateAt } from '../../src/scheduling/time/zone.ts'
 import { type BookingVisitor, type HtmlPage, textOf } from '../support/booking-visitor.ts'
 import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, now } from '../support/clinic.ts'
@@ -34,6 +35,12 @@ onEachDatabase((open) => {
     const answer = await by.post('/payments/vouchers/issue/', body)
     assert.equal(answer.status, 200, answer.text)
     return Object(answer.body.response) as { id: string; code: string; page: string }
+  }
+  /** Issues a voucher whose last day has passed. */
+  const issueExpired = async (amount: number) => {
+    const voucher = await issue(amount)
+    await site.sql("update voucher set valid_until = '2020-01-01' where id = ?", [voucher.id])
+    return voucher
   }
   const balance = async (id: string) => {
     const { balance: left, entries } = Object((await admin.get(`/payments/vouchers/one/?id=${id}`)).body.response)
@@ -231,7 +238,7 @@ onEachDatabase((open) => {
   })
 
   test('codes that pay nothing get one sentence, and attempts are limited', async () => {
-    const late = await issue(1_000, { validUntil: '2020-01-01' })
+    const late = await issueExpired(1_000)
     const franc = await issue(1_000, { currency: 'CHF' })
     for (const code of ['0000000000000000', late.code, franc.code]) {
       const { summary } = await withVoucher(code)
@@ -270,7 +277,7 @@ onEachDatabase((open) => {
   })
 
   test('a voucher is extended, and what is left of it given up, by leaders who prove who they are', async () => {
-    const { id, code } = await issue(1_000, { validUntil: '2020-01-01' })
+    const { id, code } = await issueExpired(1_000)
     const reservation = await onSite()
     assert.equal((await redeem(reservation, code)).status, 409)
     const extend = { id, validUntil: '2099-01-01' }
@@ -281,6 +288,22 @@ onEachDatabase((open) => {
     assert.equal((await admin.post('/payments/vouchers/close/', { id, balance: 600 })).status, 200)
     assert.deepEqual(await balance(id), { left: 0, kinds: ['voucher_sale', 'voucher_use', 'voucher_expired'] })
     assert.equal((await redeem(reservation, code)).status, 409)
+  })
+
+  test('a voucher is neither issued nor extended until a day before today, by the clock of the site', async () => {
+    const [yesterday, today] = [now - 86_400, now].map((at) => dateAt('Europe/Berlin', at))
+    assert.ok(yesterday && today)
+    const { id } = await issue(1_000, { validUntil: today })
+    const body = { amount: 1_000, currency: 'EUR', validUntil: yesterday, language: 'de' }
+    for (const refused of [
+      await receptionist.post('/payments/vouchers/issue/', body),
+      await admin.post('/payments/vouchers/extend/', { id, validUntil: yesterday }),
+    ]) {
+      assert.equal(refused.status, 400, refused.text)
+      assert.deepEqual(Object.keys(refused.body.details ?? {}), ['validUntil'])
+    }
+    for (const validUntil of [today, null])
+      assert.equal((await admin.post('/payments/vouchers/extend/', { id, validUntil })).status, 200)
   })
 
   test('the books owe what is left of all vouchers', async () => {

@@ -6,6 +6,7 @@ import { Refusal, refusal, wrongFields } from '../../messages/refusal.ts'
 import { hasActiveReservations, occupiesProvider } from '../../reservations/reservations.sql.ts'
 import { checkOverrides } from '../../site-file/check.ts'
 import type { SiteFileFaults } from '../../site-file/site-file.ts'
+import { requireServices } from '../catalogue.operations.ts'
 import { loadCatalogue } from '../catalogue.sql.ts'
 import type { Catalogue } from '../catalogue.ts'
 import { mergeProviderService } from '../services/service-settings.ts'
@@ -77,16 +78,7 @@ function requireSameSlots(before: ProviderRecord, after: ProviderRecord): void {
  * overrides or an invalid meeting link.
  */
 export function providerAfter(catalogue: Catalogue, before: ProviderRecord, change: ProviderChange): ProviderRecord {
-  const unknown = (change.allowedServices ?? []).filter((id) => !catalogue.service(id))
-  if (unknown.length > 0) {
-    throw new Refusal({
-      code: 'service_not_found',
-      message: message('services_not_found'),
-      details: {
-        allowedServices: message('no_services_with_ids', { ids: unknown }),
-      },
-    })
-  }
+  requireServices(catalogue, 'allowedServices', change.allowedServices ?? [])
   const faults: SiteFileFaults = new Map()
   checkOverrides(faults, 'overrides', change.overrides)
   const linkFault = meetingLinkFault(change.meetingLink ?? '')

@@ -72,6 +72,7 @@ export const booking: Translation<typeof english> = {
   coupon_invalid: 'Dieser Code ist unbekannt, aufgebraucht oder hier nicht gültig.',
   coupon_too_late: 'Die Zahlung hat begonnen, oder die Reservierung hat bereits einen Code.',
   coupon_code_taken: 'Diesen Code gibt es bereits.',
+  coupon_code_wrong: 'Ein Code besteht aus 3 bis 40 Buchstaben, Ziffern, Bindestrichen oder Unterstrichen.',
   amount_too_much: 'Mehr als die möglichen {{most, number}} in der kleinsten Einheit.',
   reservation_protected: 'Zu dieser Buchung gehört eine Zahlung. Erstatten Sie sie, bevor Sie die Buchung löschen.',
   reservation_active: 'Diese Buchung ist noch aktiv. Stornieren Sie sie, bevor Sie sie löschen.',
@@ -173,6 +174,7 @@ export const booking: Translation<typeof english> = {
   narrow_customer_search:
     'Ergibt mehr als 10.000 Kunden; geben Sie mehr vom Namen, von der E-Mail-Adresse oder der Telefonnummer ein.',
   birthday_in_future: 'Geben Sie ein Datum ein, das nicht in der Zukunft liegt.',
+  date_in_past: 'Geben Sie ein Datum ein, das nicht in der Vergangenheit liegt.',
   contact_missing: 'Geben Sie eine E-Mail-Adresse oder eine Telefonnummer ein.',
   email_of_nobody: 'Steht für einen Kunden ohne E-Mail-Adresse; geben Sie eine echte Adresse an.',
   undo_secret_rotated: 'Ein ersetztes Geheimnis kann nicht wiederhergestellt werden.',

@@ -68,6 +68,7 @@ export const booking = {
   coupon_invalid: 'This code is unknown, used up or not valid.',
   coupon_too_late: 'Payment has begun, or there is a code already.',
   coupon_code_taken: 'This code exists already.',
+  coupon_code_wrong: 'A code has 3 to 40 letters, digits, hyphens or underscores.',
   amount_too_much: 'More than the {{most, number}} in the smallest unit that is possible.',
   reservation_protected: 'This reservation has a payment. Refund it before removing the reservation.',
   reservation_active: 'This reservation is still active. Cancel it before removing it.',
@@ -162,6 +163,7 @@ export const booking = {
   narrow_customer_search:
     'Matches more than 10,000 customers; enter more of the name, the e-mail address or the phone number.',
   birthday_in_future: 'Enter a date that is not in the future.',
+  date_in_past: 'Enter a date that is not in the past.',
   contact_missing: 'Enter an e-mail address or a phone number.',
   email_of_nobody: 'Stands for a customer without an e-mail address; send a real address.',
   undo_secret_rotated: 'A replaced secret cannot be restored.',

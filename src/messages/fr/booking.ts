@@ -69,6 +69,7 @@ export const booking: Translation<typeof english> = {
   coupon_invalid: 'Ce code est inconnu, épuisé ou n’est pas valable ici.',
   coupon_too_late: 'Le paiement a commencé, ou la réservation a déjà un code.',
   coupon_code_taken: 'Ce code existe déjà.',
+  coupon_code_wrong: 'Un code comporte de 3 à 40 lettres, chiffres, traits d’union ou tirets bas.',
   amount_too_much: 'Plus que les {{most, number}} possibles dans la plus petite unité.',
   reservation_protected: 'Cette réservation comporte un paiement. Remboursez-le avant de supprimer la réservation.',
   reservation_active: 'Cette réservation est encore active. Annulez-la avant de la supprimer.',
@@ -171,6 +172,7 @@ export const booking: Translation<typeof english> = {
   narrow_customer_search:
     'Correspond à plus de 10 000 clients ; précisez le nom, l’adresse e-mail ou le numéro de téléphone.',
   birthday_in_future: 'Saisissez une date qui n’est pas dans le futur.',
+  date_in_past: 'Saisissez une date qui n’est pas dans le passé.',
   contact_missing: 'Saisissez une adresse e-mail ou un numéro de téléphone.',
   email_of_nobody: 'Désigne un client sans adresse e-mail ; envoyez une adresse réelle.',
   undo_secret_rotated: 'Un secret remplacé ne peut pas être rétabli.',

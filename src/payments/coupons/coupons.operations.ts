@@ -1,3 +1,4 @@
+import { lockCatalogue, requireServices } from '../../catalogue/catalogue.operations.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { paymentMethods, paymentRule } from '../../catalogue/services/payment-rule.ts'
 import type { Service } from '../../catalogue/services/service.ts'
@@ -69,13 +70,18 @@ export async function claimCoupon(tx: Tx, catalogue: Catalogue, wish: CouponWish
 /** The input of `addCoupon`: the fields of the new coupon. */
 export type AddCoupon = Omit<Coupon, 'id' | 'createdAt' | 'active'>
 
-/** Adds an active coupon; refuses a malformed code, one that another coupon has, and a last date before the first. */
+/**
+ * Adds an active coupon; refuses a malformed code, one that another coupon has, a last date before the first, and unknown
+ * services.
+ */
 export const addCoupon: Operation<AddCoupon, { readonly id: string }> = async (tx, input) => {
   const code = couponCode(input.code)
-  if (!codePattern.test(code)) throw wrongFields({ code: message('coupon_invalid') })
+  if (!codePattern.test(code)) throw wrongFields({ code: message('coupon_code_wrong') })
+  const catalogue = await lockCatalogue(tx)
   await tx.lock([`coupon-code:${code}`])
   if (await findCouponOf(tx.db, code)) throw wrongFields({ code: message('coupon_code_taken') })
   requireOrder(input)
+  requireServices(catalogue, 'serviceIds', input.serviceIds)
   const coupon: Coupon = { ...input, code, id: tx.newId('coupon'), active: true, createdAt: tx.now }
   await insertCoupon(tx.db, coupon)
   await appendCoupon(tx, coupon, null)
@@ -89,10 +95,14 @@ export type EditCoupon = Omit<Coupon, 'code' | 'worth' | 'currency' | 'createdAt
  * Changes whether, when, how often and for which services a coupon can be used; existing bookings keep their reduction.
  */
 export const editCoupon: Operation<EditCoupon, Record<never, never>> = async (tx, input) => {
+  const catalogue = await lockCatalogue(tx)
   await tx.lock([`coupon:${input.id}`])
   const before = await findCoupon(tx.db, input.id)
   if (!before) throw refusal('coupon_invalid')
   requireOrder(input)
+  // A service of the coupon may have been removed since, which does not prevent other changes.
+  const added = input.serviceIds.filter((id) => !before.serviceIds.includes(id))
+  requireServices(catalogue, 'serviceIds', added)
   const coupon = { ...before, ...input }
   await updateCoupon(tx.db, coupon)
   await appendCoupon(tx, coupon, before)

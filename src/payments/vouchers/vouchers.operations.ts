@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { loadSite } from '../../catalogue/site/site.sql.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
-import { refusal } from '../../messages/refusal.ts'
+import { message } from '../../messages/message.ts'
+import { refusal, wrongFields } from '../../messages/refusal.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { findParties, lockBooking } from '../../reservations/booking/offer.operations.ts'
 import { unknownReservation } from '../../reservations/booking/reservations.operations.ts'
@@ -17,13 +19,14 @@ import { findVoucher, insertVoucher, updateValidity } from './vouchers.sql.ts'
 export type IssueVoucher = Pick<Voucher, 'amount' | 'currency' | 'validUntil'>
 
 /**
- * Issues a voucher that was paid at the desk. Its code is returned only here, because only the hash and the last four
- * characters of the code are stored.
+ * Issues a voucher that was paid at the desk; refuses a last date before today. Its code is returned only here, because
+ * only the hash and the last four characters of the code are stored.
  */
 export const issueVoucher: Operation<IssueVoucher, { readonly id: string; readonly code: string }> = async (
   tx,
   { amount, currency, validUntil },
 ) => {
+  await requireNotExpired(tx, validUntil)
   const code = newCode()
   const id = tx.newId('voucher')
   const hint = code.slice(-4)
@@ -39,15 +42,22 @@ function newCode(): string {
   return [...randomBytes(codeLength)].map((byte) => codeDigits[byte % codeDigits.length]).join('')
 }
 
-/** Changes the last date on which a voucher can be redeemed. */
+/** Changes the last date on which a voucher can be redeemed; refuses one before today. */
 export const extendVoucher: Operation<Pick<Voucher, 'id' | 'validUntil'>, Record<never, never>> = async (
   tx,
   { id, validUntil },
 ) => {
   const voucher = await lockVoucher(tx, id)
+  await requireNotExpired(tx, validUntil)
   await updateValidity(tx.db, { id, validUntil })
   await appendVoucher(tx, { ...voucher, validUntil }, voucher)
   return {}
+}
+
+async function requireNotExpired(tx: Tx, validUntil: string | null): Promise<void> {
+  if (validUntil === null) return
+  const { site } = await loadSite(tx.db)
+  if (validUntil < dateAt(site.timezone, tx.now)) throw wrongFields({ validUntil: message('date_in_past') })
 }
 
 /** The input of `closeVoucher`, which gives up the remaining balance of a voucher. */
