@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { panelSettings } from '../src/catalogue/services/service-settings.ts'
 import { openApi } from '../src/contract/openapi.ts'
 import { panelApi } from '../src/contract/panel-api.ts'
 import { publicApi } from '../src/contract/public-api.ts'
@@ -81,6 +83,13 @@ const shown = {
 
 const rows = Object.entries(publicApi)
 type Shape = Readonly<Record<string, unknown>>
+
+test('the documentation lists every setting of a service that only the panel may change', () => {
+  const text = readFileSync('docs/contract.md', 'utf8')
+  const [, list = ''] = /set the service's own\.(.*?)are set elsewhere/s.exec(text) ?? []
+  const documented = [...list.matchAll(/`(\w+)`/g)].map(([, key]) => key)
+  assert.deepEqual(documented.toSorted(), [...panelSettings].toSorted())
+})
 
 test('the contract has the rows of the specification in order, then our additions', () => {
   const additions = rows.filter(([, row]) => 'addition' in row).map(([key]) => key)

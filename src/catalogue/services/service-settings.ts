@@ -98,7 +98,9 @@ export function mergeSettings(before: ServiceSettings, { limits, ...change }: Se
 }
 
 /** The settings of a service that only the panel and the site file may change. */
-const panelSettings = new Set(Object.keys(defaultServiceSettings).filter((key) => key !== 'durationMinutes'))
+export const panelSettings: ReadonlySet<string> = new Set(
+  Object.keys(defaultServiceSettings).filter((key) => key !== 'durationMinutes'),
+)
 
 function changedPanelSettings(service: Service, sent: Data): Faults {
   const settings = new Map<string, unknown>(Object.entries(service.settings))
