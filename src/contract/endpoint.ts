@@ -27,7 +27,7 @@ interface RowOfContract {
   readonly ok: 200 | 201
   /** Whether responses of the route can have an ETag; a request with the current ETag in `If-None-Match` gets 304. */
   readonly tagged?: true
-  /** Whether the query identifies an object; a request whose only faults are missing parameters gets 404, not 400. */
+  /** Whether the query identifies an object; a query that does not gets 404, not 400. */
   readonly namedInQuery?: true
   /** True for a route that Daybook adds to the API specification that it implements; generated documents label it. */
   readonly addition?: true

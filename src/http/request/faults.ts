@@ -6,8 +6,6 @@ import type { Report } from './validate.ts'
 
 /** Collects the validation errors of one request, to report all at once. */
 export interface RequestFaults extends Report {
-  /** Whether only missing parameters were reported, and no invalid value. */
-  onlyMissing(): boolean
   /** Whether any validation error was reported. */
   any(): boolean
   /**
@@ -39,10 +37,6 @@ class Collected implements RequestFaults {
 
   any(): boolean {
     return this.#faults.length > 0
-  }
-
-  onlyMissing(): boolean {
-    return this.#faults.length > 0 && !this.#wrong
   }
 
   refuse(method: string): void {

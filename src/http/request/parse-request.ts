@@ -49,18 +49,17 @@ export interface ParsedRequest {
 const noOptions: RequestOptions = { dryRun: false, idempotencyKey: null }
 
 /**
- * Parses query, headers and body. Throws one refusal with all validation errors; a body that `readBody` cannot parse is
- * refused on its own.
+ * Parses query, headers and body. Throws one refusal with all validation errors; a body that `readBody` cannot parse, and
+ * a query of a remove route that names no object, are refused on their own.
  */
 export async function parseRequest(row: Route, request: IncomingMessage, queryText: string): Promise<ParsedRequest> {
   const faults = noFaults()
   const query = row.readQuery(queryText, faults)
+  // The API specification defines no 400 for the remove routes, so a query without exactly one id names no object.
+  if (row.endpoint.namedInQuery && faults.any()) throw refusal('nothing_named')
   const options = row.method === 'POST' ? parseRequestOptions(request.headers, faults) : noOptions
   if (row.endpoint.once) refuseOptions(options, faults)
   if (!row.readFields) {
-    if (row.endpoint.namedInQuery && faults.onlyMissing()) {
-      throw refusal('nothing_named')
-    }
     faults.refuse(row.method)
     return { query, body: undefined, sent: undefined, options, ignored: [] }
   }

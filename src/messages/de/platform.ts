@@ -79,7 +79,7 @@ export const platform: Translation<typeof english> = {
   body_too_large: 'Die Anfrage ist größer als {{size, number}} KB; senden Sie weniger.',
   verbatim: '{{text}}',
   list: '{{items, list}}',
-  nothing_named: 'Geben Sie mit ?id= die Kennung dessen an, was entfernt werden soll.',
+  nothing_named: 'Geben Sie genau einmal mit ?id= die Kennung dessen an, was entfernt werden soll.',
   dry_run_invalid: 'Muss 1 für einen Probelauf sein, sonst 0.',
   idempotency_key_invalid: 'Muss aus 1 bis 255 sichtbaren ASCII-Zeichen bestehen und einmal gesendet werden.',
   leave_out_single_use:

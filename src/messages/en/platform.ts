@@ -77,7 +77,7 @@ export const platform = {
   body_too_large: 'The body is larger than {{size, number}} KB; send less.',
   verbatim: '{{text}}',
   list: '{{items, list}}',
-  nothing_named: 'Send the identifier of what to remove as ?id=.',
+  nothing_named: 'Send the identifier of what to remove as ?id=, exactly once.',
   dry_run_invalid: 'Must be 1 for a dry run, or 0.',
   idempotency_key_invalid: 'Must be 1 to 255 visible ASCII characters, sent once.',
   leave_out_single_use:

@@ -76,7 +76,7 @@ export const platform: Translation<typeof english> = {
   body_too_large: 'El cuerpo ocupa más de {{size, number}} KB; envíe menos.',
   verbatim: '{{text}}',
   list: '{{items, list}}',
-  nothing_named: 'Indique con ?id= el identificador de lo que hay que eliminar.',
+  nothing_named: 'Indique con ?id=, una sola vez, el identificador de lo que hay que eliminar.',
   dry_run_invalid: 'Debe ser 1 para una prueba, o 0.',
   idempotency_key_invalid: 'Debe tener de 1 a 255 caracteres ASCII visibles y enviarse una sola vez.',
   leave_out_single_use:

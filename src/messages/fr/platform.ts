@@ -78,7 +78,7 @@ export const platform: Translation<typeof english> = {
   body_too_large: 'Le corps dépasse {{size, number}} Ko ; envoyez-en moins.',
   verbatim: '{{text}}',
   list: '{{items, list}}',
-  nothing_named: 'Indiquez avec ?id= l’identifiant de ce qu’il faut supprimer.',
+  nothing_named: 'Indiquez avec ?id=, une seule fois, l’identifiant de ce qu’il faut supprimer.',
   dry_run_invalid: 'Doit être 1 pour un essai à blanc, ou 0.',
   idempotency_key_invalid: 'Doit compter de 1 à 255 caractères ASCII visibles et n’être envoyé qu’une fois.',
   leave_out_single_use:
