@@ -1,4 +1,3 @@
-import { awaitedMeeting } from '../calendars/destinations/awaited-meeting.sql.ts'
 import type { Provider } from '../catalogue/providers/provider.ts'
 import { dueOnline, noShowFeeOf, paymentMethods, paymentRule } from '../catalogue/services/payment-rule.ts'
 import type { Service } from '../catalogue/services/service.ts'
@@ -9,28 +8,23 @@ import { couponCode } from '../payments/coupons/coupon.ts'
 import { priceOf } from '../reservations/booking/slot-price.ts'
 import type { Hold } from '../reservations/holds/hold.ts'
 import { findHold } from '../reservations/holds/holds.sql.ts'
-import { managePath } from '../reservations/manage-secret.operations.ts'
-import { findReservation } from '../reservations/reservations.sql.ts'
 import { overridesOf } from '../scheduling/opening-hours.ts'
 import type { RequestedSlot } from '../scheduling/plan/plan.ts'
 import { sourceFor } from '../scheduling/rules/rule-case.ts'
 import { dateAt } from '../scheduling/time/zone.ts'
 import { bookingKey } from './book.operations.ts'
+import { answerBooked } from './booked/booked.routes.ts'
 import { couponOf } from './coupon/coupon.routes.ts'
 import { voucherOf } from './coupon/voucher.routes.ts'
 import { type BookingDetails, keptEntries, readDetails } from './details.ts'
-import { signedAfterUrl } from './host/after-url.operations.ts'
 import { linkState } from './links/booking-link.ts'
-import { manageCookieHeader } from './manage/manage-cookie.routes.ts'
 import { providersOf, servicePath, showMonth } from './month.routes.ts'
-import { answerPage, countStep, type PageRequest, redirect } from './page-context.routes.ts'
+import { answerPage, countStep, type PageRequest } from './page-context.routes.ts'
 import { listCountries, readPhone } from './phone.operations.ts'
 import { isProof, newChallenge } from './proof/proof.operations.ts'
 import { hashAddress, hashForm, hashSecret, isFormSecret, newFormSecret } from './secrets.operations.ts'
-import { type DoneView, donePage, toPaymentPage, verifySentPage } from './views/done.ts'
 import { chosenMethod, type FormView, formPage, reviewPage } from './views/form.ts'
 import { messagePage } from './views/layout.ts'
-import { visitUrl } from './visit.ts'
 
 /**
  * Handles a form posted to the page of a service: the choice of a time, the entered details, the return to the details,
@@ -206,29 +200,8 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
   )
   if ('fault' in outcome) return failed(page)
   if ('ok' in outcome) {
-    const [id = ''] = outcome.ok.ids
     if (!outcome.replayed) countStep(page, service.id, 'booked')
-    const reservation = await findReservation(sources.app.db, id)
-    const booked = catalogue.provider(reservation?.providerId ?? 0) ?? provider
-    const manageUrl = view.origin + managePath(catalogue, reservation ?? { id, linkVersion: 0 })
-    const done = {
-      ...shown,
-      provider: booked,
-      slot: reservation ?? slot,
-      manageUrl,
-      meeting: reservation ? await awaitedMeeting(sources.app.db, reservation) : null,
-    }
-    const { verifyUntil } = outcome.ok
-    // When the form is sent again after the confirmation of the e-mail address, the present state of the booking is
-    // shown.
-    if (verifyUntil !== null && reservation?.awaits === 'email')
-      return answerPage(page, verifySentPage({ ...done, verifyUntil }))
-    if (reservation?.awaits === 'payment' && (await sources.takesPayments())) return toPayment(page, done)
-    const { afterUrl, afterMode } = view.settings
-    const signing = { reservationId: id, secret: afterUrl && (await sources.hostSecret()), now }
-    const after = afterUrl && signedAfterUrl(afterUrl, signing)
-    if (after && afterMode === 'redirect' && !view.visit.embedded) return redirect(page.reply, after, 303)
-    return answerPage(page, donePage({ ...done, pending: reservation?.status === 'pending', afterUrl: after }))
+    return answerBooked(page, service, shown, outcome.ok)
   }
   // The refusal is stored under the idempotency key of this form, so any further attempt needs a new form. The
   // temporary reservation (hold) of this form is therefore released.
@@ -243,18 +216,6 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
   if (code === 'coupon_invalid')
     return reviewAgain(page, service, shown, { coupon: { asks: true, code: '', reduction: 0, fault: 'couponInvalid' } })
   return refuse(page, service, code, slot.start)
-}
-
-/**
- * Sends the customer to the payment: by a redirect to the page that waits for the payment processor, or, inside a
- * frame, by a link that opens outside of the frame.
- */
-function toPayment(page: PageRequest, done: Omit<DoneView, 'pending' | 'afterUrl'>): Promise<void> | void {
-  const { view, reply } = page
-  if (view.visit.embedded) return answerPage(page, toPaymentPage(done))
-  const secret = new URL(done.manageUrl).pathname.split('/')[2] ?? ''
-  reply.raw.setHeader('Set-Cookie', manageCookieHeader(view.origin, secret))
-  return redirect(reply, visitUrl('/manage/payment/', view.visit), 303)
 }
 
 /**

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { BookingVisitor, type HtmlPage, textOf } from '../support/booking-visitor.ts'
+import type { BrowserClient } from '../support/browser-client.ts'
+import { openPaymentTestSite, type PaymentTestSite } from '../support/payment-test-site.ts'
+import { onEachDatabase, type TestSite } from '../support/test-site.ts'
+
+// A form of the booking page that is sent again, by a reload or from the history of the browser, some time after it was
+// booked.
+onEachDatabase((open) => {
+  let paying: PaymentTestSite
+  let site: TestSite
+  let admin: BrowserClient
+  let visitor: BookingVisitor
+  let visitors = 0
+  before(async () => {
+    paying = await openPaymentTestSite(open)
+    ;({ site, admin } = paying)
+    await paying.connect()
+  })
+  after(() => paying.close())
+  beforeEach(() => {
+    visitors += 1
+    visitor = new BookingVisitor(site.server.url, { localAddress: `127.0.8.${visitors}` })
+  })
+
+  /** Books a service; returns the summary, which a test sends again, the page that followed, and the reservation ids. */
+  async function book(service = 'plain', more = '', people: Readonly<Record<string, string>> = {}) {
+    const email = `ada${visitors}@example.org`
+    const month = await visitor.open(`/book/${service}/?with=1&date=${site.nextDay()}${more}`)
+    const summary = await visitor.fillIn(await visitor.choose(month), { name: `Ada ${visitors}`, email, ...people })
+    const done = await visitor.confirm(summary)
+    const rows = await site.sql(
+      'select id, customer_id from reservation where id = ? or group_id = ? order by id',
+      await idAndGroupOf(email),
+    )
+    return { summary, done, ids: rows.map(({ id }) => String(id)), customerId: String(rows[0]?.customer_id) }
+  }
+
+  async function idAndGroupOf(email: string): Promise<[string, string]> {
+    const [row] = await site.sql(
+      'select r.id, r.group_id from reservation r join customer c on c.id = r.customer_id where c.email = ?',
+      [email],
+    )
+    assert.ok(row)
+    return [String(row.id), String(row.group_id ?? '')]
+  }
+
+  const give = async (id: string) => {
+    const edited = await site.edit(id, { customerId: site.customer('Mia') })
+    assert.equal(edited.status, 200, edited.text)
+  }
+
+  function assertRevealsNothing(page: HtmlPage, status: number, text: RegExp): void {
+    assert.equal(page.status, status, textOf(page))
+    assert.match(textOf(page), text)
+    assert.doesNotMatch(page.html, /\/manage\/|data-booked|calendar/i)
+    assert.equal(page.headers['set-cookie'], undefined)
+  }
+
+  for (const [name, service, more] of [
+    ['a reservation', 'plain', ''],
+    ['an unpaid reservation', 'paid', ''],
+    ['the first reservation of a group', 'group', '&seats=2'],
+  ] as const)
+    test(`the form that booked ${name} opens nothing once the reservation has another customer`, async () => {
+      const { summary, ids } = await book(service, more, more ? { guest2name: 'Grace', guest2email: '' } : {})
+      const [id = ''] = ids
+      await give(id)
+      assertRevealsNothing(await visitor.confirm(summary), 404, /This link is not valid/)
+    })
+
+  test('a form shows its booking again after its customer was merged into another', async () => {
+    const { summary, customerId } = await book()
+    const merged = await admin.post('/customers/merge/', { id: site.customer('Kim'), from: customerId })
+    assert.equal(merged.status, 200, merged.text)
+    assert.match(textOf(await visitor.confirm(summary)), /You are booked/)
+  })
+})
