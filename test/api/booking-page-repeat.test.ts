@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { BookingVisitor, type HtmlPage, textOf } from '../support/booking-visitor.ts'
 import type { BrowserClient } from '../support/browser-client.ts'
+import { now } from '../support/clinic.ts'
 import { openPaymentTestSite, type PaymentTestSite } from '../support/payment-test-site.ts'
 import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
@@ -24,11 +25,13 @@ onEachDatabase((open) => {
     visitor = new BookingVisitor(site.server.url, { localAddress: `127.0.8.${visitors}` })
   })
 
+  const ada = () => ({ name: `Ada ${visitors}`, email: `ada${visitors}@example.org` })
+
   /** Books a service; returns the summary, which a test sends again, the page that followed, and the reservation ids. */
   async function book(service = 'plain', more = '', people: Readonly<Record<string, string>> = {}) {
-    const email = `ada${visitors}@example.org`
+    const { name, email } = ada()
     const month = await visitor.open(`/book/${service}/?with=1&date=${site.nextDay()}${more}`)
-    const summary = await visitor.fillIn(await visitor.choose(month), { name: `Ada ${visitors}`, email, ...people })
+    const summary = await visitor.fillIn(await visitor.choose(month), { name, email, ...people })
     const done = await visitor.confirm(summary)
     const rows = await site.sql(
       'select id, customer_id from reservation where id = ? or group_id = ? order by id',
@@ -76,4 +79,56 @@ onEachDatabase((open) => {
     assert.equal(merged.status, 200, merged.text)
     assert.match(textOf(await visitor.confirm(summary)), /You are booked/)
   })
+
+  test('a form whose reservation was removed asks to choose a time again', async () => {
+    const { summary, ids } = await book()
+    const [id = ''] = ids
+    assert.equal((await site.edit(id, { status: 'cancelled' })).status, 200)
+    const removed = await site.remove(id)
+    assert.equal(removed.status, 200, removed.text)
+    const page = await visitor.confirm(summary)
+    assert.equal(page.status, 410)
+    assert.match(textOf(page), /Please choose a time again.*Morning/)
+    assert.match(
+      textOf(await visitor.confirm(await visitor.fillIn(await visitor.choose(page), ada()))),
+      /You are booked/,
+    )
+  })
+
+  test('a form whose reservation was cancelled leads to its page, outside of a frame', async () => {
+    const { summary, ids } = await book()
+    const [id = ''] = ids
+    await site.edit(id, { status: 'cancelled' })
+    const page = await visitor.confirm(summary)
+    assert.deepEqual([page.status, page.headers.location], [303, '/manage/?with=1'])
+    assert.match(textOf(await visitor.open('/manage/')), /Your appointment.*cancelled/)
+    const framed = await visitor.confirm(inFrame(summary))
+    assert.equal(framed.status, 200)
+    assert.doesNotMatch(textOf(framed), /You are booked/)
+    assert.match(framed.html, new RegExp(`href="[^"]*/manage/${id}\\.[^"]*" target="_top"`))
+  })
+
+  test('a form whose payment is overdue leads to its page, not to the payment', async () => {
+    const { summary, done, ids } = await book('paid')
+    assert.match(String(done.headers.location), /^\/manage\/payment\//)
+    await paying.payers.expirePayment(String(ids[0]))
+    assert.match(String((await visitor.confirm(summary)).headers.location), /^\/manage\/\?/)
+  })
+
+  test('a form whose e-mail address was not confirmed in time says so, without a manage link', async () => {
+    const { summary, ids } = await book()
+    const change = "update reservation set status = ?, awaits = 'email', expires_at = ? where id = ?"
+    for (const [status, expiresAt] of [
+      ['pending', now - 1],
+      ['cancelled', null],
+    ] as const) {
+      await site.sql(change, [status, expiresAt, String(ids[0])])
+      assertRevealsNothing(await visitor.confirm(summary), 410, /This booking has expired/)
+    }
+  })
 })
+
+/** Returns a page as it is inside of a frame: its forms are sent with the field that says so. */
+function inFrame(page: HtmlPage): HtmlPage {
+  return { ...page, forms: page.forms.map((form) => ({ ...form, fields: [...form.fields, ['embed', '1'] as const] })) }
+}

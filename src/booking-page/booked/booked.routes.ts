@@ -7,9 +7,9 @@ import { signedAfterUrl } from '../host/after-url.operations.ts'
 import { manageCookieHeader } from '../manage/manage-cookie.routes.ts'
 import { showMonth } from '../month.routes.ts'
 import { answerPage, type PageRequest, redirect } from '../page-context.routes.ts'
-import { type DoneView, donePage, toPaymentPage, verifySentPage } from '../views/done.ts'
+import { donePage, toPaymentPage, toReservationPage, verifySentPage } from '../views/done.ts'
 import type { FormView } from '../views/form.ts'
-import { messagePage } from '../views/layout.ts'
+import { messagePage, type Page } from '../views/layout.ts'
 import { visitUrl } from '../visit.ts'
 
 /**
@@ -37,9 +37,16 @@ export async function answerBooked(
     manageUrl,
     meeting: await awaitedMeeting(sources.app.db, reservation),
   }
+  // The job that cancels a reservation which has expired may run some seconds later.
+  const isOver = reservation.status === 'cancelled' || (reservation.expiresAt !== null && reservation.expiresAt <= now)
+  // There is no manage link here, because nobody confirmed that the e-mail address belongs to the customer.
+  if (reservation.awaits === 'email' && isOver)
+    return answerPage(page, messagePage(view, 'verifyExpired', 'verifyExpiredText'), 410)
+  if (isOver) return toOwnPage(page, { path: '/manage/', manageUrl, framed: toReservationPage(done) })
   if (verifyUntil !== null && reservation.awaits === 'email')
     return answerPage(page, verifySentPage({ ...done, verifyUntil }))
-  if (reservation.awaits === 'payment' && (await sources.takesPayments())) return toPayment(page, done)
+  if (reservation.awaits === 'payment' && (await sources.takesPayments()))
+    return toOwnPage(page, { path: '/manage/payment/', manageUrl, framed: toPaymentPage(done) })
   const { afterUrl, afterMode } = view.settings
   const signing = { reservationId: id, secret: afterUrl && (await sources.hostSecret()), now }
   const after = afterUrl && signedAfterUrl(afterUrl, signing)
@@ -48,13 +55,16 @@ export async function answerBooked(
 }
 
 /**
- * Sends the customer to the payment: by a redirect to the page that waits for the payment processor, or, inside a
- * frame, by a link that opens outside of the frame.
+ * Sends the customer to a page below `/manage/`: by a redirect with the cookie that opens the page or, inside a frame,
+ * by `framed`, a page with a link that opens outside of the frame.
  */
-function toPayment(page: PageRequest, done: Omit<DoneView, 'pending' | 'afterUrl'>): Promise<void> | void {
+function toOwnPage(
+  page: PageRequest,
+  { path, manageUrl, framed }: { readonly path: string; readonly manageUrl: string; readonly framed: Page },
+): Promise<void> | void {
   const { view, reply } = page
-  if (view.visit.embedded) return answerPage(page, toPaymentPage(done))
-  const secret = new URL(done.manageUrl).pathname.split('/')[2] ?? ''
+  if (view.visit.embedded) return answerPage(page, framed)
+  const secret = new URL(manageUrl).pathname.split('/')[2] ?? ''
   reply.raw.setHeader('Set-Cookie', manageCookieHeader(view.origin, secret))
-  return redirect(reply, visitUrl('/manage/payment/', view.visit), 303)
+  return redirect(reply, visitUrl(path, view.visit), 303)
 }

@@ -59,6 +59,16 @@ export function toPaymentPage(view: Omit<DoneView, 'pending' | 'afterUrl'>): Pag
   return { title, body }
 }
 
+/**
+ * Returns the page that is shown inside a frame for a reservation that was cancelled or has expired. Its link to the
+ * page of the reservation opens outside of the frame, because that page does not open in a frame.
+ */
+export function toReservationPage({ words, manageUrl }: Pick<DoneView, 'words' | 'manageUrl'>): Page {
+  const body = html`<h1>${words.manageTitle}</h1>
+<div class="buttons"><a class="main" href="${manageUrl}" target="_top" rel="noreferrer">${words.manage}</a></div>`
+  return { title: words.manageTitle, body }
+}
+
 function bookedFacts(view: Omit<DoneView, 'pending' | 'afterUrl'>): Html {
   const { words, formats, service, provider, slot, price, location, visit } = view
   const total = priceText({ ...price, price: totalOf(view) }, words, formats)
