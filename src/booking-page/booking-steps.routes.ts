@@ -203,10 +203,12 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
     if (!outcome.replayed) countStep(page, service.id, 'booked')
     return answerBooked(page, service, shown, outcome.ok)
   }
-  // The refusal is stored under the idempotency key of this form, so any further attempt needs a new form. The
+  const { code } = outcome.refused
+  // The form was sent twice, and the first booking still runs. It needs the hold, and its outcome is not known yet.
+  if (code === 'idempotency_in_progress') return failed(page)
+  // Any other refusal is stored under the idempotency key of this form, so a further attempt needs a new form. The
   // temporary reservation (hold) of this form is therefore released.
   await sources.app.perform('reservations.holds.release', { formHash }, contextOf(page))
-  const { code } = outcome.refused
   const changed = html`<div class="alert" role="alert">${view.words.priceChanged}</div>`
   if (code === 'slot_price_changed') return reviewAgain(page, service, shown, { alert: changed })
   // The voucher may have been used elsewhere in the meantime; the summary is shown again with the amount that it pays

@@ -3,12 +3,14 @@ import { after, before, beforeEach, test } from 'node:test'
 import { BookingVisitor, type HtmlPage, textOf } from '../support/booking-visitor.ts'
 import type { BrowserClient } from '../support/browser-client.ts'
 import { now } from '../support/clinic.ts'
+import { InsertLock } from '../support/insert-lock.ts'
+import { pause } from '../support/pause.ts'
 import { openPaymentTestSite, type PaymentTestSite } from '../support/payment-test-site.ts'
 import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 // A form of the booking page that is sent again, by a reload or from the history of the browser, some time after it was
 // booked.
-onEachDatabase((open) => {
+onEachDatabase((open, kind) => {
   let paying: PaymentTestSite
   let site: TestSite
   let admin: BrowserClient
@@ -71,6 +73,29 @@ onEachDatabase((open) => {
       const [id = ''] = ids
       await give(id)
       assertRevealsNothing(await visitor.confirm(summary), 404, /This link is not valid/)
+    })
+
+  // On SQLite, a single thread writes, so the second request finds the outcome of the first.
+  if (kind === 'postgres')
+    test('a form that is sent again while it is being booked is answered 503, and its booking stands', async () => {
+      const month = await visitor.open(`/book/plain/?with=1&date=${site.nextDay()}`)
+      const summary = await visitor.fillIn(await visitor.choose(month), ada())
+      const impatient = new BookingVisitor(site.server.url, { localAddress: `127.0.9.${visitors}` })
+      await using lock = await InsertLock.acquire(site.databaseUrl ?? assert.fail())
+      const first = visitor.confirm(summary)
+      await lock.waitForBlocked(1)
+      // The impatient visitor sends the form again after the seconds in `Retry-After`, until it is answered otherwise.
+      let answered = false
+      const second = impatient.confirm(summary).finally(() => {
+        answered = true
+      })
+      while (impatient.refusedCount === 0 && !answered) await pause()
+      const holds = await site.sql('select id from hold')
+      await lock.release()
+      assert.deepEqual([impatient.refusedCount > 0, holds.length], [true, 1])
+      for (const page of [await first, await second, await visitor.confirm(summary)])
+        assert.match(textOf(page), /You are booked/)
+      assert.equal((await site.sql('select id from customer where email = ?', [ada().email])).length, 1)
     })
 
   test('a form shows its booking again after its customer was merged into another', async () => {
