@@ -53,7 +53,7 @@ export interface BookForm {
   readonly canMail: boolean
   /**
    * Whether a required proof of work is missing. The customer must then confirm the e-mail address, unless a token of
-   * the host site (the owner's website) contains the same address.
+   * the host site (the owner's website) contains the same address; if no mail can be sent, the booking is refused.
    */
   readonly unproven: boolean
   /** The hash of the secret of the private link with which the customer opened the page; absent if there is none. */
@@ -106,6 +106,8 @@ export async function hasBooked(db: Database, form: string, now: number): Promis
  */
 export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
   const { formHash, serviceId, people, source } = input
+  const proven = emailKey(input.hostVisitor?.email ?? '') === emailKey(people[0]?.email ?? '')
+  if (input.unproven && !proven && !input.canMail) throw refusal('proof_missing')
   const catalogue = await lockCatalogue(tx)
   const service = requireService(catalogue, serviceId)
   const provider = requireProvider(catalogue, input.providerId)
@@ -124,7 +126,6 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
   const link = input.linkHash === undefined ? undefined : await claimLink(tx, input.linkHash, serviceId)
   if (access === 'host' && !input.hostVisitor) throw refusal('booking_link_invalid')
   if (access === 'closed' || (access === 'link' && !link)) throw refusal('booking_link_invalid')
-  const proven = emailKey(input.hostVisitor?.email ?? '') === emailKey(people[0]?.email ?? '')
   const verify = input.canMail && !proven && (input.unproven || verifiesEmail(pages.settings, pages.service(serviceId)))
   if (verify) await requireFewUnverified(tx, people[0]?.email ?? '')
   const availabilityId = slotId(catalogue.secret, wanted, tx.now)

@@ -164,11 +164,6 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
   const { form, slot, provider } = shown
   const formHash = hashForm(form)
   const unproven = view.settings.proofOfWork && !(await isProof(catalogue, sent.get('altcha') ?? '', form, now))
-  const canMail = await sources.canMail('verify_email')
-  if (unproven && !canMail && !page.hostVisitor) {
-    const alert = html`<div class="alert" role="alert">${view.words.proofMissing}</div>`
-    return answerPage(page, reviewPage({ ...shown, alert }, keptEntries(sent)), 422)
-  }
   const price = /^(?:(\d{1,15})([A-Z]{3}))?$/.exec(sent.get('price') ?? 'absent')
   const linkHash = claimedLink(page, service)
   const outcome = await sources.app.perform(
@@ -185,7 +180,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
       timezone: view.visit.zone,
       answers,
       source: view.visit.source,
-      canMail,
+      canMail: await sources.canMail('verify_email'),
       unproven,
       pays: chosenMethod(shown),
       ...(page.hostVisitor && { hostVisitor: page.hostVisitor }),
@@ -210,6 +205,8 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
   // temporary reservation (hold) of this form is therefore released.
   await sources.app.perform('reservations.holds.release', { formHash }, contextOf(page))
   const changed = html`<div class="alert" role="alert">${view.words.priceChanged}</div>`
+  const missing = html`<div class="alert" role="alert">${view.words.proofMissing}</div>`
+  if (code === 'proof_missing') return reviewAgain(page, service, shown, { alert: missing }, 422)
   if (code === 'slot_price_changed') return reviewAgain(page, service, shown, { alert: changed })
   // The voucher may have been used elsewhere in the meantime; the summary is shown again with the amount that it pays
   // now.
@@ -228,12 +225,13 @@ async function reviewAgain(
   service: Service,
   shown: FormView,
   changed: Partial<FormView>,
+  status = 409,
 ): Promise<void> {
   const { catalogue, now } = page
   const form = newFormSecret(catalogue, now)
   const slot = { ...shown.slot, serviceId: service.id, providerId: shown.provider.id }
   return hold(page, service, { form, slot }, (held) =>
-    answerPage(page, reviewPage({ ...held, ...changed }, keptEntries(page.sent)), 409),
+    answerPage(page, reviewPage({ ...held, ...changed }, keptEntries(page.sent)), status),
   )
 }
 

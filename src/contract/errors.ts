@@ -83,6 +83,7 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   hold_expired: { status: 409 },
   change_too_late: { status: 409 },
   booking_link_invalid: { status: 403 },
+  proof_missing: { status: 403 },
   booking_link_not_found: { status: 404 },
   reservation_protected: { status: 403 },
   nothing_paid: { status: 409 },

@@ -27,6 +27,7 @@ export type RefusalCode =
   | 'hold_expired'
   | 'change_too_late'
   | 'booking_link_invalid'
+  | 'proof_missing'
   | 'booking_link_not_found'
   | 'reservation_protected'
   | 'nothing_paid'

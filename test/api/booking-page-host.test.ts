@@ -103,6 +103,17 @@ onEachDatabase((open) => {
     assert.deepEqual(await customers(`else.${email}`), [])
   })
 
+  test('without proof and without mail a user books with the address of the token, not with another', async () => {
+    const { email } = ada()
+    assert.equal((await admin.post('/booking-page/edit/', { proofOfWork: true })).status, 200)
+    const refused = await book(token(ada()), { email: `else.${email}` })
+    assert.equal(refused.status, 422)
+    assert.match(textOf(refused), /Please switch on JavaScript/)
+    assert.deepEqual(await customers(`else.${email}`), [])
+    assert.match(textOf(await book(token(ada()))), /You are booked/)
+    assert.equal((await admin.post('/booking-page/edit/', { proofOfWork: false })).status, 200)
+  })
+
   test('the PHP sample of the documentation signs a token', {
     skip: phpHere ? false : 'PHP is not installed',
   }, async () => {

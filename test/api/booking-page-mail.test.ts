@@ -155,15 +155,19 @@ onEachDatabase((open) => {
 
   /**
    * Chooses a time and enters the customer's details. Returns the summary page and the solution of its proof-of-work
-   * challenge, encoded as the page's script sends it.
+   * challenge.
    */
   async function proved(): Promise<{ readonly summary: HtmlPage; readonly altcha: string }> {
     const month = await visitor.open(`/book/plain/?with=1&date=${site.nextDay()}`)
     const summary = await visitor.fillIn(await visitor.choose(month), ada)
+    return { summary, altcha: await solutionOf(summary) }
+  }
+  /** Solves the proof-of-work challenge of a summary page; returns the solution as the page's script sends it. */
+  async function solutionOf(summary: HtmlPage): Promise<string> {
     const escaped = /data-proof="([^"]*)"/.exec(summary.html)?.[1] ?? ''
     const challenge = JSON.parse(escaped.replaceAll('&quot;', '"'))
     const solution = await solveChallenge({ challenge, deriveKey })
-    return { summary, altcha: Buffer.from(JSON.stringify({ challenge, solution })).toString('base64') }
+    return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
   }
   const confirmWith = (summary: HtmlPage, altcha: string) => {
     const form = summary.forms.find(({ buttons }) => buttons.some(({ value }) => value === 'book'))
@@ -191,11 +195,13 @@ onEachDatabase((open) => {
     assert.match(textOf(await confirmWith(third.summary, 'bnVsbA==')), /Confirm your e-mail address/)
   })
 
-  test('without proof and without mail nothing is booked', async () => {
+  test('without proof and without mail nothing is booked, until the proof is there', async () => {
     await admin.post('/notifications/settings/edit/', { enabled: false })
     const refused = await book()
     assert.equal(refused.status, 422)
     assert.match(textOf(refused), /Please switch on JavaScript/)
+    assert.deepEqual(await reservationsOf(ada.email), [])
+    assert.match(textOf(await confirmWith(refused, await solutionOf(refused))), /You are booked/)
     await admin.post('/notifications/settings/edit/', { enabled: true })
     await editPage({ verifyEmail: true, proofOfWork: false })
   })

@@ -51,6 +51,7 @@ export const booking: Translation<typeof english> = {
   no_show_charged: 'Die Ausfallgebühr wurde abgebucht. Erstatten Sie sie zuerst.',
   booking_link_invalid:
     'Mit diesem privaten Link kann nicht gebucht werden: Er ist abgelaufen, verbraucht oder widerrufen, oder gilt für eine andere Leistung.',
+  proof_missing: 'Diese Buchung braucht einen Arbeitsnachweis oder eine E-Mail-Adresse, die bestätigt werden kann.',
   booking_link_not_found: 'Es gibt keinen privaten Link mit dieser ID.',
   change_too_late: 'Diese Reservierung kann vom Kunden nicht mehr geändert werden.',
   wall_time_passed: 'Nach Ortszeit hat die Buchung bereits begonnen.',

@@ -49,6 +49,7 @@ export const booking = {
   no_show_charged: 'The no-show fee was charged. Refund it first.',
   booking_link_invalid:
     'This private link cannot be used to book: it has expired, was used or revoked, or is for another service.',
+  proof_missing: 'This booking needs a proof of work, or an e-mail address that can be confirmed.',
   booking_link_not_found: 'There is no private link with this id.',
   change_too_late: 'This reservation can no longer be changed by the customer.',
   wall_time_passed: 'In local time the reservation has already started.',

@@ -47,6 +47,7 @@ export const booking: Translation<typeof english> = {
   no_show_charged: 'Se ha cobrado el cargo por ausencia. Devuélvalo primero.',
   booking_link_invalid:
     'Este enlace privado no sirve para reservar: ha caducado, ya se usó, fue revocado o es de otro servicio.',
+  proof_missing: 'Esta reserva requiere una prueba de trabajo o una dirección de correo que se pueda confirmar.',
   booking_link_not_found: 'No hay ningún enlace privado con este identificador.',
   change_too_late: 'El cliente ya no puede cambiar esta reserva.',
   wall_time_passed: 'Según la hora local, la reserva ya ha empezado.',

@@ -50,6 +50,7 @@ export const booking: Translation<typeof english> = {
   no_show_charged: 'Les frais d’absence ont été débités. Remboursez-les d’abord.',
   booking_link_invalid:
     'Ce lien privé ne permet pas de réserver : il a expiré, a été utilisé ou révoqué, ou concerne une autre prestation.',
+  proof_missing: 'Cette réservation exige une preuve de travail ou une adresse e-mail qui puisse être confirmée.',
   booking_link_not_found: 'Aucun lien privé ne porte cet identifiant.',
   change_too_late: 'Cette réservation ne peut plus être modifiée par le client.',
   wall_time_passed: 'En heure locale, la réservation a déjà commencé.',
