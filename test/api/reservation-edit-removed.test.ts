@@ -36,6 +36,8 @@ onEachDatabase((open) => {
       assertDone(await site.assertUnchanged(() => site.edit(id, { ...listed })))
       assertDone(await site.edit(id, { ...listed, data: { note: 'checked' } }))
     }
+    const restored = await site.assertUnchanged(() => site.edit(ofProvider, { status: 'confirmed' }))
+    assertRefused(restored, 404, 'provider_not_found', ['providerId'])
     const refused = await site.assertUnchanged(() => site.edit(ofProvider, { serviceId }))
     assertRefused(refused, 404, 'service_not_found', ['serviceId'])
   })

@@ -121,7 +121,7 @@ export const editReservation: Operation<EditReservation, Record<string, never>> 
   const parties = findParties(catalogue, after)
   await lockBooking(tx, [...new Set([before.customerId, after.customerId])], bothSides(catalogue, before, parties))
   if (after.customerId !== before.customerId) await requireCustomer(tx, after.customerId)
-  const { settled, exception } = await settle(tx, { before, after, input, parties })
+  const { settled, exception } = await settle(tx, { catalogue, before, after, input, parties })
   if (sameReservation(before, settled)) return {}
   const meeting = meetingAfter(before, settled, parties, newRoom())
   const saved = { ...settled, meeting, updatedAt: tx.now, version: before.version + 1 }
@@ -142,6 +142,7 @@ export const editReservation: Operation<EditReservation, Record<string, never>> 
 }
 
 interface Edit {
+  readonly catalogue: Catalogue
   readonly before: Reservation
   readonly after: Reservation
   readonly input: EditReservation
@@ -355,8 +356,9 @@ function requireKnown(catalogue: Catalogue, before: Reservation, input: EditRese
   if (providerId !== before.providerId) requireProvider(catalogue, providerId)
 }
 
-function requireParties({ after, parties }: Edit): Parties {
+function requireParties({ catalogue, after, parties }: Edit): Parties {
   if (parties) return parties
+  if (catalogue.service(after.serviceId)) requireProvider(catalogue, after.providerId)
   throw new Refusal({
     code: 'service_not_found',
     message: message('service_of_reservation_gone', { id: after.serviceId }),
