@@ -127,10 +127,10 @@ interface Submission {
 
 async function submit(page: PageRequest, service: Service, { form, slot, final, booked }: Submission): Promise<void> {
   const { sent, pages, view } = page
-  const { seats } = view.visit
+  const { seats, tag } = view.visit
   // A honeypot field: it is invisible to people, but programs that fill in every field also fill in this one.
   if ((sent.get('website') ?? '') !== '') return answerPage(page, messagePage(view, 'failed', 'notPossible'), 422)
-  const { details, faults } = readDetails(sent, { form: service.form, settings: pages.settings, seats })
+  const { details, faults } = readDetails(sent, { form: service.form, settings: pages.settings, seats, tag })
   const phone = details.phone === '' ? '' : await readPhone(details.phone, details.country)
   if (phone === undefined) faults.set('phone', 'invalidPhone')
   if (phone) sent.set('phone', phone)

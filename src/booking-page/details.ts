@@ -4,6 +4,7 @@ import type { Data } from '../data.ts'
 import type { Message } from '../messages/message.ts'
 import type { PageSettings } from './settings.ts'
 import type { Words } from './words/en.ts'
+import { readNumber } from './words/numbers.ts'
 
 /** A person that a seat is booked for; `email` may be empty except for the first person. */
 export interface Person {
@@ -30,13 +31,14 @@ export interface BookingDetails {
 export type Faults = ReadonlyMap<string, keyof Words>
 
 /**
- * What determines which values a customer must enter: the questions of the service, the page's settings and the number
- * of seats.
+ * What determines which values a customer must enter, and how: the questions of the service, the page's settings, the
+ * number of seats, and the language tag by which numbers are read.
  */
 export interface FormRequest {
   readonly form: readonly FormField[]
   readonly settings: PageSettings
   readonly seats: number
+  readonly tag: string
 }
 
 const maxName = 200
@@ -46,7 +48,7 @@ const maxPhone = 50
 /** Returns the details in a posted form, and the errors in them. */
 export function readDetails(
   sent: URLSearchParams,
-  { form, settings, seats }: FormRequest,
+  { form, settings, seats, tag }: FormRequest,
 ): { readonly details: BookingDetails; readonly faults: Map<string, keyof Words> } {
   const faults = new Map<string, keyof Words>()
   const people = Array.from({ length: seats }, (_, index): Person => {
@@ -62,7 +64,7 @@ export function readDetails(
   const phone = settings.phone === 'none' ? '' : oneLine(sent.get('phone'))
   if (phone === '' && settings.phone === 'required') faults.set('phone', 'missing')
   if (phone.length > maxPhone) faults.set('phone', 'tooLong')
-  const read = readAnswersSent(sent, form)
+  const read = readAnswersSent(sent, form, tag)
   for (const [name, fault] of read.faults) faults.set(name, fault)
   const consent = sent.get('consent') === 'on'
   const terms = sent.get('terms') === 'on'
@@ -76,13 +78,14 @@ export function readDetails(
 
 /**
  * Returns the answers to a service's questions in a posted form, and the errors in them; no answers when any is invalid
- * or missing.
+ * or missing. Numbers are read by the language tag.
  */
 export function readAnswersSent(
   sent: URLSearchParams,
   form: readonly FormField[],
+  tag: string,
 ): { readonly answers: Data; readonly faults: Faults } {
-  const read = readAnswers(form, answersOf(sent, form), { complete: true })
+  const read = readAnswers(form, answersOf(sent, form, tag), { complete: true })
   if ('answers' in read) return { answers: read.answers, faults: new Map() }
   const faults = Object.entries(read.invalid).map(([key, { code }]) => [answerField(key), faultOf(code)] as const)
   return { answers: {}, faults: new Map(faults) }
@@ -114,9 +117,10 @@ export function keptEntries(sent: URLSearchParams): readonly (readonly [string, 
 }
 
 /**
- * Converts the entries of a posted form to answers: a number may have a decimal comma, and a ticked checkbox is true.
+ * Converts the entries of a posted form to answers: a number is read by the language, and a ticked checkbox is true. The
+ * text of a number that cannot be read is returned as it is, which is an invalid answer.
  */
-function answersOf(sent: URLSearchParams, form: readonly FormField[]): Data {
+function answersOf(sent: URLSearchParams, form: readonly FormField[], tag: string): Data {
   return Object.fromEntries(
     form.flatMap(({ key, kind }): (readonly [string, unknown])[] => {
       const values = sent.getAll(answerField(key)).filter((value) => value !== '')
@@ -125,7 +129,7 @@ function answersOf(sent: URLSearchParams, form: readonly FormField[]): Data {
       if (kind === 'choices') return [[key, values]]
       if (kind === 'checkbox') return [[key, value === 'on']]
       if (kind !== 'number') return [[key, value.replace(/\r\n/g, '\n')]]
-      return [[key, /^[+-]?[\d.,\s]+$/.test(value) ? Number(value.replace(/\s/g, '').replace(',', '.')) : value]]
+      return [[key, readNumber(value, tag) ?? value]]
     }),
   )
 }

@@ -85,6 +85,29 @@ onEachDatabase((open) => {
     await site.setService('plain', { price: null, payment: { mode: 'none' } })
   })
 
+  test('a number is read by the language of the page, and shown so that it is read again as the same number', async () => {
+    await site.setService('plain', { form: [{ key: 'weight', label: 'Weight', kind: 'number' }] })
+    for (const [lang, text, stored, shown] of [
+      ['en', '1,000', 1_000, '1000'],
+      ['de', '1.000', 1_000, '1000'],
+      ['de', '1,234', 1.234, '1,234'],
+    ] as const) {
+      const { visitor, link, id } = await book('plain', `&lang=${lang}`, { 'a.weight': text })
+      assert.deepEqual(JSON.parse(String((await statusOf(id))?.data)), { weight: stored })
+      await visitor.open(link)
+      const form = formAt(await visitor.open(`/manage/?lang=${lang}`), '/manage/answers/')
+      assert.deepEqual(
+        form.fields.filter(([name]) => name === 'a.weight'),
+        [['a.weight', shown]],
+      )
+      assert.equal((await visitor.send(form, undefined)).status, 303)
+      assert.deepEqual(JSON.parse(String((await statusOf(id))?.data)), { weight: stored })
+      const wrong = await visitor.send(form, undefined, { 'a.weight': '1,2,3' })
+      assert.equal(wrong.status, 422)
+    }
+    await site.setService('plain', { form: [] })
+  })
+
   test('the cookie is secure if the public address is, whatever a request claims', async () => {
     const { link } = await book('plain')
     const cookieOf = async (origin: string) => {

@@ -320,7 +320,7 @@ async function cancel(page: ManageRequest): Promise<void> {
 async function answer(page: ManageRequest): Promise<void> {
   const { sources, sent, reservation, catalogue, view } = page
   const form = catalogue.service(reservation.serviceId)?.form ?? []
-  const { answers, faults } = readAnswersSent(sent, form)
+  const { answers, faults } = readAnswersSent(sent, form, view.visit.tag)
   if (faults.size > 0) return answerManage(page, managePage({ ...(await viewOf(page)), faults, entered: sent }), 422)
   const outcome = await sources.app.perform('booking-page.answer', { id: reservation.id, answers }, contextOf(page))
   if ('fault' in outcome) return answerManage(page, messagePage(view, 'failed', 'busy'), 503)

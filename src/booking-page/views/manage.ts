@@ -9,6 +9,7 @@ import { canChange, canRate, changeableUntil, type Rating } from '../manage/poli
 import { localText, type ServicePage } from '../settings.ts'
 import { visitUrl } from '../visit.ts'
 import type { Words } from '../words/en.ts'
+import { numberText } from '../words/numbers.ts'
 import { fill } from '../words/words.ts'
 import { calendarLinks, meetingContent } from './done.ts'
 import { answerInput, type FormFields } from './form.ts'
@@ -227,18 +228,18 @@ function links(view: ManageView): Html | undefined {
 function answersForm(view: ManageView): Html | undefined {
   const { words, service, reservation, form, visit, faults, entered } = view
   if (!service || service.form.length === 0) return undefined
-  const fields: FormFields = { ...view, faults, entered: entered ?? answersOf(service, reservation) }
+  const fields: FormFields = { ...view, faults, entered: entered ?? answersOf(service, reservation, visit.tag) }
   return html`<h2>${words.answers}</h2><form method="post" action="${visitUrl('/manage/answers/', visit)}" data-once novalidate>
 <input type="hidden" name="form" value="${form}">${service.form.map((field) => answerInput(fields, field))}
 <button class="plain">${words.saveAnswers}</button></form>`
 }
 
-function answersOf({ form }: Service, { data }: Reservation): URLSearchParams {
+function answersOf({ form }: Service, { data }: Reservation, tag: string): URLSearchParams {
   const entries = form.flatMap(({ key }): [string, string][] => {
     const value = data[key]
     if (value === undefined || value === false) return []
     const values = Array.isArray(value) ? value : [value === true ? 'on' : value]
-    return values.map((one) => [answerField(key), String(one)])
+    return values.map((one) => [answerField(key), typeof one === 'number' ? numberText(one, tag) : String(one)])
   })
   return new URLSearchParams(entries)
 }
