@@ -249,6 +249,35 @@ onEachDatabase((open) => {
     })
   })
 
+  test('an appointment that was given to another customer is not cancelled with the others of its form', async () => {
+    const people = { guest2name: 'Second', guest2email: 'given@example.org' }
+    const { visitor, link, id } = await book('group', '&seats=2', people)
+    const [row] = await site.sql(
+      'select id from reservation where id <> ? and group_id = (select group_id from reservation where id = ?)',
+      [id, id],
+    )
+    const second = String(row?.id)
+    await visitor.open(link)
+    const ask = await visitor.open('/manage/cancel/')
+    assert.match(textOf(ask), /Cancel all 2 appointments/)
+    assert.equal((await site.edit(second, { customerId: site.customer('Mia') })).status, 200)
+    assert.doesNotMatch(textOf(await visitor.open('/manage/cancel/')), /Cancel all|Mia/)
+    await visitor.send(formAt(ask, '/manage/cancel/'), undefined, { all: 'on' })
+    assert.deepEqual([(await statusOf(id))?.status, (await statusOf(second))?.status], ['cancelled', 'confirmed'])
+  })
+
+  test('the first appointment of a form does not open the others to the customer to whom it was given', async () => {
+    const people = { guest2name: 'Second', guest2email: 'stays@example.org' }
+    const { id } = await book('group', '&seats=2', people)
+    assert.equal((await site.edit(id, { customerId: site.customer('Mia') })).status, 200)
+    const [stored] = await site.sql('select link_secret from site')
+    const mia = new BookingVisitor(site.server.url, { localAddress: '127.0.4.201' })
+    await mia.open(managePath({ linkSecret: String(stored?.link_secret) }, { id, linkVersion: 1 }))
+    const ask = await mia.open('/manage/cancel/')
+    assert.equal(ask.status, 200)
+    assert.doesNotMatch(textOf(ask), /Cancel all|Second/)
+  })
+
   test('the policy of the service decides until when, in the transaction', async () => {
     const { visitor, link, id } = await book('plain')
     await visitor.open(link)

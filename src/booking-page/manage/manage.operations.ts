@@ -92,7 +92,8 @@ export const cancelBooking: Operation<CancelBooking, { readonly cancelled: numbe
 
 /**
  * Returns the ids of the other reservations that were booked with the same form and that a customer can still cancel;
- * none unless `own` is the reservation of the form's first person.
+ * none unless `own` is the reservation of the form's first person. Reservations that were given to another customer
+ * since (link version above 0) no longer belong to the form.
  */
 export async function listOthers(
   db: Database,
@@ -101,8 +102,10 @@ export async function listOthers(
   now: number,
 ): Promise<string[]> {
   const [first, ...others] = groupId === null ? [] : await listGroup(db, groupId)
-  if (first?.id !== id) return []
-  return others.filter((one) => canChange(one, pages.service(one.serviceId), now)).map((one) => one.id)
+  if (first?.id !== id || first.linkVersion > 0) return []
+  return others
+    .filter((one) => one.linkVersion === 0 && canChange(one, pages.service(one.serviceId), now))
+    .map((one) => one.id)
 }
 
 /**
