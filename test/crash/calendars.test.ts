@@ -124,10 +124,11 @@ for (const { kind, skip } of await databasesHere()) {
       }
       // The service would retry unfinished jobs only after seconds, so the loop makes them due.
       for (;;) {
-        const waiting = await sql(`select state from job where kind in ('calendar-event', 'calendar-compare')`)
+        // The events are read first: the transaction that reads an event also queues its jobs, so that no job is missed.
         const unread = await sql(
           `select 1 from event where tx > (select tx from event_consumer where name = 'calendars')`,
         )
+        const waiting = await sql(`select state from job where kind in ('calendar-event', 'calendar-compare')`)
         if (waiting.length === 0 && unread.length === 0) break
         // A job whose process was killed too often is parked until a user retries it; this statement retries such jobs
         // as well.
