@@ -55,9 +55,13 @@ const noOptions: RequestOptions = { dryRun: false, idempotencyKey: null }
 export async function parseRequest(row: Route, request: IncomingMessage, queryText: string): Promise<ParsedRequest> {
   const faults = noFaults()
   const query = row.readQuery(queryText, faults)
-  // The API specification defines no 400 for the remove routes, so a query without exactly one id names no object.
-  if (row.endpoint.namedInQuery && faults.any()) throw refusal('nothing_named')
-  const options = row.method === 'POST' ? parseRequestOptions(request.headers, faults) : noOptions
+  const namesNothing = row.endpoint.namedInQuery && faults.any()
+  const headerFaults = namesNothing ? noFaults() : faults
+  const options = row.method === 'POST' ? parseRequestOptions(request.headers, headerFaults) : noOptions
+  // The API specification defines no 400 for the remove routes, so a query without exactly one id names no object. Its
+  // headers for safe writes are an addition; a malformed one is 400 on every route.
+  if (namesNothing) headerFaults.refuse(row.method)
+  if (namesNothing) throw refusal('nothing_named')
   if (row.endpoint.once) refuseOptions(options, faults)
   if (!row.readFields) {
     faults.refuse(row.method)
