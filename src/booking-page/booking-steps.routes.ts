@@ -1,7 +1,7 @@
 import type { Provider } from '../catalogue/providers/provider.ts'
 import { dueOnline, noShowFeeOf, paymentMethods, paymentRule } from '../catalogue/services/payment-rule.ts'
 import type { Service } from '../catalogue/services/service.ts'
-import { html } from '../html.ts'
+import { type Html, html } from '../html.ts'
 import { send } from '../http/response/response.ts'
 import type { RefusalCode } from '../messages/refusal.ts'
 import { couponCode } from '../payments/coupons/coupon.ts'
@@ -158,7 +158,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
   const { people, phone, answers } = details
   const emails = people.flatMap(({ email }) => (email === '' ? [] : [email]))
   if (!sources.limits.booking(request.ip, emails, now)) {
-    const alert = html`<div class="alert" role="alert">${view.words.tooMany}</div>`
+    const alert = alertOf(view.words.tooMany)
     return answerPage(page, reviewPage({ ...shown, alert }, keptEntries(sent)), 429)
   }
   const { form, slot, provider } = shown
@@ -204,17 +204,20 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
   // Any other refusal is stored under the idempotency key of this form, so a further attempt needs a new form. The
   // temporary reservation (hold) of this form is therefore released.
   await sources.app.perform('reservations.holds.release', { formHash }, contextOf(page))
-  const changed = html`<div class="alert" role="alert">${view.words.priceChanged}</div>`
-  const missing = html`<div class="alert" role="alert">${view.words.proofMissing}</div>`
-  if (code === 'proof_missing') return reviewAgain(page, service, shown, { alert: missing }, 422)
-  if (code === 'slot_price_changed') return reviewAgain(page, service, shown, { alert: changed })
+  const changed = { alert: alertOf(view.words.priceChanged) }
+  if (code === 'proof_missing')
+    return reviewAgain(page, service, shown, { alert: alertOf(view.words.proofMissing) }, 422)
+  if (code === 'slot_price_changed') return reviewAgain(page, service, shown, changed)
   // The voucher may have been used elsewhere in the meantime; the summary is shown again with the amount that it pays
   // now.
-  if (code === 'coupon_invalid' && shown.voucher.code !== '')
-    return reviewAgain(page, service, shown, { alert: changed })
+  if (code === 'coupon_invalid' && shown.voucher.code !== '') return reviewAgain(page, service, shown, changed)
   if (code === 'coupon_invalid')
     return reviewAgain(page, service, shown, { coupon: { asks: true, code: '', reduction: 0, fault: 'couponInvalid' } })
   return refuse(page, service, code, slot.start)
+}
+
+function alertOf(text: string): Html {
+  return html`<div class="alert" role="alert">${text}</div>`
 }
 
 /**

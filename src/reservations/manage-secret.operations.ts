@@ -13,7 +13,12 @@ type Linked = Pick<Reservation, 'id' | 'linkVersion'>
  * Returns the path of the page on which a customer manages a reservation; it contains the secret that opens the page.
  */
 export function managePath(catalogue: LinkSecret, of: Linked): string {
-  return `/manage/${of.id}.${sign(catalogue.linkSecret, 'manage', of)}/`
+  return `/manage/${manageSecret(catalogue, of)}/`
+}
+
+/** Returns the secret in `managePath`. */
+export function manageSecret({ linkSecret }: LinkSecret, of: Linked): string {
+  return `${of.id}.${sign(linkSecret, 'manage', of)}`
 }
 
 /** Returns the path of the page on which a customer confirms the e-mail address; the path contains a secret. */

@@ -116,6 +116,14 @@ export type ReservationProgress = Pick<Reservation, 'status' | 'awaits' | 'expir
 export const awaitedSeconds: Readonly<Record<Awaited, number>> = { email: 1_800, payment: 1_800 }
 
 /**
+ * Whether the reservation was given to another customer since it was booked, so that it no longer belongs to the form
+ * with which it was booked. A merge of two customers is no such change.
+ */
+export function hasChangedCustomer({ linkVersion }: Pick<Reservation, 'linkVersion'>): boolean {
+  return linkVersion > 0
+}
+
+/**
  * Returns the `linkVersion` of a reservation after an edit that may give it another customer. A merge of two customers
  * is no such edit: their links remain valid.
  */

@@ -1,4 +1,6 @@
 import type { FastifyRequest } from 'fastify'
+import { type PageRequest, redirect } from '../page-context.routes.ts'
+import { visitUrl } from '../visit.ts'
 
 const cookie = 'daybook-manage'
 
@@ -12,11 +14,19 @@ export function manageCookie({ headers }: FastifyRequest): string {
 }
 
 /**
- * Returns the header `Set-Cookie` that stores the secret of a manage page (the page on which a customer manages one
- * reservation). `origin` is the public origin of this installation.
+ * Redirects to a page below `/manage/`, with a cookie that stores the secret which opens the pages of one reservation.
+ * `more` has further parameters of the URL.
  */
-export function manageCookieHeader(origin: string, secret: string): string {
-  return `${cookie}=${secret}; Path=/manage/; ${cookieAttributes(origin)}`
+export function openManagePage(
+  { reply, view }: Pick<PageRequest, 'reply' | 'view'>,
+  {
+    secret,
+    path,
+    more,
+  }: { readonly secret: string; readonly path: string; readonly more?: Readonly<Record<string, string>> },
+): void {
+  reply.raw.setHeader('Set-Cookie', `${cookie}=${secret}; Path=/manage/; ${cookieAttributes(view.origin)}`)
+  redirect(reply, visitUrl(path, view.visit, more), 303)
 }
 
 /**

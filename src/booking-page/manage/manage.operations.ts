@@ -10,7 +10,7 @@ import { lockReservation } from '../../reservations/booking/reservations.operati
 import type { ExpectedPrice } from '../../reservations/booking/slot-price.ts'
 import { usualEnd } from '../../reservations/booking/staff.operations.ts'
 import { fullPrice } from '../../reservations/payment.ts'
-import type { Reservation } from '../../reservations/reservation.ts'
+import { hasChangedCustomer, type Reservation } from '../../reservations/reservation.ts'
 import { reservationLocks } from '../../reservations/reservation-locks.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { loadPages } from '../settings.sql.ts'
@@ -93,7 +93,7 @@ export const cancelBooking: Operation<CancelBooking, { readonly cancelled: numbe
 /**
  * Returns the ids of the other reservations that were booked with the same form and that a customer can still cancel;
  * none unless `own` is the reservation of the form's first person. Reservations that were given to another customer
- * since (link version above 0) no longer belong to the form.
+ * since are left out.
  */
 export async function listOthers(
   db: Database,
@@ -102,9 +102,9 @@ export async function listOthers(
   now: number,
 ): Promise<string[]> {
   const [first, ...others] = groupId === null ? [] : await listGroup(db, groupId)
-  if (first?.id !== id || first.linkVersion > 0) return []
+  if (first?.id !== id || hasChangedCustomer(first)) return []
   return others
-    .filter((one) => one.linkVersion === 0 && canChange(one, pages.service(one.serviceId), now))
+    .filter((one) => !hasChangedCustomer(one) && canChange(one, pages.service(one.serviceId), now))
     .map((one) => one.id)
 }
 

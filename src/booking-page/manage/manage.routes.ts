@@ -25,7 +25,7 @@ import { readVisit, visitUrl } from '../visit.ts'
 import type { Words } from '../words/en.ts'
 import { listOthers, type MovedBooking } from './manage.operations.ts'
 import { findRating, listNames } from './manage.sql.ts'
-import { manageCookie, manageCookieHeader } from './manage-cookie.routes.ts'
+import { manageCookie, openManagePage } from './manage-cookie.routes.ts'
 import { answerPayment } from './payment.routes.ts'
 import { canChange } from './policy.ts'
 import { answerReceipt } from './receipt.routes.ts'
@@ -59,9 +59,7 @@ export function answerManagePage(fastify: FastifyInstance, sources: PageSources)
     })
   fastify.get('/manage/:secret/', pageRoute('GET /manage/:secret/'), async (request, reply) => {
     const opened = await openLink(sources, request, reply)
-    if (!opened) return
-    reply.raw.setHeader('Set-Cookie', manageCookieHeader(opened.page.view.origin, opened.secret))
-    redirect(reply, visitUrl('/manage/', opened.page.view.visit), 303)
+    if (opened) openManagePage(opened.page, { secret: opened.secret, path: '/manage/' })
   })
   fastify.get('/manage/:secret/calendar.ics', pageRoute('GET /manage/:secret/calendar.ics'), async (request, reply) => {
     const opened = await openLink(sources, request, reply)
@@ -74,9 +72,7 @@ export function answerManagePage(fastify: FastifyInstance, sources: PageSources)
   })
   fastify.get('/manage/:secret/payment/', pageRoute('GET /manage/:secret/payment/'), async (request, reply) => {
     const opened = await openLink(sources, request, reply)
-    if (!opened) return
-    reply.raw.setHeader('Set-Cookie', manageCookieHeader(opened.page.view.origin, opened.secret))
-    redirect(reply, visitUrl('/manage/payment/', opened.page.view.visit), 303)
+    if (opened) openManagePage(opened.page, { secret: opened.secret, path: '/manage/payment/' })
   })
   get('/manage/payment/', async (page) => {
     if (!sources.limits.form(page.request.ip, page.now))
@@ -86,9 +82,8 @@ export function answerManagePage(fastify: FastifyInstance, sources: PageSources)
   fastify.get('/manage/:secret/receipt/', pageRoute('GET /manage/:secret/receipt/'), async (request, reply) => {
     const opened = await openLink(sources, request, reply)
     if (!opened) return
-    reply.raw.setHeader('Set-Cookie', manageCookieHeader(opened.page.view.origin, opened.secret))
     const id = opened.page.sent.get('id') ?? ''
-    redirect(reply, visitUrl('/manage/receipt/', opened.page.view.visit, { id }), 303)
+    openManagePage(opened.page, { secret: opened.secret, path: '/manage/receipt/', more: { id } })
   })
   get('/manage/receipt/', answerReceipt)
   get('/manage/move/', chooseMove)

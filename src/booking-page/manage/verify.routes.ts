@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { receiveForm } from '../../http/request/form-body.ts'
-import { managePath, openVerifySecret } from '../../reservations/manage-secret.operations.ts'
+import { manageSecret, openVerifySecret } from '../../reservations/manage-secret.operations.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
-import { answerPage, openRequest, type PageRequest, type PageSources, redirect } from '../page-context.routes.ts'
+import { answerPage, openRequest, type PageRequest, type PageSources } from '../page-context.routes.ts'
 import { pageRoute } from '../views/error-pages.ts'
 import { messagePage } from '../views/layout.ts'
 import { verifyPage } from '../views/verify.ts'
-import { visitUrl } from '../visit.ts'
-import { manageCookieHeader } from './manage-cookie.routes.ts'
+import { openManagePage } from './manage-cookie.routes.ts'
 
 const place = '/manage/verify/:secret/'
 
@@ -66,8 +65,10 @@ function expired(page: PageRequest): Promise<void> {
   return answerPage(page, messagePage(page.view, 'verifyExpired', 'verifyExpiredText'), 410, { own: true })
 }
 
-function toManagePage({ catalogue, reply, view }: PageRequest, reservation: Reservation): void {
-  const secret = managePath(catalogue, reservation).split('/')[2] ?? ''
-  reply.raw.setHeader('Set-Cookie', manageCookieHeader(view.origin, secret))
-  redirect(reply, visitUrl('/manage/', view.visit, { done: 'verified' }), 303)
+function toManagePage(page: PageRequest, reservation: Reservation): void {
+  openManagePage(page, {
+    secret: manageSecret(page.catalogue, reservation),
+    path: '/manage/',
+    more: { done: 'verified' },
+  })
 }
