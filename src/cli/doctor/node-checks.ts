@@ -1,4 +1,4 @@
-import { isLost, type SeenNode } from '../../maintenance/nodes/node.ts'
+import type { SeenNode } from '../../maintenance/nodes/node.ts'
 import { listNodes } from '../../maintenance/nodes/nodes.sql.ts'
 import { message } from '../../messages/message.ts'
 import type { CommandApp } from '../framework/command.ts'
@@ -12,9 +12,9 @@ export async function nodeChecks({ db }: CommandApp): Promise<Check[]> {
   if (db.dialect.name === 'sqlite') return []
   const nodes = await listNodes(db)
   const namesOf = (some: readonly SeenNode[]) => some.map(({ name }) => name)
-  const lost = namesOf(nodes.filter(isLost))
+  const lost = namesOf(nodes.filter((node) => node.lost))
   const outOfSync = namesOf(nodes.filter((node) => node.outOfSync))
-  const running = nodes.filter((node) => !isLost(node))
+  const running = nodes.filter((node) => !node.lost)
   const versions = [...new Set(running.map(({ version }) => version))].sort()
   const warnings = [
     ...(lost.length > 0 ? [warn('check_nodes', message('nodes_lost', { names: lost }))] : []),

@@ -22,6 +22,8 @@ export interface Node {
 export interface SeenNode extends Node {
   /** Seconds since the node last reported, by the database's clock. */
   readonly silentSeconds: number
+  /** Whether the node has not reported for so long that its process has probably ended or lost the database. */
+  readonly lost: boolean
   /**
    * Whether the node's clock differs from the database's by so much that the node is not ready and runs no jobs; false
    * for a lost node, whose last comparison is too old.
@@ -33,17 +35,12 @@ export interface SeenNode extends Node {
 export const reportSeconds = 5
 
 /** Seconds without a report after which a node is considered lost: several reports in a row are missing. */
-const lostSeconds = 20
+export const lostSeconds = 20
 
 /** Seconds without a report after which a node is forgotten. */
 export const forgottenSeconds = 3_600
 
-/** Whether a node has not reported for so long that its process has probably ended or lost the database. */
-export function isLost({ silentSeconds }: Pick<SeenNode, 'silentSeconds'>): boolean {
-  return silentSeconds > lostSeconds
-}
-
 /** Returns what the panel and the command line show of a node. */
 export function nodeReport({ id: _, ...node }: SeenNode) {
-  return { ...node, lost: isLost(node) }
+  return node
 }

@@ -1,7 +1,7 @@
 import { readClock } from '../../db/clock/clock.ts'
 import { maxDrift } from '../../db/clock/clock-drift.ts'
 import type { Database } from '../../db/database.ts'
-import { forgottenSeconds, isLost, type Node, type SeenNode } from './node.ts'
+import { forgottenSeconds, lostSeconds, type Node, type SeenNode } from './node.ts'
 
 /**
  * Stores the report of a running node (a process that serves the site), and deletes nodes whose last report is older
@@ -33,6 +33,7 @@ export async function listNodes(db: Database): Promise<readonly SeenNode[]> {
   const rows = await db.build.selectFrom('node').selectAll().orderBy('name').orderBy('id').execute()
   return rows.map(({ id, name, version, ...row }) => {
     const silentSeconds = Math.max(0, Math.floor(now - row.seen_at))
+    const lost = silentSeconds > lostSeconds
     return {
       id,
       name,
@@ -41,7 +42,8 @@ export async function listNodes(db: Database): Promise<readonly SeenNode[]> {
       lagMilliseconds: row.lag_ms,
       clockDriftMilliseconds: row.clock_drift_ms,
       silentSeconds,
-      outOfSync: !isLost({ silentSeconds }) && (row.clock_drift_ms ?? 0) > maxDrift * 1000,
+      lost,
+      outOfSync: !lost && (row.clock_drift_ms ?? 0) > maxDrift * 1000,
     }
   })
 }
