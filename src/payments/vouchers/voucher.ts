@@ -41,13 +41,18 @@ export function printedCode(code: string): string {
   return (code.match(/.{1,4}/g) ?? []).join('-')
 }
 
+/** Whether the last date on which a voucher can be redeemed is before `today`. */
+export function hasExpired({ validUntil }: Pick<Voucher, 'validUntil'>, today: string): boolean {
+  return validUntil !== null && validUntil < today
+}
+
 /** Returns how much of an amount due a voucher pays on a date; 0 when the voucher cannot be redeemed. */
 export function redeemable(
   voucher: BalancedVoucher,
   of: { readonly today: string; readonly currency: string | null; readonly due: number },
 ): number {
   if (voucher.currency !== of.currency) return 0
-  if (voucher.validUntil !== null && of.today > voucher.validUntil) return 0
+  if (hasExpired(voucher, of.today)) return 0
   return Math.max(0, Math.min(voucher.balance, of.due))
 }
 

@@ -12,7 +12,7 @@ import { loadMoney } from '../desk/desk-payments.sql.ts'
 import { post } from '../ledger/ledger.operations.ts'
 import { amountTooMuch, lockPaid } from '../refunds/refunds.operations.ts'
 import { claimVoucher, spendVoucher, voucherHash } from './redemption.operations.ts'
-import { type BalancedVoucher, codeDigits, codeLength, type Voucher } from './voucher.ts'
+import { type BalancedVoucher, codeDigits, codeLength, hasExpired, type Voucher } from './voucher.ts'
 import { findVoucher, insertVoucher, updateValidity } from './vouchers.sql.ts'
 
 /** The input of `issueVoucher`: the initial balance of the voucher and its last valid date. */
@@ -26,7 +26,7 @@ export const issueVoucher: Operation<IssueVoucher, { readonly id: string; readon
   tx,
   { amount, currency, validUntil },
 ) => {
-  await requireNotExpired(tx, validUntil)
+  await requireNotExpired(tx, { validUntil })
   const code = newCode()
   const id = tx.newId('voucher')
   const hint = code.slice(-4)
@@ -48,16 +48,15 @@ export const extendVoucher: Operation<Pick<Voucher, 'id' | 'validUntil'>, Record
   { id, validUntil },
 ) => {
   const voucher = await lockVoucher(tx, id)
-  await requireNotExpired(tx, validUntil)
+  await requireNotExpired(tx, { validUntil })
   await updateValidity(tx.db, { id, validUntil })
   await appendVoucher(tx, { ...voucher, validUntil }, voucher)
   return {}
 }
 
-async function requireNotExpired(tx: Tx, validUntil: string | null): Promise<void> {
-  if (validUntil === null) return
+async function requireNotExpired(tx: Tx, voucher: Pick<Voucher, 'validUntil'>): Promise<void> {
   const { site } = await loadSite(tx.db)
-  if (validUntil < dateAt(site.timezone, tx.now)) throw wrongFields({ validUntil: message('date_in_past') })
+  if (hasExpired(voucher, dateAt(site.timezone, tx.now))) throw wrongFields({ validUntil: message('date_in_past') })
 }
 
 /** The input of `closeVoucher`, which gives up the remaining balance of a voucher. */
