@@ -55,13 +55,8 @@ const noOptions: RequestOptions = { dryRun: false, idempotencyKey: null }
 export async function parseRequest(row: Route, request: IncomingMessage, queryText: string): Promise<ParsedRequest> {
   const faults = noFaults()
   const query = row.readQuery(queryText, faults)
-  const namesNothing = row.endpoint.namedInQuery && faults.any()
-  const headerFaults = namesNothing ? noFaults() : faults
-  const options = row.method === 'POST' ? parseRequestOptions(request.headers, headerFaults) : noOptions
-  // The API specification defines no 400 for the remove routes, so a query without exactly one id names no object. Its
-  // headers for safe writes are an addition; a malformed one is 400 on every route.
-  if (namesNothing) headerFaults.refuse(row.method)
-  if (namesNothing) throw refusal('nothing_named')
+  if (row.endpoint.namedInQuery && faults.any()) refuseNameless(request)
+  const options = row.method === 'POST' ? parseRequestOptions(request.headers, faults) : noOptions
   if (row.endpoint.once) refuseOptions(options, faults)
   if (!row.readFields) {
     faults.refuse(row.method)
@@ -72,6 +67,17 @@ export async function parseRequest(row: Route, request: IncomingMessage, queryTe
   const body = row.readFields(known, '', faults)
   faults.refuse(row.method)
   return { query, body, sent, options, ignored }
+}
+
+/**
+ * Refuses a request of a remove route whose query does not have exactly one id. The API specification defines no 400 for
+ * these routes, so it is 404. The headers for safe writes are an addition; a malformed one is 400 on every route.
+ */
+function refuseNameless({ headers }: IncomingMessage): never {
+  const faults = noFaults()
+  parseRequestOptions(headers, faults)
+  faults.refuse('POST')
+  throw refusal('nothing_named')
 }
 
 function refuseOptions({ dryRun, idempotencyKey }: RequestOptions, report: Report): void {
