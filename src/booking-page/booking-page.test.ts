@@ -136,6 +136,18 @@ test('malformed parameters are ignored', () => {
   )
 })
 
+for (const sent of ['month=9999-12', 'date=9999-12-31', 'month=0000-01', 'date=1969-12-31'])
+  test(`${sent} is ignored, because the months beside it have no page`, () => {
+    const { month, date } = readVisit(new URLSearchParams(sent), defaults)
+    assert.deepEqual([month, date], [undefined, undefined])
+  })
+
+test('the first and the last month of the calendar are shown', () =>
+  assert.deepEqual(
+    ['month=1970-01', 'date=9999-11-30'].map((sent) => readVisit(new URLSearchParams(sent), defaults).month),
+    ['1970-01', '9999-11'],
+  ))
+
 const catalogue = { secret: 'one', previousSecret: { secret: 'zero', rotatedAt: 0 } } as unknown as Catalogue
 
 test('only an unchanged form of the last 24 hours is accepted', () => {

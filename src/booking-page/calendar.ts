@@ -31,9 +31,13 @@ export function monthOf(date: string): Month {
   return date.slice(0, 7)
 }
 
-/** Returns `text` if it is a valid month; otherwise undefined. */
+// The month after the last one still has a year of four digits.
+const [firstMonth, lastMonth] = ['1970-01', '9999-11']
+
+/** Returns `text` if it is a month from 1970-01 to 9999-11; otherwise undefined. */
 export function parseMonth(text: string): Month | undefined {
-  return /^\d{4}-\d\d$/.test(text) && parseDate(`${text}-01`) !== undefined ? text : undefined
+  const valid = /^\d{4}-\d\d$/.test(text) && parseDate(`${text}-01`) !== undefined
+  return valid && text >= firstMonth && text <= lastMonth ? text : undefined
 }
 
 /** Returns the month `count` months after `month`, or before it if `count` is negative. */

@@ -61,7 +61,8 @@ export function readVisit(sent: URLSearchParams, defaults: VisitDefaults): Visit
   const { locale, tag } = languageOf(lang, defaults)
   const zone = sent.get('zone') ?? ''
   const hasZone = zone.length <= 100 && zone !== '' && isZone(zone)
-  const date = parseDate(sent.get('date') ?? '') === undefined ? undefined : (sent.get('date') ?? undefined)
+  const sentDate = sent.get('date') ?? ''
+  const date = parseDate(sentDate) !== undefined && parseMonth(monthOf(sentDate)) ? sentDate : undefined
   const seats = Math.min(Math.max(Math.trunc(Number(sent.get('seats'))) || 1, 1), defaults.maxSeats)
   const embedded = sent.get('embed') === '1'
   const source = sourceOf(sent, defaults.referrer)
