@@ -9,13 +9,13 @@ import { listedServices, servicePath, showMonth, showService } from './month.rou
 import { answerPage, openRequest, type PageRequest, type PageSources, redirect } from './page-context.routes.ts'
 import { slugsOf } from './settings.ts'
 import { servicesPage } from './views/choices.ts'
-import { pageRoute } from './views/error-pages.ts'
+import { pageRoute, publicPageRoute } from './views/error-pages.ts'
 import { messagePage } from './views/layout.ts'
 import { visitUrl } from './visit.ts'
 
 /** Serves the booking page under `/book/`: the choice of service, provider and time, and the steps of the form. */
 export function answerBookingPage(fastify: FastifyInstance, sources: PageSources): void {
-  fastify.get('/book/', pageRoute('GET /book/'), async (request, reply) => {
+  fastify.get('/book/', publicPageRoute('GET /book/'), async (request, reply) => {
     const page = await openRequest(sources, request, reply)
     if (!page.view.settings.enabled) return closed(page)
     const services = listedServices(page)
@@ -24,7 +24,7 @@ export function answerBookingPage(fastify: FastifyInstance, sources: PageSources
     const view = { ...page.view, offersBookings: await sources.canMail() }
     return answerPage(page, servicesPage(view, services, page.pages))
   })
-  fastify.get('/book/with/:provider/', pageRoute('GET /book/with/:provider/'), async (request, reply) => {
+  fastify.get('/book/with/:provider/', publicPageRoute('GET /book/with/:provider/'), async (request, reply) => {
     const page = await openRequest(sources, request, reply)
     if (!page.view.settings.enabled) return closed(page)
     const provider = providerNamed(page, parameter(request.params, 'provider'))
@@ -43,7 +43,7 @@ export function answerBookingPage(fastify: FastifyInstance, sources: PageSources
     if (!service || !link || linkState(link, page.now) !== 'open') return uninvited(page)
     return redirect(reply, visitUrl(servicePath(page, service), view.visit), 303)
   })
-  fastify.get('/book/:service/', pageRoute('GET /book/:service/'), async (request, reply) => {
+  fastify.get('/book/:service/', publicPageRoute('GET /book/:service/'), async (request, reply) => {
     const page = await openRequest(sources, request, reply)
     const slug = parameter(request.params, 'service')
     const service = serviceNamed(page, slug)

@@ -185,9 +185,10 @@ function afterOrigin({ settings: { afterUrl, afterMode } }: View): readonly stri
 
 /**
  * Counts a step of a booking by date, service and source (campaign or linking site), without data that identifies the
- * visitor.
+ * visitor. `HEAD` is not counted: programs send it, such as monitors and link checkers.
  */
-export function countStep({ sources, view, now }: PageRequest, serviceId: string, step: FunnelStep): void {
+export function countStep({ sources, request, view, now }: PageRequest, serviceId: string, step: FunnelStep): void {
+  if (request.method === 'HEAD') return
   const { source } = view.visit
   const day = dateAt(view.site.timezone, now)
   sources.funnel.count({ day, serviceId, step, source: source.utm_source ?? source.referrer ?? '' })

@@ -7,10 +7,10 @@ import { sitemap } from './views/sitemap.ts'
 
 /**
  * Serves files of the booking page, such as scripts, fonts, the sitemap and `robots.txt`. Also redirects `/` to the
- * booking page while it is enabled, and to the panel otherwise.
+ * booking page while it is enabled, and to the panel otherwise. `HEAD` is answered like `GET`.
  */
 export function serveSiteFiles(fastify: FastifyInstance, sources: PageSources): void {
-  const route = (row: string) => ({ config: { row, open: true } })
+  const route = (row: string) => ({ config: { row, open: true }, exposeHeadRoute: true })
   fastify.get('/', route('GET /'), async (request, reply) => {
     const { pages } = await openRequest(sources, request, reply)
     redirect(reply, pages.settings.enabled ? '/book/' : '/admin/', 303)

@@ -166,7 +166,24 @@ onEachDatabase((open) => {
     await edit({ allowedOrigins: [] })
   })
 
+  test('HEAD is answered like GET without a body, and is not a visit', async () => {
+    for (const path of ['/', '/book/', '/book/with/ana/', '/book/plain/', '/robots.txt', '/sitemap.xml', '/embed.js']) {
+      const [get, head] = await Promise.all(
+        ['GET', 'HEAD'].map((method) => fetch(new URL(path, site.server.url), { method, redirect: 'manual' })),
+      )
+      const seen = (answer: Response | undefined) => [
+        answer?.status,
+        ...['content-type', 'content-length', 'location'].map((name) => answer?.headers.get(name)),
+      ]
+      assert.deepEqual(seen(head), seen(get), path)
+      assert.equal(await head?.text(), '', path)
+      assert.ok(Number(get?.status) < 400, path)
+    }
+    assert.equal((await fetch(new URL(`/manage/${'x'.repeat(43)}/`, site.server.url), { method: 'HEAD' })).status, 404)
+  })
+
   test('the steps of visitors are counted without a trace of the visitor', async () => {
+    for (let seen = 0; seen < 3; seen++) await fetch(new URL('/book/group/', site.server.url), { method: 'HEAD' })
     const month = await visitor.open(`/book/group/?utm_source=letter`)
     const form = await visitor.choose(await visitor.open(`${month.path}&with=1&date=${site.nextDay()}`))
     await visitor.confirm(await visitor.fillIn(form, { name: 'Ada', email: 'ada.counted@example.org' }))

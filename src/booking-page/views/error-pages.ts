@@ -21,6 +21,11 @@ export function pageRoute(row: `${'GET' | 'POST'} ${string}`) {
   return { config: { row, open: true, errorPages: row.startsWith('GET ') ? pages.GET : pages.POST } }
 }
 
+/** Returns the configuration of a page that anybody may open: that of `pageRoute`, with `HEAD` answered like `GET`. */
+export function publicPageRoute(row: `GET ${string}`) {
+  return { ...pageRoute(row), exposeHeadRoute: true }
+}
+
 function page(text: keyof PageLanguage['words'] & ('tooMany' | 'failed' | 'busy'), head = html``): string {
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">${head}
