@@ -19,13 +19,11 @@ export interface ReportQuery extends Period {
 }
 
 const maxDays = 366
-// Maximum number of days that are counted at once, so that other requests run between the parts of a long period.
-const daysAtOnce = 31
 
 const keyOf = {
   provider: 'provider',
   service: 'service',
-  month: 'local_hour',
+  month: 'none',
   weekday: 'local_hour',
   hour: 'local_hour',
 } as const satisfies Record<ReportDimension, ReportKey>
@@ -33,11 +31,11 @@ const keyOf = {
 const nothing: ReportCounts = { bookings: 0, cancelled: 0, noShows: 0, attended: 0, seconds: 0 }
 
 /**
- * Returns the figures of a period by provider, service, month, weekday or hour of the local start, with those of an
- * earlier period, for the providers in `providerIds` or, when undefined, for all. The earlier period is that of
- * `monthsBefore` when the report is by month or its period consists of whole months, otherwise the same number of days
- * directly before. Income counts in the period in which a payment, refund or dispute is recorded; the rows of a report
- * by weekday or hour have no income.
+ * Returns the figures of a period by provider, service or month, or by weekday or hour of the provider's local start,
+ * with those of an earlier period, for the providers in `providerIds` or, when undefined, for all. Months are those of
+ * the site's time zone, like the period. The earlier period is that of `monthsBefore` when the report is by month or its
+ * period consists of whole months, otherwise the same number of days directly before. Income counts in the period in
+ * which a payment, refund or dispute is recorded; the rows of a report by weekday or hour have no income.
  */
 export async function showReport(db: ReadDatabase, query: ReportQuery, providerIds: readonly number[] | undefined) {
   const catalogue = await db.snapshot(loadCatalogue)
@@ -84,6 +82,12 @@ function daysBefore(count: number, { from }: Period, zone: string) {
   return daysOf({ from: first - count, to: first - 1 }, zone, maxDays)
 }
 
+type Day = Interval & { readonly date: string }
+
+function byMonth(days: readonly Day[]): Map<string, Day[]> {
+  return Map.groupBy(days, ({ date }) => date.slice(0, 7))
+}
+
 type Sums = ReadonlyMap<string, readonly Money[]>
 
 /**
@@ -93,11 +97,11 @@ type Sums = ReadonlyMap<string, readonly Money[]>
 async function incomesOf(
   db: ReadDatabase,
   by: ReportDimension,
-  days: readonly (Interval & { readonly date: string })[],
+  days: readonly Day[],
   providerIds: readonly number[] | undefined,
 ): Promise<Sums> {
   if (by === 'weekday' || by === 'hour') return new Map()
-  const months = Map.groupBy(days, ({ date }) => date.slice(0, 7))
+  const months = byMonth(days)
   const periods = by === 'month' ? [...months.values()].map(spanOf) : [spanOf(days)]
   const key = by === 'month' ? 'none' : by
   const sums = await sumIncome(db, periods, { by: key, providerIds })
@@ -113,16 +117,16 @@ function spanOf(days: readonly Interval[]): Interval {
 async function countAll(
   db: ReadDatabase,
   by: ReportDimension,
-  days: readonly Interval[],
+  days: readonly Day[],
   providerIds: readonly number[] | undefined,
 ): Promise<ReadonlyMap<string, ReportCounts>> {
   const counted = new Map<string, ReportCounts>()
-  for (let first = 0; first < days.length; first += daysAtOnce) {
-    const part = await countByKey(db, keyOf[by], spanOf(days.slice(first, first + daysAtOnce)), providerIds)
-    for (const [key, counts] of part) {
-      const group = groupOf(by, key)
+  for (const [month, daysOfMonth] of byMonth(days)) {
+    for (const [key, counts] of await countByKey(db, keyOf[by], spanOf(daysOfMonth), providerIds)) {
+      const group = by === 'month' ? month : groupOf(by, key)
       counted.set(group, sumOf(counted.get(group) ?? nothing, counts))
     }
+    // Other requests run between the months of a long period.
     await setImmediate()
   }
   return counted
@@ -133,7 +137,6 @@ async function countAll(
  * weekday `1` (Tuesday) and to hour `9`.
  */
 function groupOf(by: ReportDimension, key: string): string {
-  if (by === 'month') return key.slice(0, 7)
   if (by === 'weekday') return String(weekdayOf(parseDate(key.slice(0, 10)) ?? 0))
   return by === 'hour' ? String(Number(key.slice(11))) : key
 }

@@ -3,8 +3,11 @@ import type { Database } from '../db/database.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 import { startsWithin } from './period.sql.ts'
 
-/** What the reservations of a report are grouped by: a provider, a service, or the local date and hour of the start. */
-export type ReportKey = 'provider' | 'service' | 'local_hour'
+/**
+ * What the reservations of a report are grouped by: a provider, a service, or the date and hour of the start in the
+ * provider's time zone; `none` puts all into one group.
+ */
+export type ReportKey = 'provider' | 'service' | 'local_hour' | 'none'
 
 /** The counts of one group of reservations; a reservation counts on the date of its start. */
 export interface ReportCounts {
@@ -26,6 +29,7 @@ const keys = {
   service: sql`service_id`,
   // The local date and hour of the start, such as `2026-12-01T09`.
   local_hour: sql`substr(local_start, 1, 13)`,
+  none: sql`''`,
 } as const satisfies Record<ReportKey, RawBuilder<unknown>>
 
 /**

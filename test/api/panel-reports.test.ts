@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
-import { ana, ben } from '../support/clinic.ts'
+import { ana, ben, cleo } from '../support/clinic.ts'
 import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 const day = '2026-10-08'
@@ -69,6 +69,18 @@ onEachDatabase((open) => {
     assert.deepEqual(previousCustomers, { customers: 3, returning: 0 })
     const [first] = rows.filter(({ key }: { key: string }) => key === String(ana))
     assert.deepEqual([first.bookings, first.previous.bookings], [0, 2])
+  })
+
+  test('a month has the reservations of its days in the site’s zone, also those of a provider in another zone', async () => {
+    const overrides = [{ date: '2026-10-31', hours: ['19:00-22:00'] }]
+    await site.server.apply({ providers: [{ id: cleo, name: 'Cleo', overrides }] })
+    // 19:00 in New York, where it is still October, is midnight in Berlin.
+    const { start } = await site.booked({ service: 'plain', provider: cleo, on: '2026-11-01', nth: 0 })
+    assert.equal(new Date(start * 1000).toISOString(), '2026-10-31T23:00:00.000Z')
+    assert.deepEqual(await rowsOf('from=2026-11-01&to=2026-11-30&by=month'), [['2026-11', 1, 0, 0, 0]])
+    assert.deepEqual(await rowsOf('from=2026-10-31&to=2026-10-31&by=month'), [])
+    const { rows } = await report('from=2026-12-01&to=2026-12-31&by=month')
+    assert.equal(rows[0].previous.bookings, 1)
   })
 
   test('a provider sees their own figures only', async () => {
