@@ -152,6 +152,8 @@ function faultOf(code: Message['code']): keyof Words {
   }
 }
 
+/** Returns the text without line breaks; empty when it has no visible character, such as a zero-width space alone. */
 function oneLine(text: string | null): string {
-  return (text ?? '').replace(/\p{Cc}+/gu, ' ').trim()
+  const line = (text ?? '').replace(/\p{Cc}+/gu, ' ').trim()
+  return /[^\p{C}\p{Z}]/u.test(line) ? line : ''
 }

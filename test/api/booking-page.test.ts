@@ -120,6 +120,13 @@ onEachDatabase((open, kind) => {
     assert.match(textOf(summary), /\+49 30 901820/)
   })
 
+  test('a name without a visible character is missing', async () => {
+    const form = await visitor.choose(await dayPage('plain', '1'))
+    const { page, made } = await bookedIn(() => visitor.fillIn(form, { ...ada, name: '\u200b \u2060' }))
+    assert.match(page.html, /<p class="error" id="e-name">Please fill this in/)
+    assert.equal(made, 0)
+  })
+
   test('who loses a race is offered other times and keeps the details', async () => {
     const month = await dayPage('plain', '1')
     const rival = newVisitor()
