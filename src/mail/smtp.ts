@@ -141,22 +141,37 @@ interface SmtpError {
   readonly code?: string
   readonly command?: string
   readonly responseCode?: number
+  readonly response?: string
   readonly message: string
 }
 
 const signInRequired = 530
 
 function outcomeOf(error: unknown): MailOutcome {
-  const { code = '', command = '', responseCode, message }: SmtpError = error instanceof Error ? error : new Error()
+  const smtpError: SmtpError = error instanceof Error ? error : new Error()
+  const { code = '', command = '', responseCode, response = '', message } = smtpError
   const why = line(`${code} ${message}`).slice(0, 500)
   if (responseCode === undefined) return { state: 'failed', why, cause: code || 'no response', temporary: true }
   const cause = `SMTP ${responseCode}`
   const permanent = responseCode >= 500
   // Only the response to RCPT TO concerns the recipient. A refused sign-in, sender or message does not show that the
   // address is invalid.
-  if (permanent && command === 'RCPT TO') return { state: 'bounced', why, cause, temporary: false }
-  // A refused sign-in is temporary: a later attempt succeeds once an administrator has corrected the sign-in or the
-  // encryption.
-  const temporary = !permanent || code === 'EAUTH' || responseCode === signInRequired
+  const isOfSender = responseCode === signInRequired || concernsSender(response)
+  if (permanent && command === 'RCPT TO' && !isOfSender) return { state: 'bounced', why, cause, temporary: false }
+  // A refused client, sign-in or sender is temporary: a later attempt succeeds once an administrator has corrected the
+  // settings or the mail server.
+  const temporary = !permanent || code === 'EAUTH' || isOfSender
   return { state: 'failed', why, cause, temporary }
+}
+
+/**
+ * Whether a response that refuses a message permanently is about its sender: the client, the sign-in, the sender's
+ * address or the server itself. Mail servers often check these only when they receive RCPT TO. The enhanced status code
+ * (RFC 3463) tells: 5.1.7 and 5.1.8 concern the sender's address, 5.3 the server, and 5.7 permissions, such as that to
+ * relay. Without one, a response that mentions relaying is about the client.
+ */
+function concernsSender(response: string): boolean {
+  const [, subject, detail] = /(?<![\d.])5\.(\d{1,3})\.(\d{1,3})(?!\.?\d)/.exec(response) ?? []
+  if (subject === undefined) return /relay/i.test(response)
+  return subject === '7' || subject === '3' || (subject === '1' && (detail === '7' || detail === '8'))
 }

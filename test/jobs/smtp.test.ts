@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { SMTPServerOptions } from 'smtp-server'
 import { type MailOutcome, MailTransport, type SmtpConnection } from '../../src/mail/smtp.ts'
-import { MailServer } from '../support/mail-server.ts'
+import { type Answering, MailServer } from '../support/mail-server.ts'
 
 const message = {
   messageId: '<one@clinic.example>',
@@ -43,7 +43,7 @@ describe('sending over SMTP', { timeout: 600_000 }, () => {
   async function sendTo(
     options: SMTPServerOptions,
     change: Partial<SmtpConnection> = {},
-    { answer, transport = patient }: { answer?: (to: string) => number | undefined; transport?: MailTransport } = {},
+    { answer, transport = patient }: { answer?: Answering; transport?: MailTransport } = {},
   ): Promise<{ readonly outcome: MailOutcome; readonly mailbox: MailServer }> {
     const mailServer = await MailServer.open(answer, options)
     opened.push(mailServer)
@@ -93,6 +93,32 @@ describe('sending over SMTP', { timeout: 600_000 }, () => {
     assert.ok('temporary' in busy.outcome)
     assert.deepEqual([busy.outcome.state, busy.outcome.temporary], ['failed', true])
   })
+
+  for (const response of [
+    '554 5.7.1 <jo@example.com>: Relay access denied',
+    '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.example.org',
+    '550 5.1.8 <desk@clinic.example>: Sender address rejected: Domain not found',
+    '553 sorry, that domain is not in my list of allowed rcpthosts (#5.7.1)',
+    '550 relay not permitted',
+    '530 5.7.0 Authentication required',
+    '550 5.3.2 System not accepting network messages',
+  ])
+    test(`“${response}” says nothing about the recipient, so the message is tried again`, async () => {
+      const { outcome } = await sendTo({}, {}, { answer: () => response })
+      assert.ok('temporary' in outcome, JSON.stringify(outcome))
+      assert.deepEqual([outcome.state, outcome.temporary], ['failed', true])
+    })
+
+  for (const response of [
+    '550 5.1.1 <jo@example.com>: Recipient address rejected: User unknown in relay recipient table',
+    '550 5.4.1 Recipient address rejected: Access denied',
+    '552 5.2.2 Mailbox full',
+    '550 No such user, says 5.7.1.9',
+  ])
+    test(`“${response}” bounces`, async () => {
+      const { outcome } = await sendTo({}, {}, { answer: () => response })
+      assert.equal(outcome.state, 'bounced', JSON.stringify(outcome))
+    })
 
   test('a server that is slow, yet within the limit of each step, gets the message', async () => {
     // Two steps of 2.1 s each are within the limit of 4 s, although their sum is not.

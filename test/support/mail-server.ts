@@ -11,8 +11,11 @@ export interface ReceivedMail {
   readonly headers: ReadonlyMap<string, string>
 }
 
-/** Returns the SMTP status with which the server refuses a recipient; undefined to accept. */
-export type Answering = (to: string) => number | undefined
+/**
+ * Returns the SMTP status with which the server refuses a recipient, or its complete response, such as
+ * `550 5.1.1 User unknown`; undefined to accept.
+ */
+export type Answering = (to: string) => number | string | undefined
 
 /** An SMTP server on a port of this machine that stores the messages it receives. */
 export class MailServer {
@@ -35,10 +38,9 @@ export class MailServer {
       disabledCommands: ['STARTTLS'],
       ...options,
       onRcptTo({ address }, _, callback) {
-        const status = answer(address)
-        callback(
-          status === undefined ? null : Object.assign(new Error(`<${address}> is refused`), { responseCode: status }),
-        )
+        const response = answer(address)
+        const [, status = response, text = `<${address}> is refused`] = /^(\d{3}) (.*)$/.exec(String(response)) ?? []
+        callback(response === undefined ? null : Object.assign(new Error(text), { responseCode: Number(status) }))
       },
       onData(stream, { envelope }, callback) {
         const chunks: Buffer[] = []
