@@ -288,6 +288,25 @@ for (const { kind, skip } of await databasesHere()) {
       assert.equal(await fault(`<calendar-data>${file.replace('T100000', 'T1000')}</calendar-data>`), 'malformed')
     })
 
+    test('an item with NUL in its name and version is read', async () => {
+      await connect('Work')
+      server.intercept = (request, response) => {
+        if (request.method !== 'REPORT') return false
+        const file = calendarFile(['x', '20261007T100000', '20261007T110000'])
+        response.writeHead(207).end(
+          `<multistatus xmlns="DAV:"><response><href>/ana/work/a%00b.ics</href><propstat><prop><getetag>"1\0"</getetag>
+          <calendar-data>${file}</calendar-data></prop><status>HTTP/1.1 200 OK</status></propstat></response>
+          <sync-token>n</sync-token></multistatus>`,
+        )
+        return true
+      }
+      const [calendar] = await calendars()
+      await site.perform('calendars.sync', { id: calendar?.id ?? '' })
+      await site.runDueJobs()
+      assert.equal((await calendars())[0]?.fault, null)
+      assert.deepEqual(await site.busy(), ['2026-10-07T10:00 11:00'])
+    })
+
     test('a stopped server is read again when it is back', async () => {
       await put('dentist', ...dentist)
       await connect('Work')

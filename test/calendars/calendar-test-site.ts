@@ -154,7 +154,12 @@ export class CalendarTestSite {
 
   /** Returns the address of a calendar, encrypted as the calendar's secret, and the host of the address. */
   sealed(id: string, url: string) {
-    return { sealed: encrypt(keys, JSON.stringify({ url }), calendarPlace(id)), host: new URL(url).host }
+    return { sealed: this.sealedText(id, JSON.stringify({ url })), host: new URL(url).host }
+  }
+
+  /** Returns a text, encrypted as a calendar's secret. */
+  sealedText(id: string, text: string): string {
+    return encrypt(keys, text, calendarPlace(id))
   }
 
   /** Connects a CalDAV account, by default to Ana, and lists its calendars; returns the account's id. */

@@ -254,6 +254,33 @@ for (const { kind, skip } of await databasesHere()) {
       assert.deepEqual(await site.starts('2026-10-06'), allDay)
     })
 
+    test('a calendar that fails unexpectedly prevents the reading of no other', async () => {
+      const good = await site.connect(server.url)
+      const broken = await site.connect(server.url)
+      // The stored secret of this calendar is no JSON.
+      const sealed = site.sealedText(broken, 'nonsense')
+      await site.perform('calendars.edit', { id: broken, address: { sealed, host: new URL(server.url).host } })
+      await pass(300)
+      assert.equal((await site.calendar(good)).readAt, site.now)
+      await pass(300)
+      assert.equal((await site.calendar(good)).readAt, site.now)
+      assert.ok((await site.calendar(broken)).readAt < site.now)
+    })
+
+    test('NUL in a file harms neither its reading nor that of others', async () => {
+      const good = await site.connect(server.url)
+      server.answer = (response, path) => {
+        response.writeHead(200, { 'Content-Type': 'text/calendar' })
+        const file = calendarFile(dentist)
+        response.end(path.includes('other') ? file.replaceAll('Europe/Berlin', 'No\0where') : file)
+      }
+      const other = await site.connect(server.url.replace('private', 'other'))
+      const { fault, faultDetail } = await site.calendar(other)
+      assert.deepEqual([fault, faultDetail], ['unknown_zone', 'Nowhere'])
+      await pass(300)
+      assert.equal((await site.calendar(good)).readAt, site.now)
+    })
+
     test('dead calendars delay no other, and are asked less and less often', async () => {
       server.answer = (response) => response.writeHead(503).end()
       const id = await site.connect(server.url)

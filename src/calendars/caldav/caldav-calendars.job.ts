@@ -101,8 +101,9 @@ export function lastSegment(url: string): string {
       .replace(/\/$/, '')
       .split('/')
       .at(-1) ?? ''
-  // A segment with an invalid percent-encoding is returned unchanged.
-  return /%(?![0-9a-f]{2})/i.test(text) ? text : decoded(text)
+  // A segment with an invalid percent-encoding, or with an encoded NUL, which PostgreSQL cannot store, is returned
+  // unchanged.
+  return /%(?![0-9a-f]{2})|%00/i.test(text) ? text : decoded(text)
 }
 
 function decoded(text: string): string {

@@ -86,7 +86,8 @@ export class MultistatusReader {
 
   /** Parses the next piece of the response body. */
   push(piece: string): void {
-    this.#parser.write(piece)
+    // NUL is never part of XML, and PostgreSQL cannot store it.
+    this.#parser.write(piece.replaceAll('\0', ''))
   }
 
   /** Ends the parsing; throws a `CalendarFault` when the pieces are not a complete multistatus response. */

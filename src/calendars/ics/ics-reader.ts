@@ -64,7 +64,8 @@ export class IcsReader {
 
   /** Parses the next piece of the iCalendar file. */
   push(piece: string): void {
-    const text = this.#rest + piece
+    // NUL is never part of an iCalendar file, and PostgreSQL cannot store it.
+    const text = this.#rest + piece.replaceAll('\0', '')
     let from = 0
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
       this.#read(text.slice(from, text[end - 1] === '\r' && end > from ? end - 1 : end))

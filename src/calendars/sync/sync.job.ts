@@ -50,6 +50,7 @@ export function calendarSyncJob(jobs: CalendarJobs): JobHandler {
       const reading = new Reading(jobs, run)
       await Promise.all(Array.from({ length: concurrency }, () => reading.readAll(due)))
       await reading.recordUnchanged()
+      reading.throwUnexpected()
       return 'done'
     },
   }
@@ -60,6 +61,7 @@ class Reading {
   readonly #jobs: CalendarJobs
   readonly #run: JobRun
   #unchanged: ReadRevision[] = []
+  #unexpected: { readonly error: unknown } | undefined
   #next = 0
 
   constructor(jobs: CalendarJobs, run: JobRun) {
@@ -67,11 +69,18 @@ class Reading {
     this.#run = run
   }
 
-  /** Reads calendars in `due` until none is left or the job is aborted; concurrent calls share the list. */
+  /**
+   * Reads calendars in `due` until none is left or the job is aborted; concurrent calls share the list. An unexpected
+   * error in one calendar does not prevent the reading of the others (see `throwUnexpected`).
+   */
   async readAll(due: readonly ConnectedCalendar[]): Promise<void> {
     for (let calendar = due[this.#next++]; calendar; calendar = due[this.#next++]) {
       if (this.#run.signal.aborted) return
-      await this.#read(calendar)
+      try {
+        await this.#read(calendar)
+      } catch (error) {
+        this.#unexpected ??= { error }
+      }
       if (this.#unchanged.length >= recordedAtOnce) await this.recordUnchanged()
     }
   }
@@ -81,6 +90,11 @@ class Reading {
     const read = this.#unchanged
     this.#unchanged = []
     if (read.length > 0) resultOf(await this.#jobs.app.perform('calendars.confirm', { read }, this.#context()))
+  }
+
+  /** Throws the first unexpected error of `readAll`, so that the job fails and shows it; does nothing without one. */
+  throwUnexpected(): void {
+    if (this.#unexpected) throw this.#unexpected.error
   }
 
   async #read(calendar: ConnectedCalendar): Promise<void> {
