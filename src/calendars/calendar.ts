@@ -39,7 +39,7 @@ export interface CalendarSecret {
 export interface ReadContent {
   /**
    * The values besides the calendar's content on which the busy times and openings (times that events open for booking)
-   * depend, as JSON: the provider's time zone, the end of the interval in which events are expanded, `blocking`, and,
+   * depend, as JSON: the version of the expansion, the provider's time zone, the end of the interval in which events are expanded, `blocking`, and,
    * with an `OpeningRule`, the rule and the currency. When they change, the events of the calendar are expanded again.
    */
   readonly basis: string

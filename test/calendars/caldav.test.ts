@@ -288,6 +288,23 @@ for (const { kind, skip } of await databasesHere()) {
       assert.equal(await fault(`<calendar-data>${file.replace('T100000', 'T1000')}</calendar-data>`), 'malformed')
     })
 
+    test('items that define different zones with one name block their own times', async () => {
+      const inZone = (uid: string, offset: string) =>
+        calendarFile([uid, '20261006T100000', '20261006T110000'])
+          .replaceAll('Europe/Berlin', 'Customized Time Zone')
+          .replace(
+            'BEGIN:VEVENT',
+            [
+              ...['BEGIN:VTIMEZONE', 'TZID:Customized Time Zone', 'BEGIN:STANDARD', 'DTSTART:16010101T000000'],
+              ...[`TZOFFSETFROM:${offset}`, `TZOFFSETTO:${offset}`, 'END:STANDARD', 'END:VTIMEZONE', 'BEGIN:VEVENT'],
+            ].join('\r\n'),
+          )
+      await server.put('work', 'east.ics', inZone('east', '+0300'))
+      await server.put('work', 'west.ics', inZone('west', '-0200'))
+      await connect('Work')
+      assert.deepEqual(await site.busy(), ['2026-10-06T09:00 10:00', '2026-10-06T14:00 15:00'])
+    })
+
     test('an item with NUL in its name and version is read', async () => {
       await connect('Work')
       server.intercept = (request, response) => {

@@ -56,6 +56,6 @@ export async function readItems(
   for (const { key, content } of changed) stored.set(key, content)
   const content = new CalendarContent()
   const keys = [...stored.keys()].sort()
-  for (const key of keys) for (const component of componentsOf(stored.get(key) ?? '[]')) content.add(component)
+  for (const key of keys) content.addFile(componentsOf(stored.get(key) ?? '[]'))
   return { content, cursor: changes?.cursor ?? since ?? '', items: { since, changed, removed } }
 }

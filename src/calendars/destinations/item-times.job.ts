@@ -14,7 +14,7 @@ export function itemTimes(components: readonly IcsComponent[], home: string): In
   const isSeries = events.some(({ lines }) => lines.some((line) => /^(?:RRULE|RDATE|RECURRENCE-ID)[;:]/i.test(line)))
   if (events.length !== 1 || isSeries) return undefined
   const content = new CalendarContent()
-  for (const component of components) content.add(component)
+  content.addFile(components)
   try {
     const times = content.busyTimes({ home, window: always, blocks: () => true, isOwn: () => false })
     return times.length === 1 ? times[0] : undefined

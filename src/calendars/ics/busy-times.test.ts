@@ -161,6 +161,34 @@ test('the zone database prevails over the definition in the file, which applies 
   )
 })
 
+/** Returns a calendar file with one event at ten o'clock in a zone that the file defines by its offset from UTC. */
+const inDefinedZone = (tzid: string, parameter: string, offset: string) =>
+  calendar(['UID:1', `DTSTART;TZID="${parameter}":20260701T100000`, 'DURATION:PT1H']).replace(
+    'VERSION:2.0\r\n',
+    [
+      ...['VERSION:2.0', 'BEGIN:VTIMEZONE', `TZID:${tzid}`, 'BEGIN:STANDARD', 'DTSTART:16010101T000000'],
+      ...[`TZOFFSETFROM:${offset}`, `TZOFFSETTO:${offset}`, 'END:STANDARD', 'END:VTIMEZONE', ''],
+    ].join('\r\n'),
+  )
+
+test('a zone whose name has escaped commas in its definition is found', () => {
+  const text = inDefinedZone('(UTC-03:00) Cayenne\\, Fortaleza', '(UTC-03:00) Cayenne, Fortaleza', '-0300')
+  assert.deepEqual(busy(text), ['2026-07-01T15:00 2026-07-01T16:00'])
+})
+
+test('files that define different zones with one name do not change the events of each other', () => {
+  const content = new CalendarContent()
+  for (const offset of ['-0500', '+0300', '-0500']) {
+    const reader = content.reader()
+    reader.push(inDefinedZone('Customized Time Zone', 'Customized Time Zone', offset).replace('UID:1', `UID:${offset}`))
+    reader.end()
+  }
+  assert.deepEqual(
+    content.busyTimes(options).map(({ start }) => wallTime('UTC', start)),
+    ['2026-07-01T07:00', '2026-07-01T15:00'],
+  )
+})
+
 test('free, tentative and out-of-office events block as configured', () => {
   const event = (uid: string, day: string, more: string) => [
     `UID:${uid}`,

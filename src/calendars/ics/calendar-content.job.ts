@@ -18,13 +18,24 @@ const maxKept = 32_000_000
 
 /** The events and time zones of one calendar, read from one file or from several. */
 export class CalendarContent {
-  readonly #components: IcsComponent[] = []
+  readonly #components: (IcsComponent & { readonly file: number })[] = []
   readonly #digest = createHash('sha256')
   #kept = 0
+  #files = 0
 
   /** Returns a parser for one iCalendar file that adds the file's components to this calendar. */
   reader(opening?: OpeningRule): IcsReader {
-    return new IcsReader((component) => this.add(component), opening)
+    const file = this.#files++
+    return new IcsReader((component) => this.#add(component, file), opening)
+  }
+
+  /**
+   * Adds the components of one iCalendar file to the calendar; throws a `CalendarFault` when the calendar becomes too
+   * large.
+   */
+  addFile(components: readonly IcsComponent[]): void {
+    const file = this.#files++
+    for (const component of components) this.#add(component, file)
   }
 
   /**
@@ -65,12 +76,11 @@ export class CalendarContent {
     return this.#components.flatMap(({ lines }) => lines.flatMap((line) => uid.exec(line)?.[1] ?? []))
   }
 
-  /** Adds a component to the calendar; throws a `CalendarFault` when the calendar becomes too large. */
-  add(component: IcsComponent): void {
+  #add(component: IcsComponent, file: number): void {
     this.#kept += component.lines.reduce((sum, line) => sum + line.length + 1, 0)
     if (this.#components.length >= maxCalendarEvents || this.#kept > maxKept) throw new CalendarFault('too_many_events')
     for (const line of component.lines) this.#digest.update(line).update('\n')
-    this.#components.push(component)
+    this.#components.push({ ...component, file })
   }
 
   #opensTime(): boolean {
@@ -83,13 +93,12 @@ export class CalendarContent {
    */
   #expand({ home, window, isOwn }: ContentOptions): { readonly events: StatedEvent[]; readonly zones: CalendarZones } {
     const zones = new CalendarZones(home)
+    for (const { kind, lines, file } of this.#components) if (kind === 'VTIMEZONE') zones.define(lines, file)
     const events: StatedEvent[] = []
-    for (const { kind, lines } of this.#components) {
-      if (kind === 'VTIMEZONE') zones.define(lines)
-      else {
-        const event = parseEvent(lines)
-        if (event && !isOutside(event, window) && !isOwn(event.uid)) events.push(event)
-      }
+    for (const { kind, lines, file } of this.#components) {
+      if (kind !== 'VEVENT') continue
+      const event = parseEvent(lines, (tzid) => zones.nameOf(tzid, file))
+      if (event && !isOutside(event, window) && !isOwn(event.uid)) events.push(event)
     }
     return { events, zones }
   }

@@ -9,6 +9,8 @@ import type { StatedTime } from './event.ts'
  */
 const maxObservances = 200
 const maxDefinitions = 500
+/** The content lines of a definition that determine the zone's offsets. */
+const rulePart = /^(?:BEGIN|END|DTSTART|RRULE|RDATE|TZOFFSETFROM|TZOFFSETTO)[;:]/i
 
 /**
  * The time zones of one connected calendar. A zone in the zone database is taken from there even if the calendar
@@ -18,6 +20,10 @@ const maxDefinitions = 500
 export class CalendarZones {
   readonly #home: string
   readonly #definitions = new Map<string, readonly string[]>()
+  /** The names of the defined zones, by the text of their definitions. */
+  readonly #names = new Map<string, string>()
+  /** The names of the zones that each file defines, by file and `TZID`. */
+  readonly #named = new Map<string, string>()
   readonly #resolved = new Map<string, string | ICAL.Timezone>()
 
   /** Creates the zones of a calendar; `home` is the zone of floating times and all-day events. */
@@ -25,11 +31,31 @@ export class CalendarZones {
     this.#home = home
   }
 
-  /** Adds the definition of a zone, a `VTIMEZONE` component as content lines. */
-  define(lines: readonly string[]): void {
-    const [, id] = /^TZID(?:;[^:]*)?:(.+)$/i.exec(lines.find((line) => /^TZID[;:]/i.test(line)) ?? '') ?? []
-    if (this.#definitions.size >= maxDefinitions) throw new CalendarFault('malformed')
-    if (id !== undefined) this.#definitions.set(id.trim(), lines)
+  /**
+   * Adds the definition of a zone, a `VTIMEZONE` component as content lines, which applies to the events of one file.
+   * Different files may define different zones with one `TZID`, such as `Customized Time Zone`.
+   */
+  define(lines: readonly string[], file: number): void {
+    const id = lines.map(tzidOf).find((found) => found !== undefined)
+    if (id === undefined || knownZone(id) !== undefined) return
+    const definition = [id, ...lines.filter((line) => rulePart.test(line))].join('\n')
+    let name = this.#names.get(definition)
+    if (name === undefined) {
+      if (this.#definitions.size >= maxDefinitions) throw new CalendarFault('malformed')
+      name = this.#definitions.has(id) ? `${id}\n${this.#definitions.size}` : id
+      this.#definitions.set(name, lines)
+      this.#names.set(definition, name)
+    }
+    this.#named.set(`${file}\n${id}`, name)
+  }
+
+  /**
+   * Returns the name by which `instantOf` and `wallOf` know the zone that the parameter `TZID` names in one file. All
+   * definitions of the file must have been added.
+   */
+  nameOf(tzid: string, file: number): string {
+    const id = unescaped(tzid)
+    return this.#named.get(`${file}\n${id}`) ?? id
   }
 
   /**
@@ -82,8 +108,22 @@ export class CalendarZones {
 
 /** Whether a content line is the `TZID` of a zone that the zone database contains. */
 export function isKnownZone(line: string): boolean {
-  const [, id] = /^TZID(?:;[^:]*)?:(.+)$/i.exec(line) ?? []
-  return id !== undefined && knownZone(id.trim()) !== undefined
+  const id = tzidOf(line)
+  return id !== undefined && knownZone(id) !== undefined
+}
+
+/** Returns the value of the property `TZID` in a content line; undefined for any other line. */
+function tzidOf(line: string): string | undefined {
+  const [, value] = /^TZID(?:;[^:]*)?:(.+)$/i.exec(line) ?? []
+  return value === undefined ? undefined : unescaped(value)
+}
+
+/**
+ * Returns a `TZID` without spaces around it and without escapes. The property `TZID` is text, whose commas are escaped,
+ * and the parameter is not, so a name such as `(UTC+01:00) Amsterdam, Berlin` has two forms.
+ */
+function unescaped(tzid: string): string {
+  return tzid.trim().replace(/\\([\\;,])/g, '$1')
 }
 
 /**

@@ -1,7 +1,7 @@
 /** A time as a calendar file states it: a wall time in seconds since 1970-01-01T00:00, and its zone. */
 export interface StatedTime {
   readonly wall: number
-  /** The time zone as the `TZID` names it; `UTC` for UTC, null for a floating time and for a date. */
+  /** The name of the time zone (see `CalendarZones.nameOf`); `UTC` for UTC, null for a floating time and for a date. */
   readonly zone: string | null
   /** Whether the value is a date without a time, as in all-day events. */
   readonly isDate: boolean

@@ -16,11 +16,12 @@ interface Property {
 const maxDates = 20_000
 
 /**
- * Parses the content lines of one event; undefined for an event without a start. Throws a `CalendarFault` when a line
- * is malformed, or when the event lists more than `maxDates` dates.
+ * Parses the content lines of one event; undefined for an event without a start. `zoneOf` returns the name of the zone
+ * that a parameter `TZID` names. Throws a `CalendarFault` when a line is malformed, or when the event lists more than
+ * `maxDates` dates.
  */
-export function parseEvent(lines: readonly string[]): StatedEvent | undefined {
-  const properties = lines.map(parsed)
+export function parseEvent(lines: readonly string[], zoneOf: (tzid: string) => string): StatedEvent | undefined {
+  const properties = lines.map((line) => parsed(line, zoneOf))
   const all = (name: string) => properties.filter((property) => property.name === name)
   const one = (name: string) => all(name)[0]
   const text = (name: string) => String(one(name)?.values[0] ?? '')
@@ -58,7 +59,7 @@ function transparencyOf(status: string, transp: string, busyStatus: string): Tra
   return shown === 'TENTATIVE' || status.toUpperCase() === 'TENTATIVE' ? 'tentative' : 'busy'
 }
 
-function parsed(line: string): Property {
+function parsed(line: string, zoneOf: (tzid: string) => string): Property {
   try {
     const [name, parameters, type, ...values] = ICAL.parse.property(line) as unknown as [
       string,
@@ -66,7 +67,9 @@ function parsed(line: string): Property {
       string,
       ...unknown[],
     ]
-    return { name, parameters, type, values }
+    const { tzid } = parameters
+    const zone = tzid === undefined ? {} : { tzid: zoneOf(String(tzid)) }
+    return { name, parameters: { ...parameters, ...zone }, type, values }
   } catch {
     // ical.js throws when a line is invalid. Its message is dropped, because the line may contain personal data.
     throw new CalendarFault('malformed')

@@ -37,6 +37,9 @@ const concurrency = 8
 // When at least this many calendars have been read and found unchanged, the results are recorded with one write.
 const recordedAtOnce = 50
 
+/** Increased when events are expanded differently, so that an upgrade expands those of every calendar again. */
+const expansionVersion = 2
+
 /** Returns the handler of the jobs that read connected calendars. */
 export function calendarSyncJob(jobs: CalendarJobs): JobHandler {
   return {
@@ -151,7 +154,7 @@ async function readChange(
   const home = catalogue.provider(calendar.providerId)?.timezone ?? catalogue.site.timezone
   const { currency } = catalogue.site
   const { blocking, opening } = calendar
-  const basis = JSON.stringify([home, window.end, blocking, ...(opening ? [opening, currency] : [])])
+  const basis = JSON.stringify([expansionVersion, home, window.end, blocking, ...(opening ? [opening, currency] : [])])
   const known = calendar.content?.basis === basis ? calendar.content : null
   const read = await readSource(jobs, { calendar, known, signal })
   if (!read) return undefined
