@@ -161,6 +161,23 @@ test('the zone database prevails over the definition in the file, which applies 
   )
 })
 
+for (const [home, until, last] of [
+  ['America/New_York', '20260703', '2026-07-03'],
+  ['America/New_York', '20260703T000000Z', '2026-07-03'],
+  ['America/New_York', '20260704T035959Z', '2026-07-03'],
+  ['Asia/Tokyo', '20260703T000000Z', '2026-07-03'],
+  ['Asia/Tokyo', '20260702T150000Z', '2026-07-03'],
+  ['Europe/Berlin', '20260702T220000Z', '2026-07-03'],
+] as const)
+  test(`an all-day series until ${until} ends on ${last} in ${home}`, () => {
+    const lines = ['UID:1', 'DTSTART;VALUE=DATE:20260701', `RRULE:FREQ=DAILY;UNTIL=${until}`]
+    const times = contentOf(calendar(lines)).busyTimes({ ...options, home })
+    assert.deepEqual(
+      times.map(({ start, end }) => [wallTime(home, start), wallTime(home, end - 86_400)]),
+      [['2026-07-01T00:00', `${last}T00:00`]],
+    )
+  })
+
 /** Returns a calendar file with one event at ten o'clock in a zone that the file defines by its offset from UTC. */
 const inDefinedZone = (tzid: string, parameter: string, offset: string) =>
   calendar(['UID:1', `DTSTART;TZID="${parameter}":20260701T100000`, 'DURATION:PT1H']).replace(

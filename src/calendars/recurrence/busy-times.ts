@@ -139,7 +139,7 @@ function instancesOf(
   for (const rule of series.rules) {
     for (const wall of repetitions(rule, start, { last, budget })) {
       const instant = zones.instantOf({ ...start, wall })
-      if (!isBefore({ wall, instant }, rule.until, zones)) break
+      if (!isBefore({ wall, instant }, rule.until, { start, zones })) break
       found.set(instant, { wall, instant })
     }
   }
@@ -154,9 +154,16 @@ function instancesOf(
 /**
  * Whether an instance is not after `until`, the end of its recurrence rule; an end that is a date includes that day.
  */
-function isBefore({ wall, instant }: Instance, until: StatedTime | undefined, zones: CalendarZones): boolean {
+function isBefore(
+  { wall, instant }: Instance,
+  until: StatedTime | undefined,
+  { start, zones }: { readonly start: StatedTime; readonly zones: CalendarZones },
+): boolean {
   if (!until) return true
-  if (until.isDate) return wall < until.wall + daySeconds
+  // The end of an all-day series must be a date. Some programs write the date as midnight UTC instead, which is a time
+  // of the day before in zones west of UTC.
+  const isDate = until.isDate || (start.isDate && until.zone === 'UTC' && until.wall % daySeconds === 0)
+  if (isDate) return wall < until.wall + daySeconds
   return until.zone === 'UTC' ? instant <= zones.instantOf(until) : wall <= until.wall
 }
 
