@@ -117,13 +117,22 @@ function drawCalendar(random: () => number): string {
   if (below(4) === 0) rule.push('WKST=SU')
   if (freq === 'WEEKLY' && below(2) === 0) rule.push(`BYDAY=${some(days)}`)
   if (freq === 'DAILY' && below(3) === 0) rule.push(`BYMONTH=${some([1, 3, 4, 6, 10, 11])}`)
+  if (freq === 'DAILY' && below(4) === 0) rule.push(`BYMONTHDAY=${some([1, 15, 31, -1, -2])}`)
   if (freq === 'MONTHLY') {
     const form = below(4)
     if (form === 0) rule.push(`BYMONTHDAY=${some([1, 5, 15, 28, 29, 30, 31, -1, -3])}`)
     if (form === 1) rule.push(`BYDAY=${oneOf([1, 2, 3, 4, -1])}${oneOf(days)}`)
     if (form === 2) rule.push(`BYDAY=${days.slice(0, 5).join(',')}`, `BYSETPOS=${oneOf([1, 2, -1])}`)
   }
-  if (freq === 'YEARLY' && below(2) === 0) rule.push(`BYMONTH=${some([1, 3, 10, 12])}`)
+  if (freq === 'MONTHLY' && below(4) === 0) rule.push(`BYMONTH=${some([2, 3, 9, 12])}`)
+  if (freq === 'YEARLY') {
+    const form = below(6)
+    if (form === 0) rule.push(`BYMONTH=${some([1, 2, 3, 10, 12])}`)
+    if (form === 1) rule.push(`BYMONTHDAY=${some([1, 29, 31, -1, -30])}`)
+    if (form === 2) rule.push(`BYDAY=${oneOf([1, 5, -1])}${oneOf(days)}`)
+    if (form === 3) rule.push(`BYYEARDAY=${some([1, 100, 366, -1])}`)
+    if (form === 4) rule.push(`BYMONTH=${some([2, 6, 11])}`, `BYDAY=${some(days)}`, `BYSETPOS=${oneOf([1, -1])}`)
+  }
   const end = below(3)
   if (end === 0) rule.push(`COUNT=${1 + below(40)}`)
   if (end === 1) {

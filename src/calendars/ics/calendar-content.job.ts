@@ -48,8 +48,7 @@ export class CalendarContent {
 
   /**
    * Returns the busy times within the window, without the events for whose `UID` `isOwn` returns true. Throws a
-   * `CalendarFault` if this takes over three seconds: the expansion of a recurrence rule may never end, and would block
-   * the thread, which also delivers webhooks.
+   * `CalendarFault` if this takes over three seconds, since it blocks the thread, which also delivers webhooks.
    */
   busyTimes({ blocks, ...options }: BusyTimesOptions): Interval[] {
     return bounded(() => {
@@ -124,8 +123,8 @@ const context: { work?: () => void } = createContext({})
 const call = new Script('work()')
 
 /**
- * Runs a computation, and stops it with a `CalendarFault` after `maxMilliseconds`, because ical.js searches endlessly
- * for dates that do not exist.
+ * Runs a computation, and stops it with a `CalendarFault` after `maxMilliseconds`. Thousands of rules whose dates do not
+ * exist, or of time zones, can take longer.
  */
 function bounded<T>(work: () => T): T {
   let result: { readonly of: T } | undefined
@@ -136,8 +135,8 @@ function bounded<T>(work: () => T): T {
     call.runInContext(context, { timeout: maxMilliseconds })
   } catch (error) {
     if (error instanceof CalendarFault) throw error
-    // An error other than a `CalendarFault` is the timeout, or an error of ical.js about an invalid recurrence rule or
-    // time zone definition.
+    // An error other than a `CalendarFault` is the timeout, or an error of ical.js about an invalid time zone
+    // definition.
     const isInterrupted = Object(error).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
     throw new CalendarFault(isInterrupted ? 'too_complex' : 'malformed')
   } finally {

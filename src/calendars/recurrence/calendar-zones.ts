@@ -136,10 +136,10 @@ function knownZone(id: string): string | undefined {
 }
 
 /** Converts a wall time, in seconds since 1970-01-01T00:00, to an ical.js time without a zone. */
-export function icalTime(wall: number, isDate = false): ICAL.Time {
+function icalTime(wall: number): ICAL.Time {
   const days = Math.floor(wall / 86_400)
   const seconds = wall - days * 86_400
   const [year = 0, month = 0, day = 0] = dateText(days).split('-').map(Number)
   const [hour, minute, second] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60]
-  return ICAL.Time.fromData({ year, month, day, hour, minute, second, isDate }, ICAL.Timezone.localTimezone)
+  return ICAL.Time.fromData({ year, month, day, hour, minute, second, isDate: false }, ICAL.Timezone.localTimezone)
 }

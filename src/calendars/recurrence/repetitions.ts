@@ -1,8 +1,7 @@
-import ICAL from 'ical.js'
-import { dateText, dayNumber } from '../../scheduling/time/date.ts'
+import { dayNumber } from '../../scheduling/time/date.ts'
 import { CalendarFault } from '../calendar-fault.ts'
-import { icalTime } from './calendar-zones.ts'
 import type { StatedRule, StatedTime } from './event.ts'
+import { type Day, dayOf, dayTest, type RuleParts, rulePartsOf, weekStart } from './rule-parts.ts'
 
 /** How many repetitions of recurrence rules may still be computed for one calendar. */
 export interface RepetitionBudget {
@@ -15,74 +14,112 @@ interface Limits {
   readonly budget: RepetitionBudget
 }
 
-/**
- * Yields the wall times of a recurrence rule in order, up to `last`; the caller applies the rule's `UNTIL`. A start
- * that does not match the rule is not a repetition and does not count towards `COUNT`.
- */
-export function* repetitions({ parts }: StatedRule, start: StatedTime, limits: Limits): Generator<number> {
-  const { count, ...endless } = parts
-  let left = typeof count === 'number' ? count : Number.POSITIVE_INFINITY
-  // ical.js yields and counts the start even when a part of the rule, such as `BYDAY` or `BYSETPOS`, excludes it.
-  // Therefore the computation begins at least one interval before the start, and repetitions before the start are
-  // dropped.
-  const isRestricted = Object.keys(parts).some((name) => name.startsWith('by'))
-  const from = isRestricted ? oneIntervalBefore(parts, start.wall) : start.wall
-  for (const wall of wallTimes(endless, { from, isDate: start.isDate }, limits)) {
-    if (wall < start.wall) continue
-    yield wall
-    left -= 1
-    if (left === 0) return
-  }
-}
-
-type Parts = StatedRule['parts']
-
-function* wallTimes(
-  parts: Parts,
-  { from, isDate }: { readonly from: number; readonly isDate: boolean },
-  { last, budget }: Limits,
-): Generator<number> {
-  const iterator = ICAL.Recur.fromData(parts as never).iterator(icalTime(from, isDate))
-  for (let next = iterator.next(); next; next = iterator.next()) {
-    budget.repetitions -= 1
-    if (budget.repetitions < 0) throw new CalendarFault('too_many_events')
-    // Without a zone, ical.js computes the Unix time as if the wall time were UTC.
-    const wall = next.toUnixTime()
-    if (wall > last) return
-    yield wall
-  }
-}
-
-const unitSeconds: Readonly<Record<string, number>> = {
-  SECONDLY: 1,
-  MINUTELY: 60,
-  HOURLY: 3_600,
-  DAILY: 86_400,
-  WEEKLY: 7 * 86_400,
-}
+const daySeconds = 86_400
+/** The maximum number of periods (such as months of a monthly rule) of one rule in which repetitions are searched. */
+const maxPeriods = 5_000_000
 
 /**
- * Returns a wall time before `wall` at which the computation can begin without changing the repetitions from `wall` on.
- * For a frequency of weeks or less, this is one interval before `wall`. For a monthly or yearly rule that names days,
- * it is in the month or year one interval earlier, on the first day. For a monthly or yearly rule that names no days,
- * it is on the same day of the month, as few intervals earlier as possible; `wall` if no such day is found.
+ * Yields the wall times of a recurrence rule (RFC 5545, 3.3.10) in order, up to `last`; the caller applies the rule's
+ * `UNTIL`. A start that does not match the rule is not a repetition and does not count towards `COUNT`.
  */
-function oneIntervalBefore(parts: Parts, wall: number): number {
-  const interval = typeof parts.interval === 'number' ? parts.interval : 1
-  const unit = unitSeconds[String(parts.freq)]
-  if (unit !== undefined) return wall - interval * unit
-  const days = Math.floor(wall / 86_400)
-  const [year = 0, month = 0, day = 0] = dateText(days).split('-').map(Number)
-  const isMonthly = parts.freq === 'MONTHLY'
-  // Only a rule that names no day takes the day of the month from the start.
-  const namesDay = ['bymonthday', 'byday', 'byyearday', 'byweekno'].some((name) => name in parts)
-  const months = isMonthly ? interval : interval * 12
-  for (let back = months; back <= months * 60; back += months) {
-    const first = year * 12 + month - 1 - back
-    const [toYear, toMonth] = [Math.floor(first / 12), (first % 12) + 1]
-    const wanted = namesDay ? dayNumber(toYear, isMonthly ? toMonth : 1, 1) : dayNumber(toYear, toMonth, day)
-    // A month that does not have the day of the start, such as day 31, is skipped.
-    if (namesDay || Number(dateText(wanted).slice(8)) === day) return wall + (wanted - days) * 86_400
+export function* repetitions(rule: StatedRule, start: StatedTime, { last, budget }: Limits): Generator<number> {
+  const parts = rulePartsOf(rule, start)
+  let left = parts.count
+  let count = 0
+  for (const period of periodsOf(parts, start.wall)) {
+    count += 1
+    if (count > maxPeriods) throw new CalendarFault('too_complex')
+    if (period.from > last) return
+    for (const wall of atPositions(period.walls(), parts.bysetpos)) {
+      if (wall < start.wall) continue
+      budget.repetitions -= 1
+      if (budget.repetitions < 0) throw new CalendarFault('too_many_events')
+      if (wall > last) return
+      yield wall
+      left -= 1
+      if (left === 0) return
+    }
   }
-  return wall
+}
+
+/** An interval in which a rule is evaluated, such as a month of a monthly rule. */
+interface Period {
+  /** The wall time at which the period begins. */
+  readonly from: number
+  /** Returns the wall times in the period that match the rule, in order. */
+  walls(): number[]
+}
+
+function periodsOf(parts: RuleParts, start: number): Generator<Period> {
+  const unit = unitSeconds[parts.freq]
+  return unit === undefined ? periodsOfDays(parts, start) : shortPeriods(parts, start, unit)
+}
+
+const unitSeconds: Readonly<Record<string, number>> = { HOURLY: 3_600, MINUTELY: 60, SECONDLY: 1 }
+
+/** Yields the periods of a rule that is evaluated in periods of a day or more. */
+function* periodsOfDays(parts: RuleParts, start: number): Generator<Period> {
+  const { freq, interval, byhour, byminute, bysecond } = parts
+  const isMatch = dayTest(parts)
+  const times = byhour.flatMap((hour) =>
+    byminute.flatMap((minute) => bysecond.map((second) => hour * 3_600 + minute * 60 + second)),
+  )
+  const first = dayOf(Math.floor(start / daySeconds))
+  for (let step = 0; ; step += interval) {
+    const days = daysOf(parts, first, step)
+    const from = (freq === 'YEARLY' ? dayNumber(first.year + step, 1, 1) : (days[0]?.number ?? 0)) * daySeconds
+    const walls = () =>
+      days.filter(isMatch).flatMap(({ number }) => times.map((seconds) => number * daySeconds + seconds))
+    yield { from, walls }
+  }
+}
+
+/**
+ * Returns the days of the period that is `step` years, months, weeks or days after that of the first day; of a year,
+ * only the days of the months that the rule names, if any.
+ */
+function daysOf({ freq, bymonth, wkst }: RuleParts, first: Day, step: number): Day[] {
+  if (freq === 'YEARLY') return (bymonth ?? allMonths).flatMap((month) => daysOfMonth(first.year + step, month))
+  if (freq === 'MONTHLY') {
+    const months = first.year * 12 + first.month - 1 + step
+    return daysOfMonth(Math.floor(months / 12), (months % 12) + 1)
+  }
+  if (freq === 'DAILY') return [dayOf(first.number + step)]
+  const start = weekStart(first.number, wkst) + step * 7
+  return [0, 1, 2, 3, 4, 5, 6].map((offset) => dayOf(start + offset))
+}
+
+const allMonths = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
+
+function daysOfMonth(year: number, month: number): Day[] {
+  const number = dayNumber(year, month, 1)
+  const length = (month === 12 ? dayNumber(year + 1, 1, 1) : dayNumber(year, month + 1, 1)) - number
+  return Array.from({ length }, (_, index) => ({ number: number + index, year, month, date: index + 1, length }))
+}
+
+/** Yields the periods of a rule that is evaluated in periods of an hour, a minute or a second. */
+function* shortPeriods(parts: RuleParts, start: number, unit: number): Generator<Period> {
+  const { interval, limits, byminute, bysecond } = parts
+  const isMatch = dayTest(parts)
+  const minutes = unit === 3_600 ? byminute : [0]
+  const seconds = unit >= 60 ? bysecond : [0]
+  const offsets = minutes.flatMap((minute) => seconds.map((second) => minute * 60 + second))
+  for (let from = Math.floor(start / unit) * unit; ; from += interval * unit) {
+    const walls = () => {
+      const second = from - Math.floor(from / daySeconds) * daySeconds
+      const isAtTime =
+        (limits.hours?.includes(Math.floor(second / 3_600)) ?? true) &&
+        (unit === 3_600 || (limits.minutes?.includes(Math.floor(second / 60) % 60) ?? true)) &&
+        (unit >= 60 || (limits.seconds?.includes(second % 60) ?? true))
+      return isAtTime && isMatch(dayOf(Math.floor(from / daySeconds))) ? offsets.map((offset) => from + offset) : []
+    }
+    yield { from, walls }
+  }
+}
+
+/** Returns the elements at the positions of `BYSETPOS`, from 1 or, from the end, from -1; all without `BYSETPOS`. */
+function atPositions(walls: readonly number[], positions: readonly number[] | undefined): readonly number[] {
+  if (!positions) return walls
+  const indexes = positions.map((position) => (position > 0 ? position - 1 : walls.length + position))
+  return walls.filter((_, index) => indexes.includes(index))
 }
