@@ -1,11 +1,13 @@
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { cancelJobs, enqueue } from '../../jobs/queue.ts'
-import { refusal } from '../../messages/refusal.ts'
+import { message } from '../../messages/message.ts'
+import { refusal, wrongFields } from '../../messages/refusal.ts'
 import { type ConnectedCalendar, defaultBlocking } from '../calendar.ts'
 import type { CalendarFaultCode } from '../calendar-fault.ts'
 import { addCalendar, dropCalendar, maxCalendars, syncSoon } from '../calendars.operations.ts'
 import { listCalendars, updateCalendar } from '../calendars.sql.ts'
 import { dropDestination, resumeDestination } from '../destinations/destinations.operations.ts'
+import { findDestination } from '../destinations/destinations.sql.ts'
 import { type ChangingOne, lockOwned, lockProvider } from '../lock-owned.operations.ts'
 import { type AccountKind, accountInHistory, type CalendarAccount } from './account.ts'
 import type { RemoteCalendar } from './account-client.ts'
@@ -69,10 +71,14 @@ export interface EditAccount extends ChangingOne {
 export const editAccount: Operation<EditAccount, Record<string, never>> = async (tx, input) => {
   const before = await lockOwned(tx, input, findAccount)
   const { login, host, sealed } = input
-  const after = { ...before, login, host, sealed, revision: before.revision + 1 }
+  const calendars = await calendarsOf(tx, before)
+  const isElsewhere = host !== before.host
+  const isInUse = calendars.length > 0 || (await findDestination(tx.db, before.providerId))?.accountId === before.id
+  if (isElsewhere && isInUse) throw wrongFields({ url: message('calendar_account_in_use', { host: before.host }) })
+  const forgotten = isElsewhere && { found: [], foundAt: 0 }
+  const after = { ...before, login, host, sealed, ...forgotten, revision: before.revision + 1 }
   await updateAccount(tx.db, after)
   await findCalendarsSoon(tx, after.id)
-  const calendars = await calendarsOf(tx, after)
   for (const calendar of calendars)
     await updateCalendar(tx.db, { ...calendar, host, nextAt: tx.now, failures: 0 }, tx.now)
   await syncSoon(tx, [{ host }])

@@ -12,6 +12,8 @@ export const calendars: Translation<typeof english> = {
   meeting_link_wrong: 'Geben Sie eine Adresse mit https:// ein. Platzhalter: {reservation}, {service}.',
   calendar_url_wrong:
     'Geben Sie die Adresse eines Kalenders ein, die mit https:// oder webcal:// beginnt und aus dem Internet erreichbar ist. Der Betreiber kann andere Netze erlauben.',
+  calendar_account_in_use:
+    'Kalender von {{host}} werden verwendet. Verbinden Sie den anderen Server als eigenes Konto, oder trennen Sie zuerst diese.',
   slot_calendar_unread:
     'Ein verbundener Kalender des Anbieters konnte zuletzt nicht gelesen werden oder ist so weit im Voraus nicht bekannt. Wählen Sie eine andere Zeit oder einen anderen Anbieter.',
   undo_calendar: 'Ein verbundener Kalender wird bei seinem Anbieter geändert.',

@@ -9,6 +9,8 @@ export const calendars = {
   meeting_link_wrong: 'Enter an https:// address. Placeholders: {reservation}, {service}.',
   calendar_url_wrong:
     'Enter the address of a calendar, which begins with https:// or webcal:// and is reachable from the internet. The operator can allow other networks.',
+  calendar_account_in_use:
+    'Calendars of {{host}} are in use. Connect the other server as an account of its own, or disconnect these first.',
   slot_calendar_unread:
     'A connected calendar of the provider could not be read recently, or is not known so far ahead. Choose another time or provider.',
   undo_calendar: 'A connected calendar is changed at its provider.',

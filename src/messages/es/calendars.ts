@@ -12,6 +12,8 @@ export const calendars: Translation<typeof english> = {
   meeting_link_wrong: 'Introduzca una dirección https://. Marcadores: {reservation}, {service}.',
   calendar_url_wrong:
     'Introduzca la dirección de un calendario, que empiece por https:// o webcal:// y sea accesible desde internet. El operador puede permitir otras redes.',
+  calendar_account_in_use:
+    'Se usan calendarios de {{host}}. Conecte el otro servidor como una cuenta propia o desconecte primero estos.',
   slot_calendar_unread:
     'Un calendario conectado del profesional no se ha podido leer recientemente, o no se conoce con tanta antelación. Elija otra hora u otro profesional.',
   undo_calendar: 'Un calendario conectado se cambia en su profesional.',

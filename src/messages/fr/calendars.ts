@@ -12,6 +12,8 @@ export const calendars: Translation<typeof english> = {
   meeting_link_wrong: 'Saisissez une adresse https://. Variables : {reservation}, {service}.',
   calendar_url_wrong:
     'Saisissez l’adresse d’un agenda, qui commence par https:// ou webcal:// et est accessible depuis internet. L’exploitant peut autoriser d’autres réseaux.',
+  calendar_account_in_use:
+    'Des agendas de {{host}} sont utilisés. Connectez l’autre serveur comme un compte à part, ou déconnectez d’abord ceux-ci.',
   slot_calendar_unread:
     'Un agenda connecté du praticien n’a pas pu être lu récemment, ou n’est pas connu si longtemps à l’avance. Choisissez un autre horaire ou un autre praticien.',
   undo_calendar: 'Un agenda connecté se modifie chez son praticien.',
