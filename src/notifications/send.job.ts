@@ -11,7 +11,6 @@ import type { MailMessage } from '../mail/smtp.ts'
 import { listReceipts } from '../payments/receipts/receipts.sql.ts'
 import { managePath, verifyPath } from '../reservations/manage-secret.operations.ts'
 import { findReservation } from '../reservations/reservations.sql.ts'
-import { wallTime } from '../scheduling/time/zone.ts'
 import { loadAddressed, type Subject } from './addressed.operations.ts'
 import { announcedChange } from './announcement.ts'
 import { compose, type MessageSource } from './mail/compose.ts'
@@ -31,7 +30,7 @@ import { type EventJob, jobKinds, type TimedJob } from './notifications.operatio
 import { findLastSent, findSuppression, loadSettings, type StoredSettings } from './notifications.sql.ts'
 import { delays, entryMaker, maxAttempts, performed, type SendOptions, send, sendOver, settle } from './outbox.job.ts'
 import { isUseful } from './reminders.ts'
-import { type NotificationSettings, quietMinutes } from './settings.ts'
+import { type NotificationSettings, quietEnd } from './settings.ts'
 import { listSurroundings } from './surroundings.sql.ts'
 
 const secondsBeforeStart = 3_600
@@ -182,8 +181,7 @@ export async function runTimed(
 async function quietUntil({ app }: SendOptions, { quietHours }: NotificationSettings, now: number): Promise<number> {
   if (!quietHours) return now
   const { site } = await loadCatalogue(app.db)
-  const [hours = 0, minutes = 0] = wallTime(site.timezone, now).slice('YYYY-MM-DDT'.length).split(':').map(Number)
-  return now + quietMinutes(quietHours, hours * 60 + minutes) * 60
+  return quietEnd(quietHours, site.timezone, now)
 }
 
 /**

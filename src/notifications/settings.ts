@@ -1,3 +1,4 @@
+import { instantOfWall, offsetAt } from '../scheduling/time/zone.ts'
 import { switchableAccountKinds } from './account/account-kinds.ts'
 import { isNotificationKind, type NotificationKind, notificationKinds } from './notification.ts'
 import { defaultSms, type SmsSettings } from './sms/sms.ts'
@@ -78,17 +79,21 @@ export const defaultSettings: NotificationSettings = {
   sms: defaultSms,
 }
 
-const minutesOfDay = 1_440
+const daySeconds = 86_400
 
-/** Returns the minutes from a minute of the day until quiet hours end; 0 outside of quiet hours. */
-export function quietMinutes({ from, until }: QuietHours, minute: number): number {
-  const [start, end] = [minuteOf(from), minuteOf(until)]
-  const length = (end - start + minutesOfDay) % minutesOfDay
-  const since = (minute - start + minutesOfDay) % minutesOfDay
-  return since < length ? length - since : 0
+/**
+ * Returns when the quiet hours in a zone end that contain the instant `now` (Unix seconds); `now` outside of quiet hours.
+ */
+export function quietEnd({ from, until }: QuietHours, zone: string, now: number): number {
+  const [start, end] = [secondsOf(from), secondsOf(until)]
+  const length = (end - start + daySeconds) % daySeconds
+  const wall = now + offsetAt(zone, now)
+  const since = (((wall - start) % daySeconds) + daySeconds) % daySeconds
+  // The end is computed in wall time, since quiet hours may contain a clock change.
+  return since < length ? Math.max(now, instantOfWall(zone, wall - since + length)) : now
 }
 
-function minuteOf(time: string): number {
+function secondsOf(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
-  return hours * 60 + minutes
+  return hours * 3_600 + minutes * 60
 }
