@@ -9,7 +9,7 @@ import { workerContext } from '../../db/perform/worker-context.ts'
 import type { Handlers } from '../../http/call.ts'
 import { createThrottle } from '../../http/load/throttle.ts'
 import { networkOf } from '../../http/network.ts'
-import { send, sendUnchanged } from '../../http/response/response.ts'
+import { isKnown, send, sendUnchanged } from '../../http/response/response.ts'
 import type { Daybook, Operations } from '../../operations.ts'
 import { type CalendarFeed, feedDaysBack } from './feed.ts'
 import { feedText } from './feed-text.ts'
@@ -90,7 +90,7 @@ export function serveFeeds(fastify: FastifyInstance, sources: FeedSources): void
     const { text, tag } = await cache.read(sources, feed)
     await recordRead(app, feed)
     reply.hijack()
-    if (request.headers['if-none-match'] === tag) sendUnchanged(reply.raw, { ...headers, ETag: tag })
+    if (isKnown(tag, request.headers['if-none-match'])) sendUnchanged(reply.raw, { ...headers, ETag: tag })
     else send(reply.raw, { status: 200, headers: { ...headers, ETag: tag }, body: text })
   })
 }

@@ -3,7 +3,7 @@ import { constants, gzip } from 'node:zlib'
 import type { Endpoint, FileAnswer, LiveAnswer, PreparedList } from '../../contract/endpoint.ts'
 import { isObject } from '../request/json.ts'
 import { type Paging, pageHeaders } from './list.ts'
-import { type Headers, send, sendChunks, sendUnchanged, stream, type WholeResponse } from './response.ts'
+import { type Headers, isKnown, send, sendChunks, sendUnchanged, stream, type WholeResponse } from './response.ts'
 import { ResponseCache } from './response-cache.ts'
 import { sendFile, sendLive } from './stream.ts'
 
@@ -112,12 +112,6 @@ const compressedResponses = new ResponseCache()
 
 function around({ pieces }: PreparedList): readonly Uint8Array[] {
   return [opening, ...pieces, closing]
-}
-
-/** Whether `If-None-Match` (`has`) contains the tag or is `*`. */
-function isKnown(tag: string, has: string | undefined): boolean {
-  if (has === undefined) return false
-  return has === tag || has === '*' || has.split(',').some((one) => one.trim() === tag)
 }
 
 function takesGzip(accepted: string | undefined): boolean {

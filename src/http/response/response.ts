@@ -53,6 +53,19 @@ export function sendStatus(response: ServerResponse, status: 204): void {
   response.end()
 }
 
+/**
+ * Whether `If-None-Match` (`has`) contains the tag or is `*`. The comparison is weak (RFC 9110, 13.1.2), since a proxy that
+ * compresses a response makes its tag weak.
+ */
+export function isKnown(tag: string, has: string | undefined): boolean {
+  if (has === undefined) return false
+  return has === tag || has.trim() === '*' || has.split(',').some((one) => strong(one.trim()) === strong(tag))
+}
+
+function strong(tag: string): string {
+  return tag.startsWith('W/') ? tag.slice(2) : tag
+}
+
 /** Sends 304 without a body. */
 export function sendUnchanged(response: ServerResponse, headers: Headers): void {
   response.writeHead(304, linesOf(headers))
