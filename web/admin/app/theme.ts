@@ -29,18 +29,13 @@ const red: MantineColorsTuple = [
   '#961b1b',
 ]
 
-/**
- * The padding of dialogs and drawers. It applies to their header and body; styles.css sets that of the whole dialog to
- * 0.
- */
-export const dialogPadding = { padding: 'xl' } as const
-
 // The header element of a dialog gets the role `presentation`, since it is not a landmark of the page. The props are
-// returned by a function, since the language may change between renders.
+// returned by a function, since the language may change between renders. The padding applies to header and body;
+// styles.css sets that of the whole dialog to 0.
 const dialogProps = () => ({
   attributes: { header: { role: 'presentation' } },
   closeButtonProps: { 'aria-label': i18next.t('common.close') },
-  ...dialogPadding,
+  padding: 'xl',
 })
 
 const smallSize = { defaultProps: { size: 'sm' } }

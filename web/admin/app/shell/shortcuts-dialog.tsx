@@ -1,7 +1,8 @@
-import { Kbd, Modal, Stack, Table, Title } from '@mantine/core'
+import { Kbd, Stack, Table, Title } from '@mantine/core'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { staff } from '../../../../src/access/users/role-groups.ts'
+import { Modal } from '../../components/dialogs/modal.tsx'
 import { useHasRole } from '../../data/session.ts'
 
 interface ShortcutsDialogProps {

@@ -1,5 +1,6 @@
-import { Anchor, Modal, Stack, Text } from '@mantine/core'
+import { Anchor, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Modal } from '../../components/dialogs/modal.tsx'
 import { sessionEnded } from '../../data/queries.ts'
 import { beginSession, type SignInEntry, useUser } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
@@ -24,6 +25,8 @@ export function SignInAgain() {
       onClose={() => {}}
       withCloseButton={false}
       closeOnEscape={false}
+      // Requests that the service refuses meanwhile may open further dialogs, which wait below this one.
+      zIndex={399}
       title={t('signIn.againTitle')}
     >
       <Stack gap="md">

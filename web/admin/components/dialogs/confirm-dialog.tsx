@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { CancelButton, ErrorAlert } from '../fields/write-form.tsx'
+import { Modal } from './modal.tsx'
 
 interface ConfirmDialogProps {
   readonly opened: boolean

@@ -1,4 +1,4 @@
-import { Anchor, Button, Divider, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { resolveReauthentication } from '../../data/reauthentication.ts'
 import { request } from '../../data/request.ts'
 import { useUser } from '../../data/session.ts'
 import { CancelButton, ErrorAlert, Form, useWriteForm } from '../fields/write-form.tsx'
+import { Modal } from './modal.tsx'
 
 /**
  * Asks for the password and the second factor, if any, or for a passkey, then resumes the requests that wait for recent
@@ -32,7 +33,7 @@ export default function ConfirmIdentity() {
   const leave = (): void => resolveReauthentication(false)
   const withPasskey = passkeys > 0 && supportsPasskeys()
   return (
-    <Modal opened onClose={leave} title={t('profile.confirmTitle')} zIndex={400} closeOnClickOutside={false}>
+    <Modal opened onClose={leave} title={t('profile.confirmTitle')} closeOnClickOutside={false}>
       <Stack gap="sm">
         {withPasskey && (
           <>

@@ -1,5 +1,6 @@
-import { Box, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Box, Button, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Modal } from '../../components/dialogs/modal.tsx'
 import { CancelButton } from '../../components/fields/write-form.tsx'
 import type { AnnouncementQuestion } from './announcement.ts'
 import styles from './templates/preview.module.css'
@@ -17,8 +18,6 @@ export default function AnnouncementDialog({ question }: { readonly question: An
       opened
       onClose={cancel}
       size="lg"
-      // The dialog is shown above the form of the change, which remains open.
-      zIndex={300}
       title={t('notifications.ask.title', { count })}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >

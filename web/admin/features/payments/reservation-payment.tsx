@@ -5,7 +5,6 @@ import {
   Button,
   DataList,
   Group,
-  Modal,
   NumberInput,
   Select,
   Stack,
@@ -21,6 +20,7 @@ import { leading } from '../../../../src/access/users/role-groups.ts'
 import type { Till } from '../../../../src/payments/desk/desk-payments.ts'
 import { isUndecided } from '../../../../src/payments/disputes/dispute.ts'
 import { queryText } from '../../../client.ts'
+import { Modal } from '../../components/dialogs/modal.tsx'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'

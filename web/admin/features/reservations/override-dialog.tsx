@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Modal } from '../../components/dialogs/modal.tsx'
 import { CancelButton, ErrorAlert } from '../../components/fields/write-form.tsx'
 import { LoadingState } from '../../components/states.tsx'
 import { useRead } from '../../data/queries.ts'

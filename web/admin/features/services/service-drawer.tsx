@@ -1,7 +1,7 @@
-import { Box, Drawer, Grid, Text } from '@mantine/core'
-import { Fragment, type ReactNode, useEffect, useRef } from 'react'
+import { Box, Grid, Text } from '@mantine/core'
+import { Fragment, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { dialogPadding } from '../../app/theme.ts'
+import { Drawer } from '../../components/dialogs/drawer.tsx'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { ProviderLink } from '../../components/records/provider-link.tsx'
@@ -38,9 +38,9 @@ export function ServiceDrawer({ id, focused, siteCurrency, close }: ServiceDrawe
   const { t } = useTranslation()
   if (id === 'new')
     return (
-      <DrawerFrame title={t('services.addTitle')} close={close}>
+      <Drawer opened onClose={close} size={1040} title={t('services.addTitle')}>
         <ServiceForm service={undefined} siteCurrency={siteCurrency} focused="" close={close} />
-      </DrawerFrame>
+      </Drawer>
     )
   return <EditService id={id} focused={focused} close={close} />
 }
@@ -49,7 +49,7 @@ function EditService({ id, focused, close }: Omit<ServiceDrawerProps, 'siteCurre
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /services/one/', { id })
   return (
-    <DrawerFrame title={t('services.editTitle', { name: data?.name ?? '' })} close={close}>
+    <Drawer opened onClose={close} size={1040} title={t('services.editTitle', { name: data?.name ?? '' })}>
       {data?.id === id ? (
         // Cached data is shown first. When a refetch returns another version of the service, the React key changes,
         // which recreates the form. The key does not contain the providers, which the form only shows.
@@ -65,31 +65,7 @@ function EditService({ id, focused, close }: Omit<ServiceDrawerProps, 'siteCurre
       ) : (
         <LoadingState />
       )}
-    </DrawerFrame>
-  )
-}
-
-interface DrawerFrameProps {
-  readonly title: string
-  readonly close: () => void
-  readonly children: ReactNode
-}
-
-function DrawerFrame({ title, close, children }: DrawerFrameProps) {
-  const { t } = useTranslation()
-  return (
-    <Drawer.Root opened onClose={close} position="right" size={1040} {...dialogPadding}>
-      <Drawer.Overlay />
-      <Drawer.Content>
-        {/* The page has a header of its own. With the role `presentation`, the drawer's header is not a second
-            landmark. */}
-        <Drawer.Header role="presentation">
-          <Drawer.Title>{title}</Drawer.Title>
-          <Drawer.CloseButton aria-label={t('common.close')} />
-        </Drawer.Header>
-        <Drawer.Body>{children}</Drawer.Body>
-      </Drawer.Content>
-    </Drawer.Root>
+    </Drawer>
   )
 }
 

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Modal, SimpleGrid, Stack } from '@mantine/core'
+import { Alert, Button, Group, SimpleGrid, Stack } from '@mantine/core'
 import { IconDownload, IconEyeOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { Modal } from '../../../components/dialogs/modal.tsx'
 import { download } from '../../../components/download.ts'
 import styles from './recovery-codes.module.css'
 import { CopyValueButton } from './secret.tsx'

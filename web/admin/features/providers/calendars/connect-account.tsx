@@ -1,5 +1,6 @@
-import { Modal, PasswordInput, TextInput } from '@mantine/core'
+import { PasswordInput, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Modal } from '../../../components/dialogs/modal.tsx'
 import { toast } from '../../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm, type WriteForm } from '../../../components/fields/write-form.tsx'
 import { refetch, useWrite } from '../../../data/queries.ts'

@@ -1,6 +1,7 @@
-import { Checkbox, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Checkbox, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { defaultBlocking } from '../../../../../src/calendars/calendar.ts'
+import { Modal } from '../../../components/dialogs/modal.tsx'
 import { toast } from '../../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm, type WriteForm } from '../../../components/fields/write-form.tsx'
 import { refetch, useWrite } from '../../../data/queries.ts'

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Modal } from '../../../components/dialogs/modal.tsx'
 import { DateTimeField } from '../../../components/fields/date-field.tsx'
 import { CancelButton, ErrorAlert } from '../../../components/fields/write-form.tsx'
 import { clockOf } from '../../../data/dates/clock.ts'

@@ -1,7 +1,8 @@
-import { Box, Button, Checkbox, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Box, Button, Checkbox, Group, List, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { maxPreviewed } from '../../../../../src/payments/desk/desk-payments.ts'
 import type { CancellationRefund } from '../../../../../src/reservations/reservation.ts'
+import { Modal } from '../../../components/dialogs/modal.tsx'
 import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
 import { useFormats } from '../../../data/dates/formats.ts'
 import { useSession } from '../../../data/session.ts'
@@ -33,8 +34,6 @@ export default function CancelDialog({ question }: { readonly question: Cancella
     <Modal
       opened
       onClose={close}
-      // The dialog opens above the form or list from which the reservations are cancelled.
-      zIndex={300}
       title={t(declines ? 'cancellation.decline' : 'cancellation.title', { count })}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Locator } from 'playwright-core'
+import { chromiumProgram } from '../support/chromium.ts'
+import { ana, standardSite } from '../support/clinic.ts'
+import { bookFirst, navigate, openPanel, password, startPanelService } from '../support/panel.ts'
+import type { ServiceProcess } from '../support/service.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
+
+const program = chromiumProgram()
+
+describe('dialogs above each other', {
+  skip: program ? false : 'Chromium is not installed',
+  timeout: 600_000,
+}, () => {
+  let service: ServiceProcess
+  let browser: Browser
+  let id: string
+  before(async () => {
+    ;({ service, browser } = await startPanelService({ site: standardSite }, ana))
+    id = await bookFirst(service)
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.kill()
+  })
+
+  const open = (path: string, more: object = {}) =>
+    openPanel(browser, service, path, { as: 'admin@clinic.example', ...more })
+  const waitForFocus = (locator: Locator): Promise<void> =>
+    waitForValue(() => locator.evaluate((element) => Object(element).matches(':focus')), true)
+
+  test('Escape closes the topmost one only, and the focus returns to where it was', async (t) => {
+    const { page, context, errors } = await open('/reservations?when=all')
+    t.after(() => context.close())
+    const row = page.getByRole('button', { name: 'Jo', exact: true })
+    await row.click()
+    const drawer = page.getByRole('dialog', { name: 'Jo', exact: true })
+    await drawer.getByRole('button', { name: 'Add a note' }).click()
+    await drawer.getByRole('textbox', { name: 'Note' }).fill('Brings a dog')
+    const move = drawer.getByRole('button', { name: 'Move' })
+    await move.click()
+    const dialog = page.getByRole('dialog', { name: /^Move/ })
+    // The first Escape closes the open list of a select inside of the dialog.
+    await dialog.getByRole('combobox', { name: 'Provider' }).click()
+    await page.getByRole('option', { name: 'Any provider' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('option', { name: 'Any provider' }).waitFor({ state: 'hidden' })
+    assert.equal(await dialog.count(), 1)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await waitForFocus(move)
+    assert.equal(await drawer.getByRole('textbox', { name: 'Note' }).inputValue(), 'Brings a dog')
+    await drawer.getByRole('button', { name: 'Cancel reservation' }).press('Enter')
+    const asked = page.getByRole('dialog', { name: 'Cancel this reservation?' })
+    await asked.getByRole('button', { name: 'Keep' }).press('Enter')
+    await waitForFocus(drawer.getByRole('button', { name: 'Cancel reservation' }))
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'detached' })
+    await waitForFocus(row)
+    assert.deepEqual(errors, [])
+  })
+
+  test('the focus returns to the button of the menu that opened a dialog', async (t) => {
+    const { page, context, errors } = await open('/customers')
+    t.after(() => context.close())
+    await page.getByRole('button', { name: 'Jo', exact: true }).click()
+    const menu = page
+      .getByRole('dialog', { name: 'Jo', exact: true })
+      .getByRole('button', { name: 'Actions', exact: true })
+    await menu.click()
+    await page.getByRole('menuitem', { name: /Merge/ }).click()
+    const dialog = page.getByRole('dialog', { name: /Merge/ })
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await waitForFocus(menu)
+    assert.deepEqual(errors, [])
+  })
+
+  test('a session that ends while a form is open loses nothing that was typed', async (t) => {
+    const { page, context } = await open('/start', { alone: true })
+    t.after(() => context.close())
+    await navigate(page, `/reservations?when=all&open=${id}`)
+    const drawer = page.getByRole('dialog', { name: 'Jo', exact: true })
+    await drawer.getByRole('button', { name: 'Add a note' }).click()
+    await drawer.getByRole('textbox', { name: 'Note' }).fill('Brings a cat')
+    await context.clearCookies()
+    await drawer.getByRole('button', { name: 'Save' }).click()
+    const signIn = page.getByRole('dialog', { name: 'Your session has ended' })
+    await waitForFocus(signIn.locator(':focus'))
+    await page.keyboard.press('Escape')
+    await signIn.getByLabel('Password', { exact: true }).fill(password)
+    await signIn.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await signIn.waitFor({ state: 'hidden' })
+    assert.equal(await drawer.getByRole('textbox', { name: 'Note' }).inputValue(), 'Brings a cat')
+    await drawer.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Note saved.').waitFor()
+  })
+})
