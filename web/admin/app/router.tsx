@@ -11,6 +11,7 @@ import type { ReactNode } from 'react'
 import { admits } from '../../../src/access/users/role-groups.ts'
 import { Redirect } from '../components/panel-link.tsx'
 import { ErrorState, LoadingState } from '../components/states.tsx'
+import { loadRepeatedly } from '../data/load-repeatedly.ts'
 import { parseQueryParameters, type QueryParameters, stringifyQueryParameters } from '../data/query-parameters.ts'
 import { useUser } from '../data/session.ts'
 import { withDeferredTexts } from '../i18n/index.ts'
@@ -31,7 +32,7 @@ const shellRoute = createRoute({ getParentRoute: () => root, id: 'inside', compo
 const settings = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings',
-  component: lazyRouteComponent(() => import('../features/settings/settings.tsx')),
+  component: lazyRouteComponent(() => loadRepeatedly(() => import('../features/settings/settings.tsx'))),
 })
 const settingsStart = createRoute({
   getParentRoute: () => settings,
@@ -44,7 +45,7 @@ const notFound = createRoute({ getParentRoute: () => shellRoute, path: '$', comp
 // or when the screen is first opened. All routes share one type: inferring a type for each path takes the compiler a
 // minute.
 const signedOutScreen = (path: string, load: LoadScreen): AnyRoute =>
-  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load) })
+  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(() => loadRepeatedly(load)) })
 const screen = (path: string, load: LoadScreen): AnyRoute =>
   createRoute({ getParentRoute: () => shellRoute, path, component: withRoleCheck(path, load) })
 /**
@@ -81,7 +82,7 @@ const roles = new Map([...navigationItems, ...settingsPages].map((place) => [pla
  * that says that they may not open the screen. The service also checks the role at each request.
  */
 function withRoleCheck(path: string, load: LoadScreen): () => ReactNode {
-  const Screen = lazyRouteComponent(load)
+  const Screen = lazyRouteComponent(() => loadRepeatedly(load))
   // A path without an entry, such as `/calendar/absence`, has the roles of its parent path.
   const admitted = roles.get(path) ?? roles.get(path.replace(/\/[^/]+$/, ''))
   const Guarded = (): ReactNode => {

@@ -140,8 +140,9 @@ export const de: InitialTexts = {
     notAllowedTitle: 'Kein Zugriff',
     notAllowedText:
       'Ihre Rolle hat keinen Zugriff auf diese Seite. Ein Administrator kann Ihre Rolle unter Team ändern.',
-    updatedTitle: 'Die Verwaltung wurde aktualisiert',
-    updatedText: 'Eine neue Version ist verfügbar. Laden Sie die Seite neu, um fortzufahren.',
+    updatedTitle: 'Ein Teil der Verwaltung konnte nicht geladen werden',
+    updatedText:
+      'Der Dienst wurde vielleicht aktualisiert oder ist gerade überlastet. Laden Sie die Seite neu, um fortzufahren.',
     noConnection: 'Der Dienst ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   },
   table: {

@@ -137,8 +137,8 @@ export const en = {
     toStart: 'Go to the start page',
     notAllowedTitle: 'No access',
     notAllowedText: 'Your role does not give access to this page. An administrator can change your role under Team.',
-    updatedTitle: 'The panel was updated',
-    updatedText: 'A new version is available. Reload the page to continue.',
+    updatedTitle: 'A part of the panel could not be loaded',
+    updatedText: 'The service may have been updated, or be busy at the moment. Reload the page to continue.',
     noConnection: 'The service cannot be reached. Check your connection and try again.',
   },
   table: {

@@ -139,8 +139,9 @@ export const es: InitialTexts = {
     toStart: 'Ir al inicio',
     notAllowedTitle: 'Sin acceso',
     notAllowedText: 'Su rol no tiene acceso a esta página. Un administrador puede cambiar su rol en Equipo.',
-    updatedTitle: 'El panel se ha actualizado',
-    updatedText: 'Hay una versión nueva disponible. Recargue la página para continuar.',
+    updatedTitle: 'No se ha podido cargar una parte del panel',
+    updatedText:
+      'Es posible que el servicio se haya actualizado o esté sobrecargado. Recargue la página para continuar.',
     noConnection: 'No se puede conectar con el servicio. Compruebe la conexión e inténtelo de nuevo.',
   },
   table: {

@@ -142,8 +142,8 @@ export const fr: InitialTexts = {
     notAllowedTitle: 'Accès refusé',
     notAllowedText:
       'Votre rôle ne donne pas accès à cette page. Un administrateur peut modifier votre rôle sous Équipe.',
-    updatedTitle: 'L’administration a été mise à jour',
-    updatedText: 'Une nouvelle version est disponible. Actualisez la page pour continuer.',
+    updatedTitle: 'Une partie de l’administration n’a pas pu être chargée',
+    updatedText: 'Le service a peut-être été mis à jour ou est surchargé. Actualisez la page pour continuer.',
     noConnection: 'Le service est injoignable. Vérifiez votre connexion et réessayez.',
   },
   table: {

@@ -2,6 +2,7 @@ import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { formatMessage } from '../../../src/messages/format.ts'
 import type { Message, Texts } from '../../../src/messages/message.ts'
+import { loadRepeatedly } from '../data/load-repeatedly.ts'
 import type { DeferredTexts, InitialTexts, PanelTexts } from './messages.ts'
 
 declare module 'i18next' {
@@ -94,7 +95,7 @@ async function loadDeferredTexts(): Promise<void> {
 
 async function addDeferred(language: PanelLanguage): Promise<void> {
   if (i18next.getResource(language, 'words', 'jobs') === undefined)
-    i18next.addResourceBundle(language, 'words', await loadDeferred[language](), true)
+    i18next.addResourceBundle(language, 'words', await loadRepeatedly(loadDeferred[language]), true)
 }
 
 /**
@@ -112,7 +113,7 @@ export function translateMessage(message: Message): string {
  * `messages`.
  */
 async function loadLanguage(language: PanelLanguage): Promise<InitialTexts> {
-  const [words, texts] = await Promise.all([load[language](), loadMessages[language]()])
+  const [words, texts] = await Promise.all([loadRepeatedly(load[language]), loadRepeatedly(loadMessages[language])])
   messages.set(language, texts)
   return words
 }

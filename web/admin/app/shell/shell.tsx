@@ -3,8 +3,9 @@ import { useDisclosure } from '@mantine/hooks'
 import { openSpotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { Redirect } from '../../components/panel-link.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useLive } from '../../data/live.ts'
@@ -34,9 +35,16 @@ export function Shell() {
   return <SignedInShell session={data} user={data.user} />
 }
 
-const Enrolment = lazy(() => import('../../features/access/sign-in/enrolment.tsx'))
+const Enrolment = lazyPart(() => import('../../features/access/sign-in/enrolment.tsx'), {
+  fallback: () => <LoadingState />,
+})
 
-const ShortcutsDialog = lazy(withDeferredTexts(() => import('./shortcuts-dialog.tsx')))
+const ShortcutsDialog = lazyPart(
+  withDeferredTexts(() => import('./shortcuts-dialog.tsx')),
+  {
+    closeOf: ({ close }) => close,
+  },
+)
 
 interface SignedInShellProps {
   readonly session: PanelSession
@@ -52,9 +60,7 @@ function SignedInShell({ session, user }: SignedInShellProps) {
   return (
     <>
       {enrolling || mustEnrol ? (
-        <Suspense fallback={<LoadingState />}>
-          <Enrolment done={() => setEnrolling(false)} />
-        </Suspense>
+        <Enrolment done={() => setEnrolling(false)} />
       ) : (
         <PanelLayout siteName={session.site.name} />
       )}
@@ -138,11 +144,7 @@ function PanelLayout({ siteName }: { readonly siteName: string }) {
         <BottomNavigation more={toggle} opened={opened} />
       </AppShell.Footer>
       <CommandPalette />
-      {listsShortcuts && (
-        <Suspense>
-          <ShortcutsDialog close={() => shortcutsOpened.set(false)} />
-        </Suspense>
-      )}
+      {listsShortcuts && <ShortcutsDialog close={() => shortcutsOpened.set(false)} />}
       <SignInAgain />
     </AppShell>
   )

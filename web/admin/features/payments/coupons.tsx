@@ -1,10 +1,11 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Pages, pageSize } from '../../components/data-table.tsx'
 import { toast, toastError } from '../../components/dialogs/toast.tsx'
 import { QueryTextField } from '../../components/fields/query-text-field.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { Section } from '../../components/section.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../components/states.tsx'
 import { useFormats, useLocale } from '../../data/dates/formats.ts'
@@ -15,7 +16,7 @@ import type { Item } from '../../data/request.ts'
 
 type Coupon = Item<'GET /payments/coupons/'>
 
-const CouponDialog = lazy(() => import('./coupon-dialog.tsx'))
+const CouponDialog = lazyPart(() => import('./coupon-dialog.tsx'), { closeOf: ({ close }) => close })
 const couponChanges = ['GET /payments/coupons/', 'GET /history/'] as const
 
 /** Lists the coupons of the site; adds, changes and switches them on and off. */
@@ -66,13 +67,11 @@ export function Coupons() {
       )}
       {data && <Pages total={data.total} />}
       {dialog && (
-        <Suspense>
-          <CouponDialog
-            coupon={dialog === 'new' ? undefined : dialog}
-            changed={couponChanges}
-            close={() => setDialog(undefined)}
-          />
-        </Suspense>
+        <CouponDialog
+          coupon={dialog === 'new' ? undefined : dialog}
+          changed={couponChanges}
+          close={() => setDialog(undefined)}
+        />
       )}
     </Section>
   )

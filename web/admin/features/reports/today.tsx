@@ -1,9 +1,10 @@
 import { Anchor, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { leading, staff } from '../../../../src/access/users/role-groups.ts'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { ProviderLink } from '../../components/records/provider-link.tsx'
 import { StatusBadge } from '../../components/records/reservation-status.tsx'
@@ -30,8 +31,12 @@ import styles from './today.module.css'
 type Reservation = Item<'GET /reservations/'>
 
 // The code of the drawer is loaded when the user opens the first reservation.
-const ReservationDrawer = lazy(() =>
-  import('../reservations/reservation-drawer.tsx').then((loaded) => ({ default: loaded.ReservationDrawer })),
+const ReservationDrawer = lazyPart(
+  async () => {
+    const { ReservationDrawer } = await import('../reservations/reservation-drawer.tsx')
+    return { default: ReservationDrawer }
+  },
+  { closeOf: ({ close }) => close },
 )
 
 const few = 8
@@ -91,11 +96,9 @@ export default function Today() {
           <Figures today={today} />
         </>
       )}
-      <Suspense>
-        {parameters.open && (
-          <ReservationDrawer id={parameters.open} change={change} close={() => setParameters({ open: '' })} />
-        )}
-      </Suspense>
+      {parameters.open && (
+        <ReservationDrawer id={parameters.open} change={change} close={() => setParameters({ open: '' })} />
+      )}
     </Screen>
   )
 }

@@ -1,11 +1,13 @@
-import { lazy, Suspense } from 'react'
 import { desk, staff } from '../../../../src/access/users/role-groups.ts'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { LoadingState } from '../../components/states.tsx'
 import type { Item } from '../../data/request.ts'
 import { useHasRole } from '../../data/session.ts'
 import { CalendarWriteErrors } from '../providers/calendars/calendar-write-errors.tsx'
 
-const ReservationPayment = lazy(() => import('../payments/reservation-payment.tsx'))
+const ReservationPayment = lazyPart(() => import('../payments/reservation-payment.tsx'), {
+  fallback: () => <LoadingState lines={2} />,
+})
 
 /**
  * The sections of the reservation drawer that load last: the payment, and calendars to which the reservation could
@@ -17,11 +19,7 @@ export default function DeferredSections({ id, paid }: Pick<Item<'GET /reservati
   return (
     <>
       {changes && <CalendarWriteErrors id={id} />}
-      {paid && servesDesk && (
-        <Suspense fallback={<LoadingState lines={2} />}>
-          <ReservationPayment id={id} />
-        </Suspense>
-      )}
+      {paid && servesDesk && <ReservationPayment id={id} />}
     </>
   )
 }

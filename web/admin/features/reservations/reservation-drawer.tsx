@@ -1,9 +1,10 @@
 import { Anchor, Button, DataList, Group, Stack, Text, Timeline, Title } from '@mantine/core'
 import { IconArrowBackUp, IconBan, IconCheck } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { leading, staff } from '../../../../src/access/users/role-groups.ts'
 import { Drawer } from '../../components/dialogs/drawer.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { Diff } from '../../components/records/diff.tsx'
 import { ProviderLink } from '../../components/records/provider-link.tsx'
@@ -26,7 +27,12 @@ import { AttendanceToggles } from './visit/attendance.tsx'
 import { DeskNote } from './visit/desk-note.tsx'
 
 // The code and the translations of `DeferredSections` are loaded when the user opens the first reservation.
-const LaterParts = lazy(withDeferredTexts(() => import('./deferred-sections.tsx')))
+const LaterParts = lazyPart(
+  withDeferredTexts(() => import('./deferred-sections.tsx')),
+  {
+    fallback: ({ paid }) => paid && <LoadingState lines={2} />,
+  },
+)
 
 type Reservation = Item<'GET /reservations/one/'>
 type Rule = Item<'GET /calendar/verdict/'>['broken'][number]['rule']
@@ -61,9 +67,7 @@ export function ReservationDrawer({ id, change, close }: DrawerProps) {
           <DeskNote reservation={reservation} changes={changes} />
           <Facts reservation={reservation} />
           <EditAnswers reservation={reservation} />
-          <Suspense fallback={reservation.paid && <LoadingState lines={2} />}>
-            <LaterParts {...reservation} />
-          </Suspense>
+          <LaterParts {...reservation} />
           <RoutingSection reservation={reservation} />
           <Messages id={id} />
           <History entries={reservation.history} />

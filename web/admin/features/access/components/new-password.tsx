@@ -1,9 +1,9 @@
 import { PasswordInput } from '@mantine/core'
 import type { FormErrors, UseFormReturnType } from '@mantine/form'
 import i18next from 'i18next'
-import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { passwordFault } from '../../../../../src/access/users/user.ts'
+import { lazyPart } from '../../../components/lazy-part.tsx'
 
 /** The values of the fields for a new password: the password and its repetition. */
 export interface NewPassword {
@@ -28,7 +28,7 @@ interface NewPasswordFieldsProps {
 }
 
 // The list of common passwords takes 0.4 MB, so it is loaded on the first keystroke.
-const PasswordStrength = lazy(() => import('./password-strength.tsx'))
+const PasswordStrength = lazyPart(() => import('./password-strength.tsx'))
 
 /** Fields for a new password and its repetition, with a strength meter. */
 export function NewPasswordFields({ fields, autoFocus = false, words = [] }: NewPasswordFieldsProps) {
@@ -42,11 +42,7 @@ export function NewPasswordFields({ fields, autoFocus = false, words = [] }: New
         autoFocus={autoFocus}
         {...fields.getInputProps('password')}
       />
-      {fields.values.password !== '' && (
-        <Suspense>
-          <PasswordStrength password={fields.values.password} words={words} />
-        </Suspense>
-      )}
+      {fields.values.password !== '' && <PasswordStrength password={fields.values.password} words={words} />}
       <PasswordInput label={t('setPassword.repeat')} autoComplete="new-password" {...fields.getInputProps('repeat')} />
     </>
   )
