@@ -8,6 +8,7 @@ import { hashPassword } from '../../src/access/passwords/password-hash.ts'
 import type { UserRole } from '../../src/access/users/user.ts'
 import { chromiumProgram, startChromium } from './chromium.ts'
 import { freshFolder } from './daybook.ts'
+import { reportOnFailure } from './open-pages.ts'
 import { type ServiceOptions, type ServiceProcess, startService } from './service.ts'
 import { openSql } from './sql.ts'
 
@@ -99,7 +100,7 @@ export async function bookFirst(service: ServiceProcess): Promise<string> {
 }
 
 /**
- * Opens a path of the panel. Signed-in pages with equal options that open within two minutes share cookies and cache
+ * Opens a path of the panel; when the test fails, what the page shows is printed. Signed-in pages with equal options that open within two minutes share cookies and cache
  * unless `alone` is set.
  */
 export async function openPanel(
@@ -114,6 +115,7 @@ export async function openPanel(
     ? await sharedContext(browser, service, pageOptions)
     : await newContext(browser, service, pageOptions)
   const page = await own.newPage()
+  reportOnFailure(page)
   const errors: string[] = []
   page.on('console', (message) => {
     // The browser reports each response with status 400 to 409 as an error; tests that expect a refusal assert the
