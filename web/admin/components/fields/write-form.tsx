@@ -1,13 +1,18 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureOf, isReauthenticationRequired } from '../../data/refusal.ts'
 import { ErrorMessage } from '../states.tsx'
 
 interface WriteFormOptions<Values extends object> {
   readonly initialValues: Values
+  /**
+   * What is stored at present, for a form that edits it. When this changes, as by another user, the fields that the
+   * user has not changed take the values of `initialValues`; the others keep what was typed.
+   */
+  readonly stored?: unknown
   /** Validates the values in the browser before the request is sent, and returns the errors by field. */
   readonly validate?: (values: Values) => FormErrors
   /** Sends the request. When the returned promise rejects, the form shows the error. */
@@ -40,7 +45,10 @@ export function useWriteForm<Values extends object>(options: WriteFormOptions<Va
     initialValues: options.initialValues,
     ...(options.validate && { validate: options.validate }),
   })
+  const submitted = useRef<Partial<Values>>({})
+  useStored(options, fields, submitted)
   const handleError = (error: unknown): void => {
+    submitted.current = {}
     if (isReauthenticationRequired(error)) return
     const { fieldOf = formPathOf } = options
     const named = Object.keys(failureOf(error).fields)
@@ -55,6 +63,7 @@ export function useWriteForm<Values extends object>(options: WriteFormOptions<Va
   const submit = fields.onSubmit((values) => {
     if (busy.current) return
     busy.current = true
+    submitted.current = values
     setProblem(undefined)
     setPending(true)
     void options
@@ -66,6 +75,31 @@ export function useWriteForm<Values extends object>(options: WriteFormOptions<Va
       })
   })
   return { fields, problem, pending, submit }
+}
+
+/**
+ * Keeps a form up to date with what is stored. A value that the form itself submitted counts as unchanged, since the
+ * service may have stored it in another form, such as without white space.
+ */
+function useStored<Values extends object>(
+  { initialValues, stored }: WriteFormOptions<Values>,
+  fields: Pick<UseFormReturnType<Values>, 'getValues' | 'setValues' | 'resetDirty'>,
+  submitted: { current: Partial<Values> },
+): void {
+  const version = JSON.stringify(stored)
+  const [shown, setShown] = useState({ version, initialValues })
+  useEffect(() => {
+    if (version === shown.version) return
+    const before = new Map(Object.entries(shown.initialValues))
+    const sent = new Map(Object.entries(submitted.current))
+    const changed = Object.entries(fields.getValues()).filter(([field, value]) =>
+      [before, sent].every((known) => JSON.stringify(known.get(field)) !== JSON.stringify(value)),
+    )
+    submitted.current = {}
+    setShown({ version, initialValues })
+    fields.setValues({ ...initialValues, ...Object.fromEntries(changed) })
+    fields.resetDirty(initialValues)
+  })
 }
 
 interface FieldErrorProps {

@@ -26,9 +26,7 @@ export default function BookingPage() {
         <Stack maw={900}>
           <PublicationSection page={data} />
           <ServicePages services={data.services} />
-          {/* A change of the React key recreates the form and discards unsaved changes. The key does not contain
-              `enabled`, which the switch in `PublicationSection` changes. */}
-          <PageForm key={JSON.stringify({ ...data.settings, enabled: undefined })} settings={data.settings} />
+          <PageForm settings={data.settings} />
           <HostSecret />
           <Insight />
         </Stack>

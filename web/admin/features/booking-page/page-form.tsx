@@ -44,6 +44,7 @@ export function PageForm({ settings }: { readonly settings: Settings }) {
       consent: localisedTextsOf(settings.consent),
       allowedOrigins: settings.allowedOrigins.join('\n'),
     },
+    stored: kept,
     validate: ({ termsUrl, afterUrl, allowedOrigins }) => ({
       ...(!isAddress(termsUrl) && { termsUrl: t('bookingPage.urlWrong') }),
       ...(!isAddress(afterUrl) && { afterUrl: t('bookingPage.urlWrong') }),

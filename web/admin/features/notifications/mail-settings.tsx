@@ -1,6 +1,5 @@
 import { Alert, Checkbox, Fieldset, Stack, Switch, Text } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isNotificationKind, propertiesOf } from '../../../../src/notifications/notification.ts'
 import { switchableKinds } from '../../../../src/notifications/settings.ts'
@@ -29,9 +28,7 @@ export function MailSettingsTab() {
           {t('notifications.readOnly')}
         </Alert>
       )}
-      {/* Cached settings are shown first. When the refetched settings differ, the React key changes, which recreates
-          the form. */}
-      <SettingsForm key={JSON.stringify(data)} settings={data} readOnly={role !== 'admin'} />
+      <SettingsForm settings={data} readOnly={role !== 'admin'} />
       {role === 'admin' && <TestMessage />}
     </Stack>
   )
@@ -45,9 +42,10 @@ interface SettingsFormProps {
 function SettingsForm({ settings, readOnly }: SettingsFormProps) {
   const { t } = useTranslation()
   const edit = useWrite('POST /notifications/settings/edit/', ['GET /notifications/settings/'])
-  const [before] = useState(() => mailValuesOf(settings, () => crypto.randomUUID()))
+  const before = mailValuesOf(settings, () => crypto.randomUUID())
   const form = useWriteForm<MailValues>({
     initialValues: before,
+    stored: settings,
     validate: (values) =>
       Object.fromEntries(validateMail(values, settings).map(([field, error]) => [field, t(`notifications.${error}`)])),
     fieldOf,

@@ -38,6 +38,7 @@ function Fields({ settings }: { readonly settings: Settings }) {
   const save = useWrite('POST /payments/receipts/settings/', ['GET /payments/receipts/settings/', 'GET /history/'])
   const form = useWriteForm<{ name: string; address: string; taxNumber: string; years: number | string }>({
     initialValues: settings,
+    stored: settings,
     validate: ({ years }) =>
       Number.isInteger(years) && Number(years) >= 1 && Number(years) <= 30
         ? {}

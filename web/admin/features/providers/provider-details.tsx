@@ -39,6 +39,7 @@ export function ProviderDetails({ provider, booking }: ProviderDetailsProps) {
   const { save, question } = useCheckedWrite(id)
   const form = useWriteForm({
     initialValues: { name, email, timezone, meetingLink, doubleBooking },
+    stored: { name, email, timezone, meetingLink, doubleBooking },
     write: (values) => {
       const changed = { ...values, email: values.email || null }
       return save({

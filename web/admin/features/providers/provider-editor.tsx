@@ -3,15 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useRead } from '../../data/queries.ts'
 import { useQueryParameters } from '../../data/query-parameters.ts'
-import type { Item } from '../../data/request.ts'
 import { ProviderCalendars } from './calendars/provider-calendars.tsx'
 import { ProviderDates } from './provider-dates.tsx'
 import { ProviderDetails } from './provider-details.tsx'
 import { ProviderServices } from './provider-services.tsx'
 import { ProviderWeek } from './provider-week.tsx'
-
-/** The provider shown in the editor. */
-export type ShownProvider = Item<'GET /providers/one/'>
 
 /**
  * The tab of the editor for each setting of a provider that a booking rule can name as the cause of a refusal. A
@@ -54,9 +50,7 @@ export function ProviderEditor({ id }: { readonly id: number }) {
         )}
       </Tabs.List>
       <Tabs.Panel value="week">
-        {/* Cached data is shown first. When a refetch returns other hours, the React key changes, which recreates the
-            form. */}
-        <ProviderWeek key={JSON.stringify(data.weekly)} provider={data} />
+        <ProviderWeek provider={data} />
       </Tabs.Panel>
       <Tabs.Panel value="dates">
         <ProviderDates provider={data} />
@@ -67,21 +61,13 @@ export function ProviderEditor({ id }: { readonly id: number }) {
       {booking && (
         <>
           <Tabs.Panel value="services">
-            <ProviderServices key={restrictionsOf(booking)} provider={data} booking={booking} />
+            <ProviderServices provider={data} booking={booking} />
           </Tabs.Panel>
           <Tabs.Panel value="details">
-            <ProviderDetails
-              key={JSON.stringify([data.name, data.email, data.timezone, booking.meetingLink, booking.doubleBooking])}
-              provider={data}
-              booking={booking}
-            />
+            <ProviderDetails provider={data} booking={booking} />
           </Tabs.Panel>
         </>
       )}
     </Tabs>
   )
-}
-
-function restrictionsOf({ restrictServices, allowedServices }: NonNullable<ShownProvider['booking']>): string {
-  return JSON.stringify([restrictServices, allowedServices])
 }

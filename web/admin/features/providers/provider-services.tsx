@@ -31,6 +31,7 @@ export function ProviderServices({ provider, booking }: ProviderServicesProps) {
   const [editing, setEditing] = useState(parameters.service ?? '')
   const form = useWriteForm({
     initialValues: { restrictServices, allowedServices },
+    stored: { restrictServices, allowedServices },
     write: (values) =>
       save({
         check: values,
@@ -102,7 +103,7 @@ export function ProviderServices({ provider, booking }: ProviderServicesProps) {
       {question}
       {edited && (
         <OwnSettings
-          key={JSON.stringify(edited)}
+          key={edited.id}
           provider={provider}
           of={edited}
           close={() => {
@@ -162,6 +163,7 @@ function OwnSettings({ provider, of, close }: OwnSettingsProps) {
   const before = enteredOf(of)
   const form = useWriteForm<FormValues>({
     initialValues: before,
+    stored: of,
     write: async (values) => {
       const bodyWith = (entered: FormValues) => ({
         id,

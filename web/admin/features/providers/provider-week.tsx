@@ -17,6 +17,7 @@ export function ProviderWeek({ provider }: { readonly provider: Item<'GET /provi
   const { save, question } = useCheckedWrite(id)
   const form = useWriteForm<{ readonly weekly: WeekValues }>({
     initialValues: { weekly: weekValuesOf(weekly) },
+    stored: weekly,
     validate: (values) => validateWeek(values.weekly),
     write: (values) => {
       const changed = weeklyOf(values.weekly)

@@ -51,15 +51,7 @@ function EditService({ id, focused, close }: Omit<ServiceDrawerProps, 'siteCurre
   return (
     <Drawer opened onClose={close} size={1040} title={t('services.editTitle', { name: data?.name ?? '' })}>
       {data?.id === id ? (
-        // Cached data is shown first. When a refetch returns another version of the service, the React key changes,
-        // which recreates the form. The key does not contain the providers, which the form only shows.
-        <ServiceForm
-          key={JSON.stringify({ ...data, providers: [] })}
-          service={data}
-          siteCurrency={data.siteCurrency}
-          focused={focused}
-          close={close}
-        />
+        <ServiceForm key={id} service={data} siteCurrency={data.siteCurrency} focused={focused} close={close} />
       ) : error ? (
         <ErrorState error={error} retry={() => refetch()} />
       ) : (
@@ -86,6 +78,7 @@ function ServiceForm({ service, siteCurrency, focused, close }: ServiceFormProps
   const before = serviceValuesOf(service)
   const form = useWriteForm<ServiceValues>({
     initialValues: before,
+    stored: service && { ...service, providers: [] },
     validate: (values) =>
       Object.fromEntries([
         ...(values.name.trim() === '' ? [['name', t('services.nameMissing')]] : []),

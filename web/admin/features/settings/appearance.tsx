@@ -17,7 +17,7 @@ export function Appearance({ site: { name, appearance } }: { readonly site: Item
   const { t } = useTranslation()
   return (
     <Section anchor="appearance" title={t('site.appearance.title')} text={t('site.appearance.text')}>
-      <ColorForm key={appearance.color} color={appearance.color} />
+      <ColorForm color={appearance.color} />
       <Logo name={name} logo={appearance.logo} />
     </Section>
   )
@@ -28,6 +28,7 @@ function ColorForm({ color }: { readonly color: string | null }) {
   const edit = useWrite('POST /site/edit/', changed)
   const form = useWriteForm({
     initialValues: { color: color ?? '' },
+    stored: color,
     write: async (values) => {
       await edit.mutateAsync({ body: { appearance: { color: values.color || null } } })
       form.fields.resetDirty()

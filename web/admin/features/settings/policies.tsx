@@ -92,6 +92,7 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
         .toSorted((one, other) => (one.from < other.from ? -1 : 1))
         .map((one) => ({ name: '', ...one, key: crypto.randomUUID() })),
     },
+    stored: [policies, holidays],
     validate: ({ holidays: entered, cancelReasons }) =>
       Object.fromEntries([
         ...(linesOf(cancelReasons).length > maxReasons ? [['cancelReasons', t('policies.reasonsTooMany')]] : []),

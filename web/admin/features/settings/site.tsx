@@ -30,7 +30,7 @@ export default function Site() {
           <SiteForm site={data} />
           <Appearance site={data} />
           <CalendarFeeds />
-          <DefaultHours key={JSON.stringify(data.defaultWeekly)} site={data} />
+          <DefaultHours site={data} />
         </Stack>
       ) : error ? (
         <ErrorState error={error} retry={() => void refetch()} />
@@ -47,6 +47,7 @@ function SiteForm({ site }: { readonly site: Item<'GET /site/'> }) {
   const { name, timezone, siteUrl, language, currency } = site
   const form = useWriteForm({
     initialValues: { name, timezone, siteUrl, language, currency },
+    stored: { name, timezone, siteUrl, language, currency },
     // Only changed fields are sent, since another user may have changed the others.
     write: async (values) => {
       const body = Object.fromEntries(Object.entries(values).filter(([field]) => form.fields.isDirty(field)))
@@ -83,6 +84,7 @@ function DefaultHours({ site: { defaultWeekly } }: { readonly site: Item<'GET /s
   const edit = useWrite('POST /site/edit/', ['GET /site/'])
   const form = useWriteForm({
     initialValues: { weekly: weekValuesOf(defaultWeekly) },
+    stored: defaultWeekly,
     validate: ({ weekly }) => validateWeek(weekly),
     write: async ({ weekly }) => {
       await edit.mutateAsync({ body: { defaultWeekly: weeklyOf(weekly) } })

@@ -42,7 +42,7 @@ export default function System() {
           <Figures system={data} />
           {data.database === 'postgres' && <Nodes nodes={data.nodes} />}
           {role === 'admin' && data.database === 'sqlite' && <Backup backup={data.backup} />}
-          <BackupAge key={data.backupOverdueDays} system={data} />
+          <BackupAge system={data} />
         </Stack>
       ) : error ? (
         <ErrorState error={error} retry={() => void refetch()} />
@@ -190,6 +190,7 @@ function BackupAge({ system: { lastBackupAt, backupOverdueDays, database } }: Sy
   const edit = useWrite('POST /backup/overdue/', ['GET /system/'])
   const form = useWriteForm<{ overdueDays: number | string }>({
     initialValues: { overdueDays: backupOverdueDays ?? '' },
+    stored: backupOverdueDays,
     write: async ({ overdueDays }) => {
       await edit.mutateAsync({ body: { overdueDays: overdueDays === '' ? null : Number(overdueDays) } })
       form.fields.resetDirty()

@@ -33,6 +33,7 @@ function PolicyForm({ policy }: { readonly policy: Policy }) {
   const set = useWrite('POST /security/second-factor/', ['GET /security/second-factor/', 'GET /session/'])
   const form = useWriteForm<{ readonly roles: string[]; readonly graceDays: number | string }>({
     initialValues: { roles: [...policy.roles], graceDays: policy.graceDays },
+    stored: policy,
     validate: ({ graceDays }) => (graceDays === '' ? { graceDays: t('common.numberMissing') } : {}),
     write: async ({ roles, graceDays }) => {
       const chosen = userRoles.filter((role) => roles.includes(role))

@@ -11,7 +11,6 @@ import {
   TextInput,
 } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { smsPresetIds, smsPresets } from '../../../../../src/notifications/sms/presets.ts'
 import { smsContentTypes, smsKinds } from '../../../../../src/notifications/sms/sms.ts'
@@ -50,7 +49,7 @@ export function SmsSettingsTab() {
           {t('sms.sendingOff')}
         </Alert>
       )}
-      <SmsForm key={JSON.stringify(data)} settings={data} readOnly={role !== 'admin'} />
+      <SmsForm settings={data} readOnly={role !== 'admin'} />
       {role === 'admin' && <TestSms />}
     </Stack>
   )
@@ -64,9 +63,10 @@ interface SmsFormProps {
 function SmsForm({ settings, readOnly }: SmsFormProps) {
   const { t } = useTranslation()
   const edit = useWrite('POST /notifications/sms/edit/', ['GET /notifications/sms/'])
-  const [before] = useState(() => smsValuesOf(settings))
+  const before = smsValuesOf(settings)
   const form = useWriteForm<SmsValues>({
     initialValues: before,
+    stored: settings,
     validate: (values) => Object.fromEntries(validateSms(values).map(([field, error]) => [field, t(`sms.${error}`)])),
     write: async (values) => {
       await edit.mutateAsync({ body: smsChangeOf(values, before) })

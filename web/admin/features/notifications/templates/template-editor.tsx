@@ -33,6 +33,7 @@ export function TemplateEditor({ selection, template }: TemplateEditorProps) {
   const isMail = selection.channel !== 'sms'
   const form = useWriteForm({
     initialValues: { subject, body },
+    stored: { subject, body },
     validate: (values) => ({
       ...(isMail && values.subject.trim() === '' && { subject: t('notifications.subjectMissing') }),
       ...(values.body.trim() === '' && { body: t('notifications.bodyMissing') }),

@@ -26,12 +26,7 @@ export function Templates() {
       <Choice />
       <OwnTexts />
       {data && !isPlaceholderData ? (
-        // The React key changes when another template is selected or a version was saved; a new editor is then mounted.
-        <TemplateEditor
-          key={JSON.stringify([key, data.subject, data.body, data.versions.length])}
-          selection={key}
-          template={data}
-        />
+        <TemplateEditor key={JSON.stringify(key)} selection={key} template={data} />
       ) : error ? (
         <ErrorState error={error} retry={() => void refetch()} />
       ) : (

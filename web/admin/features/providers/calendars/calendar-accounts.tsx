@@ -60,9 +60,7 @@ export function CalendarAccounts({ providerId }: { readonly providerId: number }
             {t('accounts.connect')}
           </Button>
         </Group>
-        {data && items.length > 0 && (
-          <CalendarDestination key={data.destination?.ref ?? ''} accounts={items} destination={data.destination} />
-        )}
+        {data && items.length > 0 && <CalendarDestination accounts={items} destination={data.destination} />}
       </Section>
       {dialog === 'connect' && <ConnectAccount providerId={providerId} close={() => setDialog(undefined)} />}
       {dialog !== undefined && dialog !== 'connect' && (

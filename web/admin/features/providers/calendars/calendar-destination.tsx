@@ -30,6 +30,7 @@ export function CalendarDestination({ accounts, destination }: DestinationProps)
   }
   const form = useWriteForm({
     initialValues: initial,
+    stored: initial,
     write: async ({ calendar, policy, names, meetings }) => {
       const chosen = calendars.find(({ ref }) => ref === calendar)
       const id = chosen?.account.id ?? destination?.accountId

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { chromiumProgram } from '../support/chromium.ts'
+import { ana, standardSite } from '../support/clinic.ts'
+import { navigate, openPanel, startPanelService } from '../support/panel.ts'
+import type { ServiceProcess } from '../support/service.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
+
+const program = chromiumProgram()
+
+describe('two users who edit the same', {
+  skip: program ? false : 'Chromium is not installed',
+  timeout: 600_000,
+}, () => {
+  let service: ServiceProcess
+  let browser: Browser
+  before(async () => {
+    ;({ service, browser } = await startPanelService({ site: standardSite }, ana))
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.kill()
+  })
+
+  const open = (role: string) => openPanel(browser, service, '/start', { as: `${role}@clinic.example`, alone: true })
+
+  test('a service: what is typed stays, and the other fields follow', async (t) => {
+    const [one, other] = [await open('admin'), await open('manager')]
+    t.after(() => Promise.all([one.context.close(), other.context.close()]))
+    for (const { page } of [one, other]) {
+      await navigate(page, '/services')
+      await page.getByRole('button', { name: 'plain', exact: true }).click()
+    }
+    const drawerOf = ({ page }: typeof one) => page.getByRole('dialog', { name: /plain/ })
+    const description = drawerOf(one).getByLabel('Description')
+    await description.fill('Bring your card')
+    const capacity = drawerOf(other).getByLabel('Seats', { exact: true })
+    await capacity.fill('4')
+    await drawerOf(other).getByRole('button', { name: 'Save', exact: true }).click()
+    await other.page.getByText('Saved.', { exact: true }).waitFor()
+    await waitForValue(() => drawerOf(one).getByLabel('Seats', { exact: true }).inputValue(), '4')
+    assert.equal(await description.inputValue(), 'Bring your card')
+    await drawerOf(one).getByRole('button', { name: 'Save', exact: true }).click()
+    await one.page.getByText('Saved.', { exact: true }).waitFor()
+    const { body } = await service.call('GET', '/services/get/')
+    assert.equal(body.response.find(({ name }) => name === 'plain')?.description, 'Bring your card')
+    await one.page.getByRole('row', { name: /^plain .* 30 min 4 / }).waitFor()
+    assert.deepEqual([...one.errors, ...other.errors], [])
+  })
+
+  test('the policies: the form shows the present holidays, and saving keeps them', async (t) => {
+    const { page, context } = await open('admin')
+    t.after(() => context.close())
+    const other = await openPanel(browser, service, '/settings/policies', { as: 'manager@clinic.example' })
+    t.after(() => other.context.close())
+    await navigate(page, '/settings/policies')
+    const days = (form: Page) => form.getByLabel('First day', { exact: true })
+    const starts = () => days(page).evaluateAll((fields) => fields.map((one) => Object(one).value))
+    const addHoliday = async (form: Page, date: string): Promise<void> => {
+      await form.getByRole('button', { name: 'Add holiday' }).click()
+      await days(form).last().fill(date)
+      await form.getByRole('button', { name: 'Save', exact: true }).first().click()
+      await form.getByText('Saved', { exact: false }).first().waitFor()
+    }
+    const reasons = page.getByLabel('Reasons for cancellations')
+    await reasons.fill('Weather')
+    const stored = await starts()
+    await addHoliday(other.page, '24.12.2026')
+    await waitForValue(starts, [...stored, '24/12/2026'])
+    assert.equal(await reasons.inputValue(), 'Weather')
+    await addHoliday(page, '31.12.2026')
+    await page.reload()
+    await waitForValue(starts, [...stored, '24/12/2026', '31/12/2026'])
+    assert.equal(await reasons.inputValue(), 'Weather')
+  })
+})
