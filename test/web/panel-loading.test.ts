@@ -61,6 +61,28 @@ describe('a part of the panel that an overloaded service does not send', {
     await asked.waitFor()
   })
 
+  test('that is read again stays as it was, with what is typed in it', async (t) => {
+    const { page } = await openPanel(browser, service, '/customers', { as: 'admin@clinic.example', alone: true })
+    t.after(() => page.context().close())
+    await page.getByRole('button', { name: 'Jo', exact: true }).click()
+    const drawer = page.getByRole('dialog', { name: 'Jo', exact: true })
+    await drawer.getByRole('button', { name: 'Edit', exact: true }).click()
+    await drawer.getByLabel('Phone', { exact: true }).fill('+49 30 123456')
+    let refused = false
+    await page.route('**/admin/api/customers/one/**', async (route) => {
+      const body = { code: 'rest_unavailable', message: 'The service is overloaded.', data: { status: 503 } }
+      await (refused ? route.continue() : route.fulfill({ status: 503, json: body }))
+      refused = true
+    })
+    const { body } = await service.call('GET', '/customers/get/')
+    const customer = body.response.find(({ name }) => name === 'Jo')
+    const change = { id: String(customer?.id), email: 'jo.new@example.com' }
+    assert.equal((await service.call('POST', '/customers/edit/', { body: change })).status, 200)
+    await waitForValue(async () => refused, true)
+    await page.getByText('jo.new@example.com').first().waitFor()
+    assert.equal(await drawer.getByLabel('Phone', { exact: true }).inputValue(), '+49 30 123456')
+  })
+
   test('that asks a question is reported in a dialog, and nothing changes', async (t) => {
     const { page } = await openWithout('cancel-dialog', Number.POSITIVE_INFINITY)
     t.after(() => page.context().close())

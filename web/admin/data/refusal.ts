@@ -59,6 +59,11 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401
 }
 
+/** Whether the requested item does not exist, or no longer. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404
+}
+
 /** Whether a request was refused until the user has set up a second factor. */
 export function isEnrolmentRequired(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.status !== 403) return false

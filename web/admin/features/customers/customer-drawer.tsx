@@ -12,6 +12,7 @@ import { Timestamp } from '../../components/timestamp.tsx'
 import { useLocale } from '../../data/dates/formats.ts'
 import { formatNumericDate } from '../../data/dates/parse-date.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
+import { isNotFound } from '../../data/refusal.ts'
 import type { Item } from '../../data/request.ts'
 import { useHasRole } from '../../data/session.ts'
 import { RecentMessages, SuppressionNotice } from '../notifications/recent-messages.tsx'
@@ -38,9 +39,7 @@ export function CustomerDrawer({ id, close }: DrawerProps) {
   const serves = useHasRole(desk)
   return (
     <Drawer opened onClose={close} title={customer?.name ?? t('customers.one')}>
-      {error ? (
-        <ErrorState error={error} retry={() => void refetch()} />
-      ) : customer ? (
+      {customer && !isNotFound(error) ? (
         <Stack gap="lg">
           {leads && customer.more && <SuppressionNotice email={customer.email} />}
           <Profile customer={customer} close={close} />
@@ -50,6 +49,8 @@ export function CustomerDrawer({ id, close }: DrawerProps) {
           {leads && customer.more && <RecentMessages of={{ customerId: id }} />}
           {customer.more && <Changes entries={customer.more.history} />}
         </Stack>
+      ) : error ? (
+        <ErrorState error={error} retry={() => void refetch()} />
       ) : (
         <LoadingState />
       )}

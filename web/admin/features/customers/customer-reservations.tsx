@@ -66,8 +66,7 @@ function ReservationList({ id, when, change }: ReservationListProps) {
   const heading = useId()
   const sort = when === 'past' ? '-start' : 'start'
   const { data, error, refetch } = useRead('GET /reservations/', { search: id, when, sort, per_page: shown })
-  if (error) return <ErrorState error={error} retry={() => void refetch()} />
-  if (!data) return <LoadingState lines={2} />
+  if (!data) return error ? <ErrorState error={error} retry={() => void refetch()} /> : <LoadingState lines={2} />
   if (data.items.length === 0) return null
   return (
     <Stack gap={4}>

@@ -13,6 +13,7 @@ import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
+import { isNotFound } from '../../data/refusal.ts'
 import type { Item } from '../../data/request.ts'
 import { useHasRole } from '../../data/session.ts'
 import { withDeferredTexts } from '../../i18n/index.ts'
@@ -55,7 +56,7 @@ export function ReservationDrawer({ id, change, close }: DrawerProps) {
       onClose={close}
       title={reservation ? reservation.customer.name || t('reservations.removed') : t('reservations.one')}
     >
-      {reservation ? (
+      {reservation && !isNotFound(error) ? (
         <Stack>
           <RefusedStatusChanges change={change} />
           {changes ? (

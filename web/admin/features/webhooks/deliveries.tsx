@@ -10,6 +10,7 @@ import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
 import { useRead, useWrite } from '../../data/queries.ts'
 import { pageOf, useQueryParameters } from '../../data/query-parameters.ts'
+import { isNotFound } from '../../data/refusal.ts'
 import type { Item } from '../../data/request.ts'
 
 type Delivery = Item<'GET /webhooks/deliveries/'>
@@ -153,9 +154,7 @@ function DeliveryDrawer({ id, close }: DrawerProps) {
   const shown = data?.id === id ? data : undefined
   return (
     <Drawer opened onClose={close} title={shown?.type ?? t('webhooks.deliveries')} size="lg">
-      {error ? (
-        <ErrorState error={error} retry={() => void refetch()} />
-      ) : shown ? (
+      {shown && !isNotFound(error) ? (
         <Stack gap="lg">
           <Group justify="space-between">
             <State state={shown.state} />
@@ -176,6 +175,8 @@ function DeliveryDrawer({ id, close }: DrawerProps) {
             <AttemptDetails key={`${one.at} ${one.milliseconds}`} one={one} />
           ))}
         </Stack>
+      ) : error ? (
+        <ErrorState error={error} retry={() => void refetch()} />
       ) : (
         <LoadingState />
       )}
