@@ -35,6 +35,7 @@ describe('dates in the panel', { skip: program ? false : 'Chromium is not instal
   test('are typed and shown in German notation, and invalid ones are reported beside the field', async (t) => {
     const { page, context, errors } = await openPanel(browser, service, '/', { locale: 'de-DE', width: 360 })
     t.after(() => context.close())
+    await page.getByRole('button', { name: 'Passwort anzeigen oder verbergen' }).waitFor()
     await signInGerman(page)
     await navigate(page, '/settings/policies')
     await page.getByRole('button', { name: 'Feiertag hinzufügen' }).click()

@@ -63,7 +63,12 @@ export const theme = createTheme({
     Modal: { defaultProps: () => ({ ...dialogProps(), centered: true }) },
     NumberInput: smallSize,
     Paper: { defaultProps: { withBorder: true, p: 'md' } },
-    PasswordInput: smallSize,
+    PasswordInput: {
+      defaultProps: () => ({
+        size: 'sm',
+        visibilityToggleButtonProps: { 'aria-label': i18next.t('signIn.showPassword') },
+      }),
+    },
     Select: smallSize,
     Table: { defaultProps: { verticalSpacing: 'xs', horizontalSpacing: 'sm' } },
     Textarea: smallSize,

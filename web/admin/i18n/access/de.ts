@@ -3,6 +3,7 @@ import type { PanelTexts } from '../messages.ts'
 /** Panel texts in German: sign-in, passwords, the set-up, the profile and API tokens. */
 export const access: Pick<PanelTexts, 'signIn' | 'forgot' | 'setPassword' | 'setUp' | 'profile' | 'tokens'> = {
   signIn: {
+    showPassword: 'Passwort anzeigen oder verbergen',
     httpsTitle: 'Öffnen Sie diese Seite über https',
     notKept:
       'Der Browser hat die Anmeldung nicht gespeichert. Öffnen Sie diese Seite über https und erlauben Sie Cookies.',

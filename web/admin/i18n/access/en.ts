@@ -1,6 +1,7 @@
 /** Panel texts in English: sign-in, passwords, the set-up, the profile and API tokens. */
 export const access = {
   signIn: {
+    showPassword: 'Show or hide the password',
     httpsTitle: 'Open this page over https',
     notKept: 'The browser did not keep you signed in. Open this page over https and allow cookies for it.',
     httpsText:

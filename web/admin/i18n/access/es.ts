@@ -3,6 +3,7 @@ import type { PanelTexts } from '../messages.ts'
 /** Panel texts in Spanish: sign-in, passwords, the set-up, the profile and API tokens. */
 export const access: Pick<PanelTexts, 'signIn' | 'forgot' | 'setPassword' | 'setUp' | 'profile' | 'tokens'> = {
   signIn: {
+    showPassword: 'Mostrar u ocultar la contraseña',
     httpsTitle: 'Abra esta página con https',
     notKept: 'El navegador no ha guardado la sesión. Abra esta página con https y permita las cookies.',
     httpsText:

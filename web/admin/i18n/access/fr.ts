@@ -3,6 +3,7 @@ import type { PanelTexts } from '../messages.ts'
 /** Panel texts in French: sign-in, passwords, the set-up, the profile and API tokens. */
 export const access: Pick<PanelTexts, 'signIn' | 'forgot' | 'setPassword' | 'setUp' | 'profile' | 'tokens'> = {
   signIn: {
+    showPassword: 'Afficher ou masquer le mot de passe',
     httpsTitle: 'Ouvrez cette page en https',
     notKept: 'Le navigateur n’a pas conservé votre connexion. Ouvrez cette page en https et autorisez les cookies.',
     httpsText:

@@ -8,7 +8,7 @@ export const bookingPage = {
     isOpenHelp: 'Solange die Seite geschlossen ist, werden Besucher gebeten, sich an Sie zu wenden.',
     link: 'Adresse der Seite',
     qr: 'QR-Code der Buchungsseite',
-    previewText: 'Die Seite wie gespeichert. Farbe und Logo stehen unter „Site“.',
+    previewText: 'Die Seite wie gespeichert. Farbe und Logo stehen unter „Betrieb“.',
     settings: 'Was Kunden sehen',
     intro: 'Text über den Leistungen, {{language}}',
     scheme: 'Farben',

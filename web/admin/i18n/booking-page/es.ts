@@ -8,7 +8,7 @@ export const bookingPage = {
     isOpenHelp: 'Mientras está cerrada, se pide a los visitantes que se pongan en contacto con usted.',
     link: 'Dirección de la página',
     qr: 'Código QR de la página de reservas',
-    previewText: 'La página tal como está guardada. El color y el logotipo se ajustan en «Sitio».',
+    previewText: 'La página tal como está guardada. El color y el logotipo se ajustan en «Centro».',
     settings: 'Lo que ven los clientes',
     intro: 'Texto sobre los servicios, {{language}}',
     scheme: 'Colores',

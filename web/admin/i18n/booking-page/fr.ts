@@ -8,7 +8,7 @@ export const bookingPage = {
     isOpenHelp: 'Tant que la page est fermée, les visiteurs sont invités à vous contacter.',
     link: 'Adresse de la page',
     qr: 'Code QR de la page de réservation',
-    previewText: 'La page telle qu’enregistrée. La couleur et le logo se règlent sous « Site ».',
+    previewText: 'La page telle qu’enregistrée. La couleur et le logo se règlent sous « Établissement ».',
     settings: 'Ce que voient les clients',
     intro: 'Texte au-dessus des prestations, {{language}}',
     scheme: 'Couleurs',

@@ -20,7 +20,7 @@ export const desk: Pick<PanelTexts, 'calendarView' | 'shortcuts'> = {
     noReservations: 'Keine Buchungen.',
     time: 'Zeit',
     monthOf:
-      'Daten und Zeiten in der Zeitzone des Standorts ({{zone}}). Wählen Sie einen Tag, um seinen Kalender zu öffnen.',
+      'Daten und Zeiten in der Zeitzone des Betriebs ({{zone}}). Wählen Sie einen Tag, um seinen Kalender zu öffnen.',
   },
   shortcuts: {
     title: 'Tastenkürzel',

@@ -19,7 +19,7 @@ export const desk: Pick<PanelTexts, 'calendarView' | 'shortcuts'> = {
     more: '{{count}} más',
     noReservations: 'No hay reservas.',
     time: 'Hora',
-    monthOf: 'Fechas y horas en la zona horaria del sitio ({{zone}}). Elija un día para abrir su calendario.',
+    monthOf: 'Fechas y horas en la zona horaria del centro ({{zone}}). Elija un día para abrir su calendario.',
   },
   shortcuts: {
     title: 'Atajos de teclado',

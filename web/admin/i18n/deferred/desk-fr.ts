@@ -20,7 +20,7 @@ export const desk: Pick<PanelTexts, 'calendarView' | 'shortcuts'> = {
     noReservations: 'Aucune réservation.',
     time: 'Heure',
     monthOf:
-      'Dates et heures dans le fuseau horaire du site ({{zone}}). Choisissez un jour pour ouvrir son calendrier.',
+      'Dates et heures dans le fuseau horaire de l’établissement ({{zone}}). Choisissez un jour pour ouvrir son calendrier.',
   },
   shortcuts: {
     title: 'Raccourcis clavier',

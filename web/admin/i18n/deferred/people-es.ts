@@ -13,7 +13,7 @@ export const people: Pick<PanelTexts, 'team' | 'customerImport'> = {
     role: 'Rol',
     roleMissing: 'Elija un rol.',
     roleTexts: {
-      admin: 'Todo, también usuarios, tokens y el archivo del sitio',
+      admin: 'Todo, también usuarios, tokens y el archivo del centro',
       manager: 'Gestiona el centro: servicios, profesionales, pagos, informes y ajustes',
       receptionist: 'Atiende a los clientes en todos los calendarios; sin ingresos, ajustes ni exportaciones',
       provider: 'Su propio calendario, horario y clientes',

@@ -13,7 +13,7 @@ export const people: Pick<PanelTexts, 'team' | 'customerImport'> = {
     role: 'Rôle',
     roleMissing: 'Choisissez un rôle.',
     roleTexts: {
-      admin: 'Tout, y compris les utilisateurs, les jetons et le fichier du site',
+      admin: 'Tout, y compris les utilisateurs, les jetons et le fichier de l’établissement',
       manager: 'Gère l’établissement : prestations, praticiens, paiements, rapports et réglages',
       receptionist: 'Sert les clients dans tous les calendriers ; ni revenus, ni réglages, ni exports',
       provider: 'Son propre calendrier, ses horaires et ses clients',

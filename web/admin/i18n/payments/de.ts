@@ -44,7 +44,7 @@ export const payments = {
       byRule: 'Nach der Regel der Leistung gehen {{amount}} zurück: zuerst auf Gutscheine, der Rest über Stripe.',
     },
     list: {
-      text: 'Jede Geldbewegung nach ihrem Datum, in der Zeitzone der Website ({{zone}}).',
+      text: 'Jede Geldbewegung nach ihrem Datum, in der Zeitzone des Betriebs ({{zone}}).',
       csv: 'Als CSV herunterladen',
       empty:
         'Noch keine Zahlungen. Sie erscheinen hier, sobald Kunden online zahlen oder der Empfang eine Zahlung vor Ort erfasst.',
@@ -57,7 +57,7 @@ export const payments = {
       tax: 'Enthaltene Steuer',
       fee: 'Gebühr',
       any: 'Alle',
-      dates: 'Nach dem Datum der Zahlung, in der Zeitzone der Website ({{zone}})',
+      dates: 'Nach dem Datum der Zahlung, in der Zeitzone des Betriebs ({{zone}})',
       removed: 'Gelöscht',
       open: 'Buchung von {{name}} öffnen',
     },

@@ -44,7 +44,7 @@ export const payments = {
       byRule: 'Según la regla del servicio se devuelven {{amount}}: primero a cheques regalo y el resto por Stripe.',
     },
     list: {
-      text: 'Cada movimiento de dinero según su fecha, en la zona horaria del sitio ({{zone}}).',
+      text: 'Cada movimiento de dinero según su fecha, en la zona horaria del centro ({{zone}}).',
       csv: 'Descargar como CSV',
       empty:
         'Todavía no hay pagos. Aparecen aquí cuando los clientes pagan en línea y cuando la recepción registra un pago en el local.',
@@ -57,7 +57,7 @@ export const payments = {
       tax: 'Impuesto incluido',
       fee: 'Comisión',
       any: 'Todos',
-      dates: 'Según la fecha del pago, en la zona horaria del sitio ({{zone}})',
+      dates: 'Según la fecha del pago, en la zona horaria del centro ({{zone}})',
       removed: 'Eliminado',
       open: 'Abrir la reserva de {{name}}',
     },

@@ -45,7 +45,7 @@ export const payments = {
         'Selon la règle de la prestation, {{amount}} sont remboursés : d’abord sur les bons, le reste par Stripe.',
     },
     list: {
-      text: 'Chaque mouvement d’argent à sa date, dans le fuseau horaire du site ({{zone}}).',
+      text: 'Chaque mouvement d’argent à sa date, dans le fuseau horaire de l’établissement ({{zone}}).',
       csv: 'Télécharger en CSV',
       empty:
         'Aucun paiement pour l’instant. Ils apparaissent ici quand les clients paient en ligne et quand l’accueil enregistre un paiement sur place.',
@@ -58,7 +58,7 @@ export const payments = {
       tax: 'Taxe comprise',
       fee: 'Commission',
       any: 'Tous',
-      dates: 'Selon la date du paiement, dans le fuseau horaire du site ({{zone}})',
+      dates: 'Selon la date du paiement, dans le fuseau horaire de l’établissement ({{zone}})',
       removed: 'Supprimé',
       open: 'Ouvrir la réservation de {{name}}',
     },

@@ -4,7 +4,7 @@ import type { PanelTexts } from '../messages.ts'
 export const reports: Pick<PanelTexts, 'reports'> = {
   reports: {
     title: 'Berichte',
-    text: 'Nach dem Datum, an dem eine Buchung beginnt, in der Zeitzone der Website ({{zone}}).',
+    text: 'Nach dem Datum, an dem eine Buchung beginnt, in der Zeitzone des Betriebs ({{zone}}).',
     by: 'Aufteilen nach',
     period: 'Zeitraum',
     periods: {

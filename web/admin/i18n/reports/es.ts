@@ -4,7 +4,7 @@ import type { PanelTexts } from '../messages.ts'
 export const reports: Pick<PanelTexts, 'reports'> = {
   reports: {
     title: 'Informes',
-    text: 'Según la fecha en que empieza cada reserva, en la zona horaria del sitio ({{zone}}).',
+    text: 'Según la fecha en que empieza cada reserva, en la zona horaria del centro ({{zone}}).',
     by: 'Desglosar por',
     period: 'Periodo',
     periods: {

@@ -4,7 +4,7 @@ import type { PanelTexts } from '../messages.ts'
 export const reports: Pick<PanelTexts, 'reports'> = {
   reports: {
     title: 'Rapports',
-    text: 'Selon la date de début de chaque réservation, dans le fuseau horaire du site ({{zone}}).',
+    text: 'Selon la date de début de chaque réservation, dans le fuseau horaire de l’établissement ({{zone}}).',
     by: 'Répartir par',
     period: 'Période',
     periods: {
