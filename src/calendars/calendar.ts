@@ -39,8 +39,9 @@ export interface CalendarSecret {
 export interface ReadContent {
   /**
    * The values besides the calendar's content on which the busy times and openings (times that events open for booking)
-   * depend, as JSON: the version of the expansion, the provider's time zone, the end of the interval in which events are expanded, `blocking`, and,
-   * with an `OpeningRule`, the rule and the currency. When they change, the events of the calendar are expanded again.
+   * depend, as JSON: the version of the expansion, the provider's time zone, the end of the interval in which events are
+   * expanded, `blocking`, and, with an `OpeningRule`, the rule and the currency. When they change, the events of the
+   * calendar are expanded again.
    */
   readonly basis: string
   /** The digest of the calendar's content as far as it determines the busy times and the openings. */

@@ -81,9 +81,7 @@ export const defaultSettings: NotificationSettings = {
 
 const daySeconds = 86_400
 
-/**
- * Returns when the quiet hours in a zone end that contain the instant `now` (Unix seconds); `now` outside of quiet hours.
- */
+/** Returns the Unix time at which the quiet hours that contain `now` end in a zone; `now` outside of quiet hours. */
 export function quietEnd({ from, until }: QuietHours, zone: string, now: number): number {
   const [start, end] = [secondsOf(from), secondsOf(until)]
   const length = (end - start + daySeconds) % daySeconds

@@ -100,8 +100,8 @@ export async function bookFirst(service: ServiceProcess): Promise<string> {
 }
 
 /**
- * Opens a path of the panel; when the test fails, what the page shows is printed. Signed-in pages with equal options that open within two minutes share cookies and cache
- * unless `alone` is set.
+ * Opens a path of the panel; when the test fails, what the page shows is printed. Signed-in pages with equal options
+ * that open within two minutes share cookies and cache unless `alone` is set.
  */
 export async function openPanel(
   browser: Browser,

@@ -123,8 +123,8 @@ const context: { work?: () => void } = createContext({})
 const call = new Script('work()')
 
 /**
- * Runs a computation, and stops it with a `CalendarFault` after `maxMilliseconds`. Thousands of rules whose dates do not
- * exist, or of time zones, can take longer.
+ * Runs a computation, and stops it with a `CalendarFault` after `maxMilliseconds`. Thousands of time zones, or of rules
+ * whose dates do not exist, can take longer.
  */
 function bounded<T>(work: () => T): T {
   let result: { readonly of: T } | undefined

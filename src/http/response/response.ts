@@ -54,8 +54,8 @@ export function sendStatus(response: ServerResponse, status: 204): void {
 }
 
 /**
- * Whether `If-None-Match` (`has`) contains the tag or is `*`. The comparison is weak (RFC 9110, 13.1.2), since a proxy that
- * compresses a response makes its tag weak.
+ * Whether `If-None-Match` (`has`) contains the tag or is `*`. The comparison is weak (RFC 9110, 13.1.2), since a proxy
+ * that compresses a response makes its tag weak.
  */
 export function isKnown(tag: string, has: string | undefined): boolean {
   if (has === undefined) return false
