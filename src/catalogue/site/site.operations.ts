@@ -83,19 +83,20 @@ export const editSite: Operation<EditSite, Record<never, never>> = async (tx, { 
 
 /** The input of `rotateSiteSecret`. */
 export interface RotateSecret {
-  /** Whether the secret of customers' links is replaced as well, so that every link sent so far becomes void. */
+  /** Whether the secret of customers' links is replaced instead, so that every link sent so far becomes void. */
   readonly links: boolean
 }
 
 /**
  * Rotates the site's secret, which signs forms, and from which the key of slot ids is derived. Slot ids of the previous
  * secret remain valid for at most 30 minutes, and forms for at most 24 hours. This holds in every process, since the
- * secrets belong to the catalogue, of which every process reads the current version.
+ * secrets belong to the catalogue, of which every process reads the current version. With `links`, replaces the secret
+ * of customers' links, and no other: a second rotation of the site's secret would drop the one before the first.
  */
 export const rotateSiteSecret: Operation<RotateSecret, Record<never, never>> = async (tx, { links }) => {
   await tx.lock(['catalogue!'])
-  await rotateSecret(tx.db, newSecret(), tx.now)
   if (links) await replaceLinkSecret(tx.db, newSecret())
+  else await rotateSecret(tx.db, newSecret(), tx.now)
   await bumpCatalogue(tx)
   await tx.append({ type: 'site.secret_rotated', objectId: 'site', object: null, previous: null })
   return {}

@@ -5,19 +5,22 @@ import { performCommand } from '../framework/perform.ts'
 /**
  * Rotates the site's secret, which signs forms, and from which the key of slot ids is derived. Slot ids of the previous
  * secret remain valid for at most 30 minutes, and forms for at most 24 hours. With `--links`, replaces the secret of
- * customers' links too, so that every link sent so far becomes void.
+ * customers' links instead, so that every link sent so far becomes void.
  */
 export const secretRotate: DataCommand = {
   on: 'data',
   options: {
-    links: { description: 'Makes all links void that customers have in their mails; new mails contain new ones.' },
+    links: {
+      description:
+        'Replaces the secret of links instead: all links in mails to customers become void; new mails contain new ones.',
+    },
   },
   settings: dataSettings,
   positionals: [],
   async run(app, { flags }) {
     const links = flags.links === true
     await performCommand(app, 'site.rotate-secret', { links }, { by: 'secret rotate' })
-    const ofLinks = links ? 'Links that customers got so far are void.\n' : ''
-    return done(`New slot ids are made with a new secret; those already shown stay valid for 30 minutes.\n${ofLinks}`)
+    if (links) return done('Links that customers got so far are void; new mails contain new ones.\n')
+    return done('New slot ids are made with a new secret; those already shown stay valid for 30 minutes.\n')
   },
 }
