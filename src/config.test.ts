@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Config, environmentNameOf, flagOf, readConfig, type SettingName, settings } from './config.ts'
+import { type Config, environmentNameOf, flagOf, originOf, readConfig, type SettingName, settings } from './config.ts'
 
 function configOf(...given: Parameters<typeof readConfig>): Config {
   const read = readConfig(...given)
@@ -76,3 +76,15 @@ for (const [name, text, value] of cases) {
 test('each setting has its flag and its variable', () => {
   assert.deepEqual([flagOf('databaseUrl'), environmentNameOf('databaseUrl')], ['database-url', 'DAYBOOK_DATABASE_URL'])
 })
+
+for (const [host, origin] of [
+  ['127.0.0.1', 'http://127.0.0.1:8080'],
+  ['::1', 'http://[::1]:8080'],
+  ['clinic.local', 'http://clinic.local:8080'],
+  ['0.0.0.0', 'http://localhost:8080'],
+  ['::', 'http://localhost:8080'],
+] as const)
+  test(`browsers reach a service that listens on ${host} at ${origin}`, () => {
+    assert.equal(originOf({ publicUrl: undefined, host, port: 8080 }), origin)
+    assert.equal(originOf({ publicUrl: 'https://book.example', host, port: 8080 }), 'https://book.example')
+  })

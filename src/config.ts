@@ -297,9 +297,14 @@ export function readConfig(
   return { config: embedded ? { ...config, databaseUrl: undefined } : config }
 }
 
-/** Returns the origin under which browsers reach the service: `--public-url`, or the listening address. */
+/**
+ * Returns the origin under which browsers reach the service: `--public-url`, or the listening address. For an address
+ * that stands for all addresses of the machine, such as `0.0.0.0`, the host is `localhost`: browsers open no such
+ * address, or do not treat it as secure.
+ */
 export function originOf({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
-  return publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const reached = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  return publicUrl ?? `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`
 }
 
 function setting<Value>(of: Setting<Value>): Setting<Value> {
