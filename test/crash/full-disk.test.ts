@@ -57,6 +57,12 @@ describe('on a full disk', { skip }, () => {
     kept += together.filter(({ status }) => status === 200).length
     assert.ok(together.every(({ status }) => status === 200 || status === 503))
     assert.equal(await count(), kept)
+    const large = join(freshFolder(), 'site.json')
+    const services = Array.from({ length: 100 }, (_, n) => ({ key: `k${n}`, name: `K${n}`, description: note }))
+    writeFileSync(large, JSON.stringify({ services }))
+    const { code, stderr } = await service.daybook('apply', large)
+    assert.equal(code, 1)
+    assert.match(stderr, /^Daybook stopped: the database is unavailable \([^\n]+full\)\n$/)
     assert.equal((await service.call('GET', '/events/get/', { query: { limit: 1 } })).status, 200)
     assert.equal((await fetch(`${service.url}/health/ready`)).status, 200)
     assert.match(await (await fetch(`${service.url}/metrics`)).text(), /^daybook_disk_free_bytes \d{1,5}$/m)
@@ -71,6 +77,7 @@ describe('on a full disk', { skip }, () => {
 
   test('neither a server nor a command starts, and each reports the reason in one sentence', async () => {
     const filler = join(folder, 'filler')
+    rmSync(filler, { force: true })
     fill(filler, 0)
     const dataDir = join(folder, 'new')
     for (const words of [

@@ -15,8 +15,8 @@ export interface CommandContext {
 }
 
 /**
- * Performs an operation for a command. Throws a `Refusal` when the operation refuses, and an error with the message of
- * the outcome when the operation fails.
+ * Performs an operation for a command. Throws a `Refusal` when the operation refuses, and an error whose message is one
+ * line when the operation fails.
  */
 export async function performCommand<Name extends keyof Table & string>(
   app: Pick<Daybook, 'perform' | 'now'>,
@@ -33,5 +33,7 @@ export async function performCommand<Name extends keyof Table & string>(
   })
   if ('ok' in outcome) return outcome.ok
   if ('refused' in outcome) throw new Refusal(outcome.refused)
-  throw new Error(outcome.message)
+  // The message of a fault may contain a stack, which is for the log.
+  const [reason = ''] = outcome.message.replace(/^\w*Error: /, '').split('\n', 1)
+  throw new Error(outcome.fault === 'unavailable' ? `the database is unavailable (${reason})` : reason)
 }
