@@ -1,5 +1,4 @@
-import { message } from '../../messages/message.ts'
-import { wrongFields } from '../../messages/refusal.ts'
+import { type Message, message } from '../../messages/message.ts'
 
 /** The appearance of the site in mail and on pages for customers. */
 export interface Appearance {
@@ -44,13 +43,12 @@ export function logoFormatOfId(id: string): LogoFormat | undefined {
 // The minimum contrast of the brand colour with white: WCAG 2.2 requires 3 for meaningful graphics.
 const leastContrast = 3
 
-/** Throws a refusal for a brand colour whose contrast with white is too low. */
-export function requireContrast(color: string | null | undefined): void {
-  if (!color) return
+/** Returns what is wrong with a brand colour whose contrast with white is too low; undefined for any other. */
+export function contrastFault(color: string | null | undefined): Message | undefined {
+  if (!color) return undefined
   const ratio = contrast(color, '#ffffff')
-  if (ratio >= leastContrast) return
-  const shown = { ratio: Math.floor(ratio * 10) / 10, least: leastContrast }
-  throw wrongFields({ 'appearance.color': message('color_contrast', shown) })
+  if (ratio >= leastContrast) return undefined
+  return message('color_contrast', { ratio: Math.floor(ratio * 10) / 10, least: leastContrast })
 }
 
 /**

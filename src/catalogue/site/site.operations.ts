@@ -6,7 +6,7 @@ import type { Operation } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
 import { wrongFields } from '../../messages/refusal.ts'
 import { defaultWeekly } from '../providers/provider.ts'
-import { type Appearance, defaultAppearance, requireContrast } from './appearance.ts'
+import { type Appearance, contrastFault, defaultAppearance } from './appearance.ts'
 import {
   bumpCatalogue,
   findSite,
@@ -67,7 +67,8 @@ export const editSite: Operation<EditSite, Record<never, never>> = async (tx, { 
   await tx.lock(['catalogue!'])
   refuseOddHolidays(change.holidays ?? [])
   const { site: before } = await loadSite(tx.db)
-  requireContrast(appearance?.color)
+  const colorFault = contrastFault(appearance?.color)
+  if (colorFault) throw wrongFields({ 'appearance.color': colorFault })
   const site = {
     ...before,
     ...change,

@@ -1,7 +1,7 @@
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import { listProviderKeys, loadLastProvider } from '../../catalogue/providers/providers.sql.ts'
 import { listServiceKeys } from '../../catalogue/services/services.sql.ts'
-import { requireContrast } from '../../catalogue/site/appearance.ts'
+import { contrastFault } from '../../catalogue/site/appearance.ts'
 import { bumpCatalogue, updateSite } from '../../catalogue/site/site.sql.ts'
 import type { Site } from '../../catalogue/site/site.ts'
 import type { Customer } from '../../customers/customer.ts'
@@ -27,6 +27,8 @@ export const applySite: Operation<SiteFile, SiteReport> = async (tx, file) => {
   const faults: SiteFileFaults = new Map()
   const catalogue = await loadCatalogue(tx.db)
   const site = siteAfter(catalogue.site, file.site ?? {})
+  const colorFault = contrastFault(file.site?.appearance?.color)
+  if (colorFault) faults.set('site.appearance.color', colorFault)
   const serviceKeys = await listServiceKeys(tx.db)
   const providerKeys = await listProviderKeys(tx.db)
   const services = planServices(tx, file.services ?? [], { services: catalogue.services, keys: serviceKeys }, faults)
@@ -74,7 +76,6 @@ function refuseFaults(faults: SiteFileFaults): void {
 }
 
 function siteAfter(before: Site, section: SiteSection): Site {
-  requireContrast(section.appearance?.color)
   return {
     ...before,
     ...section,

@@ -214,6 +214,14 @@ for (const { kind, skip } of await databasesHere()) {
         assert.equal(await count(storage, 'service'), 0)
       }))
 
+    test('tells of a pale brand colour by its path, beside the other faults', () =>
+      onFresh(async (storage) => {
+        const site = { name: 'Harbour Clinic', appearance: { color: '#ffff00' } }
+        const providers = [{ name: 'Ana', allowedServices: ['nothing'] }]
+        const faults = await faultsOf(storage, { site, providers })
+        assert.deepEqual(Object.keys(faults).sort(), ['providers[0].allowedServices[0]', 'site.appearance.color'])
+      }))
+
     test('does not guess which of two rows of one name is meant', () =>
       onFresh(async (storage) => {
         for (const name of ['Cut', 'Cut']) await storage.perform('services.add', { name }, contextWith())
