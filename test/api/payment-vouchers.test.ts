@@ -4,6 +4,7 @@ import { dateAt } from '../../src/scheduling/time/zone.ts'
 import { type BookingVisitor, type HtmlPage, textOf } from '../support/booking-visitor.ts'
 import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, now } from '../support/clinic.ts'
+import { MailServer } from '../support/mail-server.ts'
 import {
   openPaymentTestSite,
   type PayingCustomers,
@@ -20,7 +21,9 @@ onEachDatabase((open) => {
   let receptionist: BrowserClient
   let stripe: StripeStandIn
   let payers: PayingCustomers
+  let mailServer: MailServer
   before(async () => {
+    mailServer = await MailServer.open()
     paying = await openPaymentTestSite(open)
     ;({ site, stripe, admin, payers } = paying)
     receptionist = (await insertSignedInUser(site, 'receptionist')).browser
@@ -28,13 +31,24 @@ onEachDatabase((open) => {
     await site.setService('paid', { payment: { mode: 'online', refunds: [{ hours: 0, percent: 50 }] } })
     await site.setService('own', { payment: { mode: 'on_site' } })
   })
-  after(() => paying.close())
+  after(async () => {
+    // The service is closed before the SMTP server, because the service has open connections to that server.
+    await paying.close()
+    await mailServer.close()
+  })
 
   const issue = async (amount: number, more: object = {}, by = receptionist) => {
     const body = { amount, currency: 'EUR', validUntil: null, language: 'de', ...more }
     const answer = await by.post('/payments/vouchers/issue/', body)
     assert.equal(answer.status, 200, answer.text)
     return Object(answer.body.response) as { id: string; code: string; page: string }
+  }
+  /** Adds a coupon that takes a percentage off the price. */
+  const addCoupon = async (coupon: { readonly code: string; readonly value: number; readonly maxUses?: number }) => {
+    const limits = { validFrom: null, validUntil: null, maxUses: null, maxUsesPerCustomer: null, serviceIds: [] }
+    const body = { kind: 'percent', currency: 'EUR', ...limits, ...coupon }
+    const added = await admin.post('/payments/coupons/add/', body)
+    assert.equal(added.status, 200, added.text)
   }
   /** Issues a voucher whose last day has passed. */
   const issueExpired = async (amount: number) => {
@@ -169,6 +183,29 @@ onEachDatabase((open) => {
     assert.deepEqual([status, payment.paid, payment.refunded], ['cancelled', 2_000, 2_000])
   })
 
+  test('a booking whose e-mail address is not confirmed in time gives the voucher and the coupon back', async () => {
+    const smtp = { host: '127.0.0.1', port: mailServer.port, security: 'none', user: '' }
+    const from = { name: 'Harbour Clinic', address: 'desk@clinic.example' }
+    const set = async (path: string, body: object) => assert.equal((await admin.post(path, body)).status, 200, path)
+    await set('/notifications/settings/edit/', { enabled: true, smtp, from })
+    await set('/booking-page/edit/', { verifyEmail: true })
+    await addCoupon({ code: 'ONCE', value: 20, maxUses: 1 })
+    const { id: voucherId, code } = await issue(6_000)
+    const { visitor, person, summary } = await withVoucher(code, 'paid', { code: 'ONCE' })
+    assert.equal((await visitor.confirm(summary)).status, 200)
+    const id = await idOf(person.email)
+    assert.deepEqual([(await payers.reservation(id)).awaits, (await balance(voucherId)).left], ['email', 2_400])
+    const preview = (await admin.get(`/payments/cancellation/?ids=${id}`)).body.response
+    assert.deepEqual(preview, [{ currency: 'EUR', rule: 3_600, all: 3_600 }])
+    await payers.expire(id)
+    await payers.waitForRelease(id)
+    await waitUntil(async () => (await balance(voucherId)).left === 6_000, 'the return to the voucher')
+    const coupons = Object((await admin.get('/payments/coupons/?search=ONCE')).body.response)
+    assert.equal(coupons[0]?.uses, 0)
+    await set('/booking-page/edit/', { verifyEmail: false })
+    await set('/notifications/settings/edit/', { enabled: false })
+  })
+
   test('of two bookings at once, a voucher pays one; the other is shown what is left', async () => {
     const { id: voucherId, code } = await issue(4_500)
     const all = await Promise.all([withVoucher(code), withVoucher(code)])
@@ -224,11 +261,7 @@ onEachDatabase((open) => {
   })
 
   test('a coupon and a voucher together reduce the price first', async () => {
-    const coupon = { code: 'HALF', kind: 'percent', value: 50, currency: 'EUR', validFrom: null, validUntil: null }
-    const added = await admin.post('/payments/coupons/add/', {
-      ...{ ...coupon, maxUses: null, maxUsesPerCustomer: null, serviceIds: [] },
-    })
-    assert.equal(added.status, 200, added.text)
+    await addCoupon({ code: 'HALF', value: 50 })
     const { id: voucherId, code } = await issue(2_000)
     const { visitor, person, summary } = await withVoucher(code, 'paid', { code: 'HALF' })
     assert.match(textOf(summary), /Code HALF -€22\.50 Total €22\.50.*Gift voucher -€20\.00 To pay now €2\.50/)

@@ -178,6 +178,24 @@ export class PayingCustomers {
     }, 'the release of the seat')
   }
 
+  /** Moves the deadline of a reservation that waits, and the time from which its seat is free, into the past. */
+  expire(id: string): Promise<void> {
+    return this.#expire(id, { seat: true })
+  }
+
+  async #expire(id: string, { seat }: { readonly seat: boolean }): Promise<void> {
+    const { sql } = this.#site
+    await sql('update reservation set expires_at = ?, updated_at = updated_at - 4000 where id = ?', [now - 5, id])
+    if (!seat) return
+    const [row] = await sql('select * from occupancy where reservation_id = ?', [id])
+    await sql('delete from occupancy where reservation_id = ?', [id])
+    const columns = Object.keys(row ?? {})
+    await sql(
+      `insert into occupancy (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+      columns.map((name) => (name === 'expires_at' ? now - 1 : (row?.[name] as string))),
+    )
+  }
+
   /**
    * Moves a reservation's deadline for payment into the past, and with `seat` also the time from which its seat is free
    * for others; makes the job `payment-expiry` of the payment due.
@@ -185,16 +203,7 @@ export class PayingCustomers {
   async expirePayment(id: string, { seat = false } = {}): Promise<void> {
     const { sql } = this.#site
     const { id: paymentId } = await this.paymentOf(id)
-    await sql('update reservation set expires_at = ?, updated_at = updated_at - 4000 where id = ?', [now - 5, id])
-    if (seat) {
-      const [row] = await sql('select * from occupancy where reservation_id = ?', [id])
-      await sql('delete from occupancy where reservation_id = ?', [id])
-      const columns = Object.keys(row ?? {})
-      await sql(
-        `insert into occupancy (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
-        columns.map((name) => (name === 'expires_at' ? now - 1 : (row?.[name] as string))),
-      )
-    }
+    await this.#expire(id, { seat })
     await sql('update payment set expires_at = ? where id = ?', [now - 5, String(paymentId)])
     await sql("update job set run_at = ? where kind = 'payment-expiry' and unique_key = ?", [now, String(paymentId)])
   }

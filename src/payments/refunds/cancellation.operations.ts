@@ -32,7 +32,7 @@ export interface CancellationPreview {
   readonly currency: string
   /**
    * The amount to refund by the cancellation rules of the services; the full amount for a booking that still waits for
-   * payment.
+   * payment or for the confirmation of an e-mail address.
    */
   readonly rule: number
   /** The total that can be refunded to vouchers and through the processor, whatever the cancellation rules say. */
@@ -60,9 +60,8 @@ export async function previewCancellations(
       const split = splitCancellation(parts, voucher, percent)
       return split.voucher + sumOfParts(split.parts)
     }
-    // A booking that still waits for payment is refunded in full, whatever the service's cancellation rule says.
-    const waits = reservation.status === 'pending' && reservation.awaits === 'payment'
-    const rule = refunded(waits ? 100 : percentByRule(catalogue, reservation, reservation.start - now))
+    const percent = waits(reservation) ? 100 : percentByRule(catalogue, reservation, reservation.start - now)
+    const rule = refunded(percent)
     previews.set(currency, { currency, rule: before.rule + rule, all: before.all + refunded(100) })
   }
   return [...previews.values()].filter(({ all }) => all > 0)
@@ -71,6 +70,14 @@ export async function previewCancellations(
 function percentByRule(catalogue: Catalogue, { serviceId }: Pick<Reservation, 'serviceId'>, notice: number): number {
   const service = catalogue.service(serviceId)
   return service ? refundPercent(paymentRule(service.settings), notice) : 0
+}
+
+/**
+ * Whether a booking waits for payment or for the confirmation of an e-mail address. What a voucher paid for it is
+ * refunded in full when it is cancelled, whatever the service's cancellation rule says.
+ */
+function waits({ status, awaits }: { readonly status: string; readonly awaits?: string | null }): boolean {
+  return status === 'pending' && (awaits ?? null) !== null
 }
 
 type Logged = ShownReservation & { readonly refund?: CancellationRefund; readonly awaits?: string }
@@ -83,12 +90,10 @@ export async function queueCancellationRefund(tx: Tx, event: LoggedEvent): Promi
   const { object, previous, objectId, createdAt, actor } = event
   const [before, after] = [previous as Logged | null, object as Logged | null]
   if (after === null || before === null || !('payment' in before) || captured(before.payment ?? null) <= 0) return
-  const waited = before.status === 'pending' && before.awaits === 'payment'
   const payload: CancelledReservation = {
     reservationId: objectId,
     notice: before.start - createdAt,
-    // A booking that still waited for payment, of which a voucher may have paid a part, is refunded in full.
-    refund: waited ? 'all' : (after.refund ?? 'rule'),
+    refund: waits(before) ? 'all' : (after.refund ?? 'rule'),
   }
   const runAt = actor.kind === 'user' ? createdAt + undoSeconds : createdAt
   await enqueue(tx, [{ kind: cancellationJob, key: objectId, runAt, payload }])
