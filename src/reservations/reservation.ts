@@ -112,6 +112,11 @@ export const standingAlone = {
 /** The status of a reservation with what it waits for and when it expires. */
 export type ReservationProgress = Pick<Reservation, 'status' | 'awaits' | 'expiresAt'>
 
+/** Whether a booking waits for a payment, a saved card or the confirmation of an e-mail address, and expires otherwise. */
+export function isAwaiting({ status, awaits }: { readonly status: string; readonly awaits?: string | null }): boolean {
+  return status === 'pending' && (awaits ?? null) !== null
+}
+
 /** Seconds within which a customer must confirm the e-mail address, or pay online or save a card. */
 export const awaitedSeconds: Readonly<Record<Awaited, number>> = { email: 1_800, payment: 1_800 }
 

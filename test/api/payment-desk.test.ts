@@ -86,4 +86,23 @@ onEachDatabase((open) => {
     const refused = await receptionist.post('/payments/on-site/', { reservationId: none.body.id, amount: 1 })
     assert.deepEqual([refused.status, refused.body.reason], [409, 'nothing_due'])
   })
+
+  test('the desk takes and waives nothing for a booking that waits, until staff confirm it', async () => {
+    const { id } = await payers.book()
+    await payers.sessionOf(id)
+    const shown = async () => Object((await admin.get(`/payments/reservation/?id=${id}`)).body.response)
+    assert.deepEqual([(await shown()).due, (await shown()).waits], [4_500, true])
+    const take = (amount: number) => admin.post('/payments/on-site/', { reservationId: id, amount })
+    for (const refused of [
+      await take(4_500),
+      await admin.post('/payments/write-off/', { reservationId: id, amount: 4_500, reason: 'Regular' }),
+    ])
+      assert.deepEqual([refused.status, refused.body.reason], [409, 'nothing_due'])
+    assert.equal((await admin.post('/reservations/status/', { id, status: 'confirmed' })).status, 200)
+    assert.equal((await shown()).waits, false)
+    assert.equal((await take(4_500)).status, 200)
+    await payers.expirePayment(id)
+    await waitUntil(async () => (await payers.paymentOf(id)).state === 'closed', 'the end of the payment')
+    assert.equal((await payers.reservation(id)).status, 'confirmed')
+  })
 })

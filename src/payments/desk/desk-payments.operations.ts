@@ -2,8 +2,8 @@ import type { Operation, Tx } from '../../db/perform/app.ts'
 import { refusal } from '../../messages/refusal.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { unknownReservation } from '../../reservations/booking/reservations.operations.ts'
-import { withPaid } from '../../reservations/payment.ts'
-import type { Reservation } from '../../reservations/reservation.ts'
+import { type ReservationPayment, withPaid } from '../../reservations/payment.ts'
+import { isAwaiting, type Reservation } from '../../reservations/reservation.ts'
 import { post } from '../ledger/ledger.operations.ts'
 import { amountTooMuch, beginRefund, lockPaid } from '../refunds/refunds.operations.ts'
 import { returnToVouchers } from '../vouchers/redemption.operations.ts'
@@ -54,13 +54,13 @@ export interface TakeOnSite {
   readonly amount: number
 }
 
-/** Records that a customer paid at the desk; refuses more than is due. */
+/** Records that a customer paid at the desk; refuses more than is due, and a booking that waits for the customer. */
 export const takeOnSite: Operation<TakeOnSite, Record<never, never>> = async (tx, { reservationId, amount }) => {
   const reservation = await requirePaid(tx, reservationId)
-  if (!reservation.payment) throw refusal('nothing_due')
-  const { currency } = reservation.payment
+  const payment = requireOwed(reservation)
+  const { currency } = payment
   requireAtMost(amount, (await loadMoney(tx.db, reservation)).due)
-  await editReservation(tx, { id: reservationId, payment: withPaid(reservation.payment, { paid: amount }) })
+  await editReservation(tx, { id: reservationId, payment: withPaid(payment, { paid: amount }) })
   await post(tx, [{ kind: 'on_site', cause: tx.newId('posting'), reservationId, amount, currency }])
   return {}
 }
@@ -74,11 +74,13 @@ export interface WriteOff {
   readonly reason: string
 }
 
-/** Waives a part of what is due; the books record both the sale and the loss. Refuses more than is due. */
+/**
+ * Waives a part of what is due; the books record both the sale and the loss. Refuses more than is due, and a booking
+ * that waits for the customer.
+ */
 export const writeOff: Operation<WriteOff, Record<never, never>> = async (tx, { reservationId, amount, reason }) => {
   const reservation = await requirePaid(tx, reservationId)
-  if (!reservation.payment) throw refusal('nothing_due')
-  const { currency } = reservation.payment
+  const { currency } = requireOwed(reservation)
   requireAtMost(amount, (await loadMoney(tx.db, reservation)).due)
   const id = tx.newId('posting')
   await post(tx, [{ kind: 'write_off', cause: id, reservationId, amount, currency }])
@@ -91,6 +93,16 @@ async function requirePaid(tx: Tx, reservationId: string): Promise<Reservation> 
   const { reservation } = await lockPaid(tx, reservationId)
   if (!reservation) throw unknownReservation()
   return reservation
+}
+
+/**
+ * Returns the payment of a reservation for which staff may record an amount. Refuses a reservation without a price, and
+ * a booking that waits for the customer: it is cancelled if the customer does not pay online or confirm in time, whatever
+ * was paid at the desk.
+ */
+function requireOwed(reservation: Reservation): ReservationPayment {
+  if (!reservation.payment || isAwaiting(reservation)) throw refusal('nothing_due')
+  return reservation.payment
 }
 
 function requireAtMost(amount: number, most: number): void {

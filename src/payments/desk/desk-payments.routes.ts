@@ -5,6 +5,7 @@ import { refusal } from '../../messages/refusal.ts'
 import { previewMessage } from '../../notifications/announcement.operations.ts'
 import type { Operations } from '../../operations.ts'
 import { withFeeState } from '../../reservations/payment.ts'
+import { isAwaiting } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import type { SavedCard } from '../cards/card.ts'
 import { findCardOf } from '../cards/cards.sql.ts'
@@ -35,6 +36,7 @@ export function deskPaymentHandlers({
         payment: reservation.payment,
         ...most,
         card: shownCard(await findCardOf(app.db, id)),
+        waits: isAwaiting(reservation),
         missed: reservation.status === 'confirmed' && reservation.attendance.state === 'no_show',
         receipts: (await listReceipts(app.db, id)).map(({ id: receiptId, kind, number, amount, currency }) => {
           return { id: receiptId, kind, number, amount, currency }

@@ -7,7 +7,12 @@ import type { LoggedEvent } from '../../history/event.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { captured, withPaid } from '../../reservations/payment.ts'
-import type { CancellationRefund, Reservation, ShownReservation } from '../../reservations/reservation.ts'
+import {
+  type CancellationRefund,
+  isAwaiting,
+  type Reservation,
+  type ShownReservation,
+} from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { undoSeconds } from '../../undo/undo-seconds.ts'
 import { listRefundable } from '../payments.sql.ts'
@@ -60,7 +65,7 @@ export async function previewCancellations(
       const split = splitCancellation(parts, voucher, percent)
       return split.voucher + sumOfParts(split.parts)
     }
-    const percent = waits(reservation) ? 100 : percentByRule(catalogue, reservation, reservation.start - now)
+    const percent = isAwaiting(reservation) ? 100 : percentByRule(catalogue, reservation, reservation.start - now)
     const rule = refunded(percent)
     previews.set(currency, { currency, rule: before.rule + rule, all: before.all + refunded(100) })
   }
@@ -70,14 +75,6 @@ export async function previewCancellations(
 function percentByRule(catalogue: Catalogue, { serviceId }: Pick<Reservation, 'serviceId'>, notice: number): number {
   const service = catalogue.service(serviceId)
   return service ? refundPercent(paymentRule(service.settings), notice) : 0
-}
-
-/**
- * Whether a booking waits for payment or for the confirmation of an e-mail address. What a voucher paid for it is
- * refunded in full when it is cancelled, whatever the service's cancellation rule says.
- */
-function waits({ status, awaits }: { readonly status: string; readonly awaits?: string | null }): boolean {
-  return status === 'pending' && (awaits ?? null) !== null
 }
 
 type Logged = ShownReservation & { readonly refund?: CancellationRefund; readonly awaits?: string }
@@ -93,7 +90,8 @@ export async function queueCancellationRefund(tx: Tx, event: LoggedEvent): Promi
   const payload: CancelledReservation = {
     reservationId: objectId,
     notice: before.start - createdAt,
-    refund: waits(before) ? 'all' : (after.refund ?? 'rule'),
+    // What a voucher paid for a booking that still waited is refunded in full.
+    refund: isAwaiting(before) ? 'all' : (after.refund ?? 'rule'),
   }
   const runAt = actor.kind === 'user' ? createdAt + undoSeconds : createdAt
   await enqueue(tx, [{ kind: cancellationJob, key: objectId, runAt, payload }])

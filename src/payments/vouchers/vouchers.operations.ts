@@ -7,6 +7,7 @@ import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { findParties, lockBooking } from '../../reservations/booking/offer.operations.ts'
 import { unknownReservation } from '../../reservations/booking/reservations.operations.ts'
 import { withPaid } from '../../reservations/payment.ts'
+import { isAwaiting } from '../../reservations/reservation.ts'
 import { dateAt } from '../../scheduling/time/zone.ts'
 import { loadMoney } from '../desk/desk-payments.sql.ts'
 import { post } from '../ledger/ledger.operations.ts'
@@ -95,8 +96,9 @@ export const redeemVoucher: Operation<RedeemVoucher, { readonly amount: number }
   if (!reservation) throw unknownReservation()
   const { payment, customerId } = reservation
   const { due } = await loadMoney(tx.db, reservation)
-  // While the reservation waits for a payment through the processor, the same amount cannot be paid by voucher.
-  if (!payment || due === 0 || reservation.awaits === 'payment') throw refusal('nothing_due')
+  // While the reservation waits for a payment through the processor, the same amount cannot be paid by voucher; while it
+  // waits for the confirmation of an e-mail address, it may expire.
+  if (!payment || due === 0 || isAwaiting(reservation)) throw refusal('nothing_due')
   const wanted = input.amount ?? due
   if (wanted > due) throw amountTooMuch(due)
   // Locks are taken in the same order as in a booking, to prevent deadlocks: those of the customer and the provider

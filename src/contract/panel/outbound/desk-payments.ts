@@ -38,6 +38,9 @@ export const deskPaymentRoutes = {
       onSite: Type.Integer({ description: 'What can be given back at the desk' }),
       voucher: Type.Integer({ description: 'What goes back to vouchers, before anything else is refunded' }),
       card,
+      waits: Type.Boolean({
+        description: 'Whether it waits for the customer to pay or confirm, so that the desk cannot record a payment',
+      }),
       missed: Type.Boolean({ description: 'Whether the visit is marked as a no-show' }),
       receipts: Type.Array(
         Type.Object({

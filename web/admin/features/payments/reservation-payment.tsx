@@ -73,7 +73,7 @@ export default function ReservationPayment({ id }: { readonly id: string }) {
           <Entries entries={data.entries} />
           <Receipts receipts={data.receipts} />
           <Group gap="xs">
-            {data.due > 0 && (
+            {data.due > 0 && !data.waits && (
               <Button variant="default" size="compact-sm" onClick={() => setDialog('take')}>
                 {t('payments.desk.take')}
               </Button>
@@ -83,12 +83,12 @@ export default function ReservationPayment({ id }: { readonly id: string }) {
                 {t('payments.coupons.apply')}
               </Button>
             )}
-            {data.due > 0 && (
+            {data.due > 0 && !data.waits && (
               <Button variant="default" size="compact-sm" onClick={() => setDialog('voucher')}>
                 {t('payments.vouchers.redeem')}
               </Button>
             )}
-            {leads && data.due > 0 && (
+            {leads && data.due > 0 && !data.waits && (
               <Button variant="default" size="compact-sm" onClick={() => setDialog('write_off')}>
                 {t('payments.desk.writeOff')}
               </Button>
