@@ -126,6 +126,17 @@ export function withFeeUncollected(payment: ReservationPayment): ReservationPaym
   return withFeeState(payment, isPaid ? 'charged' : 'declined')
 }
 
+/**
+ * Returns the payment without its no-show fee, to which only the previous customer of the reservation agreed; unchanged
+ * while the fee is being charged and once it is charged.
+ */
+export function withoutAgreedFee(payment: ReservationPayment | null): ReservationPayment | null {
+  const fee = payment?.noShowFee?.state
+  if (payment === null || fee === undefined || fee === 'charging' || fee === 'charged') return payment
+  const { noShowFee: _, ...rest } = payment
+  return withPaid(rest, {})
+}
+
 /** Returns the amount that was paid and not refunded. A reservation for which this is positive cannot be removed. */
 export function captured(payment: ReservationPayment | null): number {
   return payment === null ? 0 : payment.paid - payment.refunded

@@ -18,8 +18,9 @@ import {
 import { editReservation } from '../reservations/booking/edit.operations.ts'
 import { setNote } from '../reservations/booking/note.operations.ts'
 import { lockReservation, removeReservation } from '../reservations/booking/reservations.operations.ts'
+import { type ReservationPayment, withFeeState } from '../reservations/payment.ts'
 import { isDoubleBooked, type Reservation } from '../reservations/reservation.ts'
-import { changedSince, fieldsBack, keysBack, slotFields, type Undoing } from './undo.ts'
+import { changedSince, fieldsBack, keysBack, slotFields, type Undoing, type UndoPlan } from './undo.ts'
 import { requireGone, requireUnchanged } from './undo-checks.operations.ts'
 
 const ofReservation = [...slotFields, 'customerId', 'status'] as const
@@ -49,11 +50,19 @@ export async function undoReservation(tx: Tx, event: LoggedEvent, does: Undoing)
     id,
     ...back,
     data: data.back,
+    ...('customerId' in back && feeBack(course)),
     // Moving a reservation back overrides booking rules such as the minimum notice, since the previous time was allowed
     // when it was booked. The undo of any edit of a double-booked reservation overrides them as well.
     ...(moves && { end: back.end ?? now.end }),
     ...((moves || isDoubleBooked(now)) && { override: { reason: 'Undone' } }),
   })
+}
+
+/** Returns the payment with the no-show fee to which the previous customer agreed, and which the edit dropped. */
+function feeBack({ before, now }: UndoPlan<Reservation>): { readonly payment?: ReservationPayment } {
+  const fee = before.payment?.noShowFee
+  if (!fee || !now.payment || now.payment.noShowFee) return {}
+  return { payment: withFeeState({ ...now.payment, noShowFee: fee }, 'agreed') }
 }
 
 /**

@@ -307,6 +307,21 @@ onEachDatabase((open) => {
     assert.equal(stripe.cards.customers.has(String(customer)), false)
   })
 
+  test('the card of a customer is not charged for the visit of another, and is kept when that is undone', async () => {
+    const { id } = await fees.booked()
+    const customerId = site.customer('Kim')
+    const give = () => site.edit(id, { customerId })
+    assert.equal((await give()).status, 200)
+    assert.equal((await payers.reservation(id)).payment.noShowFee, undefined)
+    const [entry] = Object((await admin.get(`/history/?objectId=${id}`)).body).response
+    assert.equal((await admin.post('/history/undo/', { seq: entry.seq })).status, 200)
+    assert.equal(await fees.feeState(id), 'agreed')
+    assert.equal((await give()).status, 200)
+    assert.equal((await fees.mark(id, 'no_show')).status, 200)
+    assert.equal((await fees.charge(id)).status, 409)
+    await removed(id)
+  })
+
   test('the books agree with the processor about fees and cards', async () => {
     await waitUntil(
       async () => (await site.sql("select 1 from refund where state = 'pending'")).length === 0,

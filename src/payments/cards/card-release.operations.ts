@@ -38,16 +38,21 @@ type FullReservation = ShownReservation & {
 
 /**
  * Queues the job that removes the card saved for a reservation, after an event that may end the need for the card: the
- * reservation is cancelled or removed, the visit attended, the no-show fee charged, or the card was saved too late.
+ * reservation is cancelled, removed or given to another customer, the visit attended, the no-show fee charged, or the
+ * card was saved too late.
  */
 export async function reviewCard(
   tx: Tx,
-  { objectId, object }: Pick<LoggedEvent, 'objectId' | 'object'>,
+  { objectId, object, previous }: Pick<LoggedEvent, 'objectId' | 'object' | 'previous'>,
 ): Promise<void> {
   const after = object as FullReservation | null
   const fee = after?.payment?.noShowFee?.state
   const attended = isAttended(after?.attendance?.state ?? 'expected')
-  if (after !== null && after.status !== 'cancelled' && !attended && fee !== 'charged' && fee !== 'too_late') return
+  const before = previous as FullReservation | null
+  const dropped = fee === undefined && before?.payment?.noShowFee !== undefined
+  const over = after === null || after.status === 'cancelled' || attended || dropped
+  if (!over && fee !== 'charged' && fee !== 'too_late') return
+  if (dropped) await closeLinks(tx, objectId)
   const card = await findCardOf(tx.db, objectId)
   if (card?.removedAt === null) await reviewCardAt(tx, card.paymentId, tx.now)
 }

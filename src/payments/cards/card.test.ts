@@ -32,3 +32,9 @@ for (const [name, status, attended, state, until] of cases)
   })
 
 test('the card of a reservation that was removed is not needed', () => assert.equal(cardNeededUntil(undefined), 0))
+
+test('the card of a reservation that was given to another customer is kept for an hour', () => {
+  const payment = unpaid({ method: 'card', amount: 4_500, currency: 'EUR' })
+  const attendance = markedAttendance({ state: 'expected', times: {} }, 'expected', 0)
+  assert.equal(cardNeededUntil({ status: 'confirmed', attendance, payment, end, updatedAt }), soon)
+})

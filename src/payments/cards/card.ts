@@ -13,7 +13,7 @@ export interface SavedCard extends CardReference {
 
 /**
  * Seconds for which a card stays saved after the last change of a reservation that is cancelled, whose visit was
- * attended or whose fee was charged, so that staff can correct a mistaken status.
+ * attended, whose fee was charged, or which was given to another customer, so that staff can correct a mistake.
  */
 const graceSeconds = 3_600
 /** Maximum seconds after the end of a visit for which its card stays saved, so that a no-show can be charged. */
@@ -39,6 +39,6 @@ export function cardNeededUntil(
   const fee = payment?.noShowFee?.state
   if (fee === 'too_late') return 0
   if (fee === 'charging') return end + chargeSeconds
-  const over = status === 'cancelled' || isAttended(attendance.state) || fee === 'charged'
+  const over = status === 'cancelled' || isAttended(attendance.state) || fee === 'charged' || fee === undefined
   return over ? Math.min(updatedAt + graceSeconds, end + chargeSeconds) : end + chargeSeconds
 }

@@ -22,7 +22,7 @@ import { expectedAttendance } from '../attendance/attendance.ts'
 import { meetingAfter } from '../meeting.ts'
 import { newRoom } from '../meeting-room.operations.ts'
 import { hasSeat, releaseSeats, renewSeats, seatOwner } from '../occupancy.sql.ts'
-import type { ReservationPayment } from '../payment.ts'
+import { type ReservationPayment, withoutAgreedFee } from '../payment.ts'
 import {
   type CancellationRefund,
   isDoubleBooked,
@@ -304,7 +304,7 @@ function edited(catalogue: Catalogue, before: Reservation, input: EditReservatio
     status: input.status ?? before.status,
     cancelReason: cancelReasonOf(before, input),
     ...waitsAfter(before, input),
-    payment: input.payment ?? before.payment,
+    payment: input.payment ?? paymentFor(before, input.customerId),
     ...(input.payment && reducedPrice(input.payment)),
     data,
     linkVersion: linkVersionAfter(before, { customerId: input.customerId ?? before.customerId }),
@@ -326,6 +326,10 @@ function edited(catalogue: Catalogue, before: Reservation, input: EditReservatio
       },
     })
   return after
+}
+
+function paymentFor(before: Reservation, customerId = before.customerId): ReservationPayment | null {
+  return customerId === before.customerId ? before.payment : withoutAgreedFee(before.payment)
 }
 
 function cancelReasonOf(before: Reservation, { status = before.status, cancelReason = '' }: EditReservation): string {
