@@ -15,10 +15,10 @@ import {
   readAttendance,
   type ShownAttendance,
 } from '../reservations/attendance/attendance.ts'
-import { editReservation } from '../reservations/booking/edit.operations.ts'
+import { type EditReservation, editReservation } from '../reservations/booking/edit.operations.ts'
 import { setNote } from '../reservations/booking/note.operations.ts'
 import { lockReservation, removeReservation } from '../reservations/booking/reservations.operations.ts'
-import { type ReservationPayment, withFeeState } from '../reservations/payment.ts'
+import { captured, type ReservationPayment, withFeeState } from '../reservations/payment.ts'
 import { isDoubleBooked, type Reservation } from '../reservations/reservation.ts'
 import { changedSince, fieldsBack, keysBack, slotFields, type Undoing, type UndoPlan } from './undo.ts'
 import { requireGone, requireUnchanged } from './undo-checks.operations.ts'
@@ -51,11 +51,29 @@ export async function undoReservation(tx: Tx, event: LoggedEvent, does: Undoing)
     ...back,
     data: data.back,
     ...('customerId' in back && feeBack(course)),
+    ...(back.status === 'pending' && waitBack(event, now, tx.now)),
     // Moving a reservation back overrides booking rules such as the minimum notice, since the previous time was allowed
     // when it was booked. The undo of any edit of a double-booked reservation overrides them as well.
     ...(moves && { end: back.end ?? now.end }),
     ...((moves || isDoubleBooked(now)) && { override: { reason: 'Undone' } }),
   })
+}
+
+/**
+ * Returns what the reservation waited for before the change to be undone, unless the time for that has ended or the
+ * customer has paid since.
+ */
+function waitBack(event: LoggedEvent, now: Reservation, at: number): Pick<EditReservation, 'awaiting'> {
+  const { before } = statesIn<LoggedWait>(event)
+  const { awaits, expires, payment = null } = before
+  if (!awaits || !expires || expires <= at || captured(now.payment) > captured(payment)) return {}
+  return { awaiting: { awaits, expiresAt: expires } }
+}
+
+interface LoggedWait {
+  readonly awaits?: Reservation['awaits']
+  readonly expires?: number
+  readonly payment?: ReservationPayment | null
 }
 
 /** Returns the payment with the no-show fee to which the previous customer agreed, and which the edit dropped. */

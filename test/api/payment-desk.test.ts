@@ -105,4 +105,25 @@ onEachDatabase((open) => {
     await waitUntil(async () => (await payers.paymentOf(id)).state === 'closed', 'the end of the payment')
     assert.equal((await payers.reservation(id)).status, 'confirmed')
   })
+
+  test('a booking that staff confirmed and that waits again, or is pending again, is booked once it is paid', async () => {
+    const set = async (id: string, status: string) =>
+      assert.equal((await admin.post('/reservations/status/', { id, status })).status, 200)
+    const undone = await payers.book()
+    await payers.sessionOf(undone.id)
+    const { expires } = await payers.reservation(undone.id)
+    await set(undone.id, 'confirmed')
+    const [entry] = Object((await admin.get(`/history/?objectId=${undone.id}`)).body).response
+    assert.equal((await admin.post('/history/undo/', { seq: entry.seq })).status, 200)
+    const again = await payers.reservation(undone.id)
+    assert.deepEqual([again.status, again.awaits, again.expires], ['pending', 'payment', expires])
+    const back = await payers.book()
+    await payers.sessionOf(back.id)
+    await set(back.id, 'confirmed')
+    await set(back.id, 'pending')
+    for (const { id } of [undone, back]) {
+      await payers.pay(id)
+      assert.equal((await payers.reservation(id)).payment.state, 'paid')
+    }
+  })
 })

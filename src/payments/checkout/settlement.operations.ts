@@ -44,7 +44,7 @@ export const bookPaid: Operation<PaidReservation, Record<never, never>> = async 
   const { payment, share } = found
   const catalogue = await lockCatalogue(tx)
   const reservation = await lockReservation(tx, input.reservationId)
-  const { status, awaits, id } = reservation
+  const { status, id } = reservation
   const cancelled = status === 'cancelled'
   if (isClaim(payment) && !isMissed(reservation)) throw refusal('change_too_late')
   if (cancelled && (reservation.start <= tx.now || (await findCancelledAt(tx.db, id)) < payment.expiresAt))
@@ -53,7 +53,8 @@ export const bookPaid: Operation<PaidReservation, Record<never, never>> = async 
   if (isClaim(payment) && (await loadMoney(tx.db, reservation)).due < share.amount) throw refusal('nothing_due')
   const paid = paidOf(reservation, payment, share)
   const summary = isClaim(payment) ? withFeeState(paid, 'charged') : paid
-  if (cancelled || (status === 'pending' && awaits === 'payment')) {
+  // A pending reservation need not wait for the payment any more: staff may have confirmed it and taken that back.
+  if (cancelled || (status === 'pending' && !isClaim(payment))) {
     const service = catalogue.service(reservation.serviceId)
     const provider = catalogue.provider(reservation.providerId)
     if (!service || !provider) throw refusal('service_not_found')
