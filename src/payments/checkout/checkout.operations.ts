@@ -28,6 +28,7 @@ import {
 } from '../payments.sql.ts'
 import type { Charge } from '../processor.ts'
 import { queueCancellationRefund } from '../refunds/cancellation.operations.ts'
+import { findProcessor } from '../settings/payment-settings.sql.ts'
 
 /**
  * The name of the event log's consumer `consumePayments`, which reacts to changed reservations and erased customers.
@@ -70,6 +71,8 @@ async function closeUnowedLinks(tx: Tx, reservationId: string): Promise<void> {
 }
 
 async function startPayment(tx: Tx, reservationId: string): Promise<void> {
+  // On a site with vouchers, the consumer runs without a processor as well.
+  if (!(await findProcessor(tx.db))) return
   const catalogue = await lockCatalogue(tx)
   const first = await findReservation(tx.db, reservationId)
   if (!first) return

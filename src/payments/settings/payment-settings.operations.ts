@@ -4,6 +4,7 @@ import { startConsumer, stopConsumer } from '../../jobs/event-relay.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { refusal } from '../../messages/refusal.ts'
 import { paymentsConsumer } from '../checkout/checkout.operations.ts'
+import { hasIssuedVouchers } from '../vouchers/vouchers.sql.ts'
 import {
   deleteProcessor,
   findProcessor,
@@ -80,7 +81,7 @@ export const disconnectProcessor: Operation<Record<never, never>, Record<never, 
   if (!before) return {}
   if (await hasOpenPayments(tx.db)) throw refusal('payments_open')
   await deleteProcessor(tx.db)
-  await stopConsumer(tx, paymentsConsumer)
+  if (!(await hasIssuedVouchers(tx.db))) await stopConsumer(tx, paymentsConsumer)
   await tx.append({ type: 'payment_settings.updated', objectId: 'site', object: null, previous: shown(before) })
   return {}
 }

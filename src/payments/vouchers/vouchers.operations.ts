@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { loadSite } from '../../catalogue/site/site.sql.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
+import { startConsumer } from '../../jobs/event-relay.ts'
 import { message } from '../../messages/message.ts'
 import { refusal, wrongFields } from '../../messages/refusal.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
@@ -9,6 +10,7 @@ import { unknownReservation } from '../../reservations/booking/reservations.oper
 import { withPaid } from '../../reservations/payment.ts'
 import { isAwaiting } from '../../reservations/reservation.ts'
 import { dateAt } from '../../scheduling/time/zone.ts'
+import { paymentsConsumer } from '../checkout/checkout.operations.ts'
 import { loadMoney } from '../desk/desk-payments.sql.ts'
 import { post } from '../ledger/ledger.operations.ts'
 import { amountTooMuch, lockPaid } from '../refunds/refunds.operations.ts'
@@ -27,7 +29,10 @@ export const issueVoucher: Operation<IssueVoucher, { readonly id: string; readon
   tx,
   { amount, currency, validUntil },
 ) => {
+  await tx.lock(['payment-settings'])
   await requireNotExpired(tx, { validUntil })
+  // Without a connected processor, the consumer returns to vouchers what they paid for cancelled reservations.
+  await startConsumer(tx, paymentsConsumer)
   const code = newCode()
   const id = tx.newId('voucher')
   const hint = code.slice(-4)

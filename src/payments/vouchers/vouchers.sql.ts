@@ -49,6 +49,11 @@ export async function hasVouchers(db: Database, today: string): Promise<boolean>
   return row !== undefined
 }
 
+/** Whether any voucher was ever issued. */
+export async function hasIssuedVouchers(db: Database): Promise<boolean> {
+  return (await db.build.selectFrom('voucher').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
 /**
  * A search of vouchers: by the last four characters of the code or by the hash of the code; all when both are absent.
  */
