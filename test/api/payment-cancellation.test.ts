@@ -136,6 +136,22 @@ onEachDatabase((open) => {
     assert.ok(events.every(({ object }) => object?.refund === undefined))
   })
 
+  test('a paid request that staff or the API decline is refunded in full, unless a manager decides otherwise', async () => {
+    const [first, second, third] = [await paid(soon), await paid(soon), await paid(soon)]
+    const requests = [first, second, third]
+    for (const { id } of requests) assert.equal((await site.edit(id, { status: 'pending' })).status, 200)
+    const ids = requests.map(({ id }) => id).join(',')
+    const preview = (await admin.get(`/payments/cancellation/?ids=${ids}`)).body.response
+    assert.deepEqual(preview, [{ currency: 'EUR', rule: 13_500, all: 13_500 }])
+    assert.match(textOf(await first.visitor.open('/manage/cancel/')), /€22\.50 of the €45\.00 that you paid goes back/)
+    assert.equal((await cancel(first.id, {}, receptionist)).status, 200)
+    assert.equal((await site.edit(second.id, { status: 'cancelled' })).status, 200)
+    assert.equal((await cancel(third.id, { refund: 'none' })).status, 200)
+    for (const { id } of [first, third]) await refundsMade(id)
+    await waitUntil(async () => second.refunded() === 4_500, 'the refund')
+    assert.deepEqual([first.refunded(), third.refunded()], [4_500, 0])
+  })
+
   test('a cancellation that was undone in time refunds nothing, and what staff refunded before counts', async () => {
     const { id, refunded } = await paid()
     assert.equal((await cancel(id, { refund: 'all' })).status, 200)

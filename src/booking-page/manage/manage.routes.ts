@@ -195,10 +195,10 @@ async function viewOf(page: ManageRequest): Promise<ManageView> {
  */
 async function refundOf({ sources, reservation, pages, now }: ManageRequest): Promise<ExpectedRefund | undefined> {
   const { db } = sources.app
-  const [own] = await previewCancellations(db, [reservation.id], now)
+  const [own] = await previewCancellations(db, [reservation.id], { now, by: 'customer' })
   if (!own) return undefined
   const ids = [reservation.id, ...(await listOthers(db, pages, reservation, now))]
-  const all = await previewCancellations(db, ids, now)
+  const all = await previewCancellations(db, ids, { now, by: 'customer' })
   const ofAll = all.find(({ currency }) => currency === own.currency)?.rule ?? 0
   return { currency: own.currency, amount: own.rule, paid: own.all, ofAll }
 }

@@ -37,7 +37,7 @@ export interface CancellationPreview {
   readonly currency: string
   /**
    * The amount to refund by the cancellation rules of the services; the full amount for a booking that still waits for
-   * payment or for the confirmation of an e-mail address.
+   * the customer, and for a pending one that staff decline.
    */
   readonly rule: number
   /** The total that can be refunded to vouchers and through the processor, whatever the cancellation rules say. */
@@ -46,11 +46,12 @@ export interface CancellationPreview {
 
 /**
  * Returns what cancelling these reservations now would refund, for each currency in which something can be refunded.
+ * `by` says who cancels them.
  */
 export async function previewCancellations(
   db: Database,
   ids: readonly string[],
-  now: number,
+  { now, by }: { readonly now: number; readonly by: 'customer' | 'staff' },
 ): Promise<CancellationPreview[]> {
   const catalogue = await loadCatalogue(db)
   const previews = new Map<string, CancellationPreview>()
@@ -65,7 +66,9 @@ export async function previewCancellations(
       const split = splitCancellation(parts, voucher, percent)
       return split.voucher + sumOfParts(split.parts)
     }
-    const percent = isAwaiting(reservation) ? 100 : percentByRule(catalogue, reservation, reservation.start - now)
+    const declined = reservation.status === 'pending' && by === 'staff'
+    const percent =
+      isAwaiting(reservation) || declined ? 100 : percentByRule(catalogue, reservation, reservation.start - now)
     const rule = refunded(percent)
     previews.set(currency, { currency, rule: before.rule + rule, all: before.all + refunded(100) })
   }
@@ -87,11 +90,13 @@ export async function queueCancellationRefund(tx: Tx, event: LoggedEvent): Promi
   const { object, previous, objectId, createdAt, actor } = event
   const [before, after] = [previous as Logged | null, object as Logged | null]
   if (after === null || before === null || !('payment' in before) || captured(before.payment ?? null) <= 0) return
+  // The cancellation rule is for customers who withdraw. A request that somebody else declines is refunded in full.
+  const declined = before.status === 'pending' && actor.kind !== 'customer'
   const payload: CancelledReservation = {
     reservationId: objectId,
     notice: before.start - createdAt,
     // What a voucher paid for a booking that still waited is refunded in full.
-    refund: isAwaiting(before) ? 'all' : (after.refund ?? 'rule'),
+    refund: isAwaiting(before) ? 'all' : (after.refund ?? (declined ? 'all' : 'rule')),
   }
   const runAt = actor.kind === 'user' ? createdAt + undoSeconds : createdAt
   await enqueue(tx, [{ kind: cancellationJob, key: objectId, runAt, payload }])
