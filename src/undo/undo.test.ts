@@ -43,13 +43,32 @@ for (const [what, entry, does] of [
   ['another status', { object: slot, previous: { ...slot, status: 'pending' } }, 'edit'],
   ['a return', { object: slot, previous: { ...slot, status: 'cancelled' } }, 'cancel'],
   ['a cancellation', { object: { ...slot, status: 'cancelled' }, previous: slot }, 'edit'],
-  ['a note on what stays cancelled', both({ ...slot, status: 'cancelled' }), 'edit'],
+  [
+    'a note on what stays cancelled',
+    { object: { ...slot, status: 'cancelled', note: 'Late' }, previous: { ...slot, status: 'cancelled' } },
+    'edit',
+  ],
+  ['an answer', { object: { ...slot, data: { a: 1 } }, previous: { ...slot, data: {} } }, 'edit'],
+  ['another customer', { object: { ...slot, customerId: 'c' }, previous: { ...slot, customerId: 'd' } }, 'edit'],
   ['what was erased', { object: null, previous: null }, undefined],
 ] as const)
   test(`${what} of a reservation is undone by ${does ?? 'nothing'}`, () => {
     const way = wayBack({ type: 'reservation.updated', ...entry })
     assert.equal('does' in way ? way.does : undefined, does)
   })
+
+for (const [what, changed, no] of [
+  ['a payment', { payment: { paid: 4_500 } }, 'undo_payment'],
+  ['a conflict that staff kept', { keptDespite: ['time_off'] }, 'undo_nothing'],
+  ['a confirmed address', { awaits: 'payment' }, 'undo_nothing'],
+] as const)
+  test(`${what} of a reservation is not undone`, () => {
+    const states = { object: { ...slot, data: {}, ...changed }, previous: { ...slot, data: {} } }
+    assert.deepEqual(wayBack({ type: 'reservation.updated', ...states }), { no: { code: no } })
+  })
+
+test('an attendance is undone', () =>
+  assert.deepEqual(wayBack({ type: 'reservation.attendance', ...both(slot) }), { of: 'reservation', does: 'edit' }))
 
 function both(state: Data | null) {
   return { object: state, previous: state }

@@ -104,6 +104,13 @@ const ways: Readonly<Record<EventType, WayBack>> = {
 /** The fields that determine the slot of a reservation. */
 export const slotFields = ['serviceId', 'providerId', 'start', 'end'] as const
 
+/** The fields besides `slotFields` that undoing an edit of a reservation reverts. */
+const editFields = ['customerId', 'status', 'data', 'note'] as const
+
+function sameField(name: string, one: Change['object'], other: Change['previous']): boolean {
+  return sameJson(one?.[name] ?? null, other?.[name] ?? null)
+}
+
 /**
  * Returns how a log entry is undone, or the reason why it cannot be. `undoChange` checks in addition whether fields
  * were changed since and whether the entry is undone already.
@@ -116,7 +123,10 @@ export function wayBack({ type, object, previous }: Pick<Change, 'type' | 'objec
   if (way.of !== 'reservation' || way.does !== 'edit') return way
   if (previous?.status === 'cancelled' && object?.status !== 'cancelled') return { of: way.of, does: 'cancel' }
   const moved = slotFields.some((name) => !sameJson(object?.[name], previous?.[name]))
-  return moved ? { of: way.of, does: 'move' } : way
+  if (moved) return { of: way.of, does: 'move' }
+  const reverts = type !== 'reservation.updated' || editFields.some((name) => !sameField(name, object, previous))
+  if (reverts) return way
+  return sameField('payment', object, previous) ? { no: message('undo_nothing') } : payment
 }
 
 /** The refusal to undo the removal of a customer who was merged into another. */

@@ -190,6 +190,7 @@ export const booking: Translation<typeof english> = {
   undo_user: 'Benutzer, ihre Passwörter und Sitzungen werden unter Team und Profil geändert.',
   undo_token: 'Ein Token lässt sich nicht ändern; erstellen Sie ein anderes.',
   undo_payment: 'Eine Zahlung wird nicht rückgängig gemacht, sondern erstattet.',
+  undo_nothing: 'An dieser Änderung lässt sich nichts rückgängig machen.',
   undo_webhook: 'Ein Webhook wird in den Einstellungen geändert.',
   undo_zone_changed: 'Dieser Eintrag meldet nur eine geänderte Ortszeit; die Buchung wurde nicht geändert.',
   undo_customer_merged: 'Zusammengeführte Kunden lassen sich nicht wieder trennen.',

@@ -178,6 +178,7 @@ export const booking = {
   undo_user: 'Users, their passwords and sessions are changed under Team and Profile.',
   undo_token: 'A token cannot be changed; create another one.',
   undo_payment: 'A payment is not undone; it is refunded.',
+  undo_nothing: 'This change has nothing that can be undone.',
   undo_webhook: 'A webhook is changed in the settings.',
   undo_zone_changed: 'This entry only reports a changed local time; the reservation was not changed.',
   undo_customer_merged: 'Merged customers cannot be separated again.',

@@ -179,6 +179,7 @@ export const booking: Translation<typeof english> = {
   undo_user: 'Los usuarios, sus contraseñas y sus sesiones se cambian en Equipo y Perfil.',
   undo_token: 'Un token no se puede cambiar; cree otro.',
   undo_payment: 'Un pago no se deshace; se reembolsa.',
+  undo_nothing: 'Este cambio no tiene nada que se pueda deshacer.',
   undo_webhook: 'Un webhook se cambia en los ajustes.',
   undo_zone_changed: 'Esta entrada solo informa de un cambio de hora local; la reserva no se modificó.',
   undo_customer_merged: 'Los clientes combinados no se pueden volver a separar.',

@@ -188,6 +188,7 @@ export const booking: Translation<typeof english> = {
   undo_user: 'Les utilisateurs, leurs mots de passe et leurs sessions se modifient sous Équipe et Profil.',
   undo_token: 'Un jeton ne peut pas être modifié ; créez-en un autre.',
   undo_payment: 'Un paiement ne s’annule pas ; il se rembourse.',
+  undo_nothing: 'Cette modification ne contient rien qui puisse être annulé.',
   undo_webhook: 'Un webhook se modifie dans les réglages.',
   undo_zone_changed:
     'Cette entrée signale seulement un changement d’heure locale ; la réservation n’a pas été modifiée.',
