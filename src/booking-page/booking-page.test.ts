@@ -6,7 +6,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import { contrast } from '../catalogue/site/appearance.ts'
 import { byDayPart, monthAfter, monthInterval, nearestTimes, weeksOf } from './calendar.ts'
 import { isFormSecret, isOwnFormToken, newFormSecret, ownFormToken } from './secrets.operations.ts'
-import { isSlug, slugOf, slugsOf } from './settings.ts'
+import { isSlug, localText, slugOf, slugsOf } from './settings.ts'
 import { jsonInHtml } from './views/layout.ts'
 import { pageStyle } from './views/style.ts'
 import { readVisit, visitUrl } from './visit.ts'
@@ -110,6 +110,20 @@ test('a visit without parameters follows from browser and site, and links repeat
   const visit = readVisit(new URLSearchParams(), defaults)
   assert.deepEqual([visit.locale, visit.tag, visit.zone, visit.seats], ['de', 'de-AT', 'Europe/Paris', 1])
   assert.equal(visitUrl('/book/', visit), '/book/')
+})
+
+for (const [siteLanguage, acceptLanguage] of [
+  ['en_US', ''],
+  ['fr', 'en_US'],
+] as const)
+  test(`a page for "${acceptLanguage}" of a site in ${siteLanguage} has English texts and American dates`, () => {
+    const { locale, tag } = readVisit(new URLSearchParams(), { ...defaults, siteLanguage, acceptLanguage })
+    assert.deepEqual([locale, tag], ['en', 'en-US'])
+  })
+
+test('a text in several languages is shown in that of the site when the one of the visitor is missing', () => {
+  const text = { en: 'Welcome', de: 'Willkommen' }
+  for (const language of ['de', 'de-AT', 'de_AT']) assert.equal(localText(text, 'fr', language), 'Willkommen')
 })
 
 test('links repeat choices and campaigns, never personal data', () => {

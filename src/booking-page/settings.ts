@@ -1,3 +1,4 @@
+import { primaryLanguage } from '../language-tag.ts'
 import type { PageFont } from './views/fonts.ts'
 import type { OwnTexts } from './words/own-texts.ts'
 
@@ -171,5 +172,6 @@ export function isSlug(text: string): boolean {
 
 /** Returns a text in a language, otherwise in the site's language, otherwise in any; empty when there is none. */
 export function localText(text: LocalText, locale: string, siteLanguage: string): string {
-  return text[locale] ?? text[siteLanguage] ?? Object.values(text)[0] ?? ''
+  const ofSite = text[siteLanguage] ?? text[primaryLanguage(siteLanguage)]
+  return text[locale] ?? ofSite ?? Object.values(text)[0] ?? ''
 }

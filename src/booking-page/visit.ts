@@ -1,3 +1,4 @@
+import { hyphenated } from '../language-tag.ts'
 import type { ReservationSource } from '../reservations/reservation.ts'
 import { parseDate } from '../scheduling/time/date.ts'
 import { isZone } from '../scheduling/time/zone.ts'
@@ -135,11 +136,11 @@ function languageOf(lang: string | undefined, { acceptLanguage, siteLanguage, la
   const accepted = acceptLanguage
     .slice(0, 200)
     .split(',')
-    .map((part) => part.split(';')[0]?.trim() ?? '')
+    .map((part) => hyphenated(part.split(';')[0]?.trim() ?? ''))
   const localeOf = (tag: string) => pageLocale(tag, languages)
   const site = localeOf(siteLanguage) ?? 'en'
   const locale = lang ?? accepted.map(localeOf).find((one) => one !== undefined) ?? site
-  const tag = [...accepted, siteLanguage].find(
+  const tag = [...accepted, hyphenated(siteLanguage)].find(
     (one) => localeOf(one) === locale && /^[a-z]{2}(-[A-Za-z]{2})?$/.test(one),
   )
   return { locale, tag: tag ?? (locale === 'en' ? 'en-GB' : locale) }

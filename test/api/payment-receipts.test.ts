@@ -98,6 +98,18 @@ onEachDatabase((open) => {
     assert.match((await receptionist.get(`/payments/receipt/?id=${receipt.id}`)).text, /Zahlungsbeleg.*45,00/s)
   })
 
+  test('a receipt of a customer whose language has an underscore is in that language', async () => {
+    const { visitor, id } = await payers.book()
+    await site.sql('update customer set language = ? where id = (select customer_id from reservation where id = ?)', [
+      'de_AT',
+      id,
+    ])
+    await payers.pay(id)
+    const [receipt] = (await shown(id)).receipts
+    assert.match(textOf(await visitor.open(`/manage/receipt/?id=${receipt.id}`)), /Zahlungsbeleg.*45,00/s)
+    assert.match((await admin.get(`/payments/receipt/?id=${receipt.id}`)).text, /Zahlungsbeleg.*45,00/s)
+  })
+
   test('the mail that confirms a paid booking links to its receipt, and administrators are told of a dispute', async () => {
     const { id } = await payers.book()
     const session = await payers.pay(id)

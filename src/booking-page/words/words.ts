@@ -1,3 +1,4 @@
+import { primaryLanguage } from '../../language-tag.ts'
 import { de } from './de.ts'
 import { en, type Words } from './en.ts'
 import { es } from './es.ts'
@@ -26,7 +27,7 @@ export const builtInLanguages: PageLanguages = new Map([
  * Returns the language of the booking page for a language tag, such as `de` for `de-AT`; undefined when there is none.
  */
 export function pageLocale(tag: string, languages: PageLanguages): string | undefined {
-  const language = tag.trim().toLowerCase().split('-', 1)[0] ?? ''
+  const language = primaryLanguage(tag)
   return languages.has(language) ? language : undefined
 }
 

@@ -1,5 +1,6 @@
 import { isColor } from '../../catalogue/services/color.ts'
 import { isEmail } from '../../customers/customer-email.ts'
+import { hyphenated } from '../../language-tag.ts'
 import { type Message, message } from '../../messages/message.ts'
 import { parseWindow } from '../../scheduling/opening-hours.ts'
 import { parseDate } from '../../scheduling/time/date.ts'
@@ -23,7 +24,7 @@ const languageTag = new RegExp(`^${subtags.join('')}$`, 'i')
 
 /** Whether a text is empty or a BCP 47 language tag; `_` is accepted for `-`, as some host platforms write it. */
 function isLanguage(text: string): boolean {
-  return text === '' || languageTag.test(text.replaceAll('_', '-'))
+  return text === '' || languageTag.test(hyphenated(text))
 }
 
 function isLocalTime(text: string): boolean {

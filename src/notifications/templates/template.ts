@@ -1,3 +1,4 @@
+import { primaryLanguage } from '../../language-tag.ts'
 import { type AccountMailKind, accountKinds, switchableAccountKinds } from '../account/account-kinds.ts'
 import { isNotificationKind, type NotificationKind } from '../notification.ts'
 
@@ -62,7 +63,7 @@ export type Locale = (typeof locales)[number]
  * language.
  */
 export function localeOf(tag: string): Locale | undefined {
-  const language = tag.toLowerCase().split('-', 1)[0]
+  const language = primaryLanguage(tag)
   return locales.find((locale) => locale === language)
 }
 

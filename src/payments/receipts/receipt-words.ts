@@ -1,3 +1,5 @@
+import { primaryLanguage, regionalTag } from '../../language-tag.ts'
+
 /** The texts of receipts and credit notes in one language; `{rate}` in `tax` is replaced by the tax rate. */
 interface ReceiptWords {
   readonly receipt: string
@@ -109,10 +111,13 @@ const receiptWords = {
   },
 } as const satisfies Readonly<Record<string, ReceiptWords>>
 
-/** Returns the texts for a language, with the language they are in; English when a language has none. */
-export function wordsOfReceipt(language: string): { readonly locale: string; readonly words: ReceiptWords } {
-  const short = language.slice(0, 2)
-  if (short !== 'de' && short !== 'es' && short !== 'fr')
-    return { locale: short === 'en' ? language : 'en', words: receiptWords.en }
-  return { locale: language, words: receiptWords[short] }
+/**
+ * Returns the texts for a language tag, with the tag by which `Intl` formats amounts and dates beside them; English when
+ * there are no texts in the language.
+ */
+export function wordsOfReceipt(tag: string): { readonly locale: string; readonly words: ReceiptWords } {
+  const language = primaryLanguage(tag)
+  const hasWords = (name: string): name is keyof typeof receiptWords => Object.hasOwn(receiptWords, name)
+  if (hasWords(language)) return { locale: regionalTag(tag), words: receiptWords[language] }
+  return { locale: 'en', words: receiptWords.en }
 }

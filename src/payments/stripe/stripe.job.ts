@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Stripe as StripeClient } from 'stripe'
 import type { OutboundClient } from '../../http/outbound/outbound-client.ts'
 import { OutboundError } from '../../http/outbound/outbound-error.ts'
+import { primaryLanguage } from '../../language-tag.ts'
 import type { DisputeState } from '../disputes/dispute.ts'
 import {
   type Charge,
@@ -165,7 +166,7 @@ function sessionOf(request: CheckoutRequest): StripeClient.Checkout.SessionCreat
 }
 
 function localeOf(locale: string): 'de' | 'en' | 'es' | 'fr' | 'auto' {
-  const language = locale.slice(0, 2)
+  const language = primaryLanguage(locale)
   return (['de', 'en', 'es', 'fr'] as const).find((one) => one === language) ?? 'auto'
 }
 
