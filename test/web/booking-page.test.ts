@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core'
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
 import { now, standardSite } from '../support/clinic.ts'
 import { assertAccessible } from '../support/panel.ts'
@@ -103,7 +103,7 @@ describe('the booking page in a browser', { skip: program ? false : 'Chromium is
     page.on('request', (request) => {
       if (!request.url().startsWith(service.url) && !request.url().startsWith('data:')) wrong.push(request.url())
     })
-    await page.goto(service.url + path)
+    await page.goto(path.startsWith('/') ? service.url + path : path)
     return { page, wrong, close: () => context.close() }
   }
 
@@ -244,6 +244,73 @@ describe('the booking page in a browser', { skip: program ? false : 'Chromium is
     assert.equal(await page.evaluate('window.sameDocument'), true)
     await waitForValue(() => page.locator('input[name=form]').first().inputValue(), secret)
     assert.deepEqual(wrong, [])
+  })
+
+  for (const outcome of ['arrives', 'fails'])
+    test(`shows the day that was clicked last when the page of another ${outcome} later`, async (t) => {
+      const { page, close } = await visit('/book/talk/?with=1&month=2026-11', { locale: 'en-GB' })
+      t.after(close)
+      await page.evaluate('window.sameDocument = true')
+      const { promise: until, resolve: answer } = Promise.withResolvers<void>()
+      await page.route(/date=2026-11-05/, async (route) => {
+        await until
+        await (outcome === 'fails' ? route.abort() : route.continue())
+      })
+      const isOther = (request: Request) => request.url().includes('date=2026-11-05')
+      const late =
+        outcome === 'fails'
+          ? page.waitForEvent('requestfailed', isOther)
+          : page.waitForEvent('requestfinished', isOther)
+      await page.getByRole('link', { name: /Thursday,? 5 November/ }).click()
+      await page.getByRole('link', { name: /Friday,? 6 November/ }).click()
+      const heading = page.getByRole('heading', { name: /Times on Friday,? 6 November/ })
+      await heading.waitFor()
+      answer()
+      await late
+      // The script has processed the late answer when a later request of the page is answered.
+      await page.evaluate('fetch(location.href).then((response) => response.text())')
+      assert.deepEqual(
+        [await page.evaluate('window.sameDocument'), await heading.count(), page.url().includes('date=2026-11-06')],
+        [true, 1, true],
+      )
+    })
+
+  test('shows the times of the browser’s zone also when a day is clicked before they arrive', async (t) => {
+    const { page, close } = await visit('about:blank', { locale: 'en-GB', timezoneId: 'America/New_York' })
+    t.after(close)
+    const { promise: until, resolve: answer } = Promise.withResolvers<void>()
+    await page.route(/zone=America/, async (route) => {
+      await until
+      await route.continue()
+    })
+    await page.goto(`${service.url}/book/talk/?with=1&month=2026-11`)
+    await page.getByRole('link', { name: /Friday,? 6 November/ }).click()
+    await page.getByRole('heading', { name: /Times on Friday,? 6 November/ }).waitFor()
+    answer()
+    await page.getByText('Times in Eastern Standard Time (America/New York)').waitFor()
+    assert.equal(await page.getByRole('heading', { name: /Times on Friday,? 6 November/ }).count(), 1)
+    assert.match(page.url(), /date=2026-11-06/)
+  })
+
+  test('leads from the list of errors to the field, without giving the time back', async (t) => {
+    const { page, close } = await visit('/book/talk/?with=1&date=2026-10-21', { locale: 'en-GB' })
+    t.after(close)
+    const time = page.locator('button.time').first()
+    const slot = await time.getAttribute('value')
+    await time.click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.locator('[role=alert]').waitFor()
+    await page.evaluate('window.sameDocument = true')
+    const loads: string[] = []
+    page.on('request', (request) => loads.push(request.url()))
+    await page.locator('[role=alert] a[href="#f-email"]').click()
+    await page.locator('#f-email:focus').waitFor()
+    await page.keyboard.type('ada@example.org')
+    const listed = (await (await fetch(`${service.url}/book/talk/?with=1&date=2026-10-21`)).text()).includes(
+      `value="${slot}"`,
+    )
+    assert.deepEqual([await page.evaluate('window.sameDocument'), loads, listed], [true, [], false])
+    assert.equal(await page.locator('#f-email').inputValue(), 'ada@example.org')
   })
 
   test('shows the times of the browser’s zone, and those of a chosen one', async (t) => {

@@ -61,22 +61,32 @@ function copyHiddenField(other, name) {
   else if (form) form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }))
 }
 
+/** Returns the URL of the page without a fragment. */
+const address = () => location.href.split('#', 1)[0]
+let shown = address()
+let opened = 0
+
 /**
  * Shows the page of the calendar at `url`, such as another month, without a page load. When that fails, the browser
- * loads the page.
+ * loads the page. A page that arrives after another was opened is ignored.
  */
 async function open(url, history) {
+  opened += 1
+  const mine = opened
   const month = main.querySelector('[data-month]')
   month?.setAttribute('aria-busy', 'true')
   try {
     const page = await fetchPage(url)
+    if (mine !== opened) return
     if (history === 'push') window.history.pushState(null, '', url)
     if (history === 'replace') window.history.replaceState(null, '', url)
+    shown = address()
     if (!showMonth(page)) location.assign(url)
+    else if (history !== 'replace') applyBrowserZone()
   } catch {
-    location.assign(url)
+    if (mine === opened) location.assign(url)
   } finally {
-    month?.removeAttribute('aria-busy')
+    if (mine === opened) month?.removeAttribute('aria-busy')
   }
 }
 
@@ -96,9 +106,11 @@ main.addEventListener(
   true,
 )
 
+// A link to a field of the form changes only the fragment, which shows no other page.
 window.addEventListener('popstate', () => {
-  if (main.querySelector('[data-month]')) open(location.href, 'none')
-  else location.reload()
+  if (address() === shown) return
+  shown = address()
+  open(shown, 'none')
 })
 
 function toolsUrl(form) {
