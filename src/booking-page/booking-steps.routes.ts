@@ -12,7 +12,7 @@ import { overridesOf } from '../scheduling/opening-hours.ts'
 import type { RequestedSlot } from '../scheduling/plan/plan.ts'
 import { sourceFor } from '../scheduling/rules/rule-case.ts'
 import { dateAt } from '../scheduling/time/zone.ts'
-import { bookingKey } from './book.operations.ts'
+import { bookingKey, hasBooked } from './book.operations.ts'
 import { answerBooked } from './booked/booked.routes.ts'
 import { couponOf } from './coupon/coupon.routes.ts'
 import { voucherOf } from './coupon/voucher.routes.ts'
@@ -37,7 +37,11 @@ export async function answerStep(page: PageRequest, service: Service, booked: bo
   if (!isFormSecret(catalogue, form, now))
     return showMonth(page, service, { alert: view.words.formExpired, status: 422 })
   const step = sent.get('step') ?? 'choose'
-  if (step === 'choose') return choose(page, service, form)
+  if (step === 'choose') {
+    // A browser can restore the month with the form of an earlier booking; that form would only show its booking again.
+    const isUsed = await hasBooked(page.sources.app.db, form, now)
+    return choose(page, service, isUsed ? newFormSecret(catalogue, now) : form)
+  }
   const slot = readHeld(page, service)
   if (!slot) return showMonth(page, service, { alert: view.words.formExpired, status: 422 })
   if (step === 'release') return release(page, service, form, slot)

@@ -98,6 +98,19 @@ onEachDatabase((open, kind) => {
       assert.equal((await site.sql('select id from customer where email = ?', [ada().email])).length, 1)
     })
 
+  test('a time chosen on the month page of an earlier booking becomes a booking of its own', async () => {
+    const month = await visitor.open(`/book/plain/?with=1&date=${site.nextDay()}`)
+    for (const nth of [0, 3]) {
+      const summary = await visitor.fillIn(await visitor.choose(month, nth), ada())
+      assert.match(textOf(await visitor.confirm(summary)), /You are booked/)
+    }
+    const booked = await site.sql(
+      'select r.start_at from reservation r join customer c on c.id = r.customer_id where c.email = ?',
+      [ada().email],
+    )
+    assert.equal(new Set(booked.map((row) => row.start_at)).size, 2)
+  })
+
   test('a form shows its booking again after its customer was merged into another', async () => {
     const { summary, customerId } = await book()
     const merged = await admin.post('/customers/merge/', { id: site.customer('Kim'), from: customerId })
