@@ -138,6 +138,22 @@ onEachDatabase((open) => {
     }
   })
 
+  test('a customer whose new time was taken continues in its month', async () => {
+    const { visitor, link } = await book('plain')
+    await visitor.open(link)
+    const month = await visitor.open('/manage/move/?date=2026-11-24')
+    const form = formAt(month, '/manage/move/')
+    const wanted = form.buttons.find(({ name }) => name === 'slot')
+    const start = Number(wanted?.value.split('.')[0])
+    const slot = (await site.slots({ service: 'plain', provider: 1, on: '2026-11-24' })).find(
+      (one) => one.start === start,
+    )
+    assert.ok(slot)
+    await site.book(slot)
+    const shown = await visitor.open(String((await visitor.send(form, wanted)).headers.location))
+    assert.match(textOf(shown), /This time was just taken.*Times on Tuesday,? 24 November/)
+  })
+
   test('the calendar file has the appointment, and the same id as those of mails', async () => {
     const { link, id } = await book('plain')
     const response = await fetch(`${site.server.url}${link}calendar.ics`)

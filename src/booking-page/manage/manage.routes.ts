@@ -266,7 +266,8 @@ async function move(page: ManageRequest): Promise<void> {
   if ('ok' in outcome) return backToStart(page, 'moved')
   if ('refused' in outcome && outcome.refused.code === 'change_too_late') return backToStart(page)
   if ('fault' in outcome) return answerManage(page, messagePage(view, 'failed', 'busy'), 503)
-  redirect(page.reply, visitUrl('/manage/move/', view.visit, { taken: start }), 303)
+  const date = dateAt(view.visit.zone, Number(start))
+  redirect(page.reply, visitUrl('/manage/move/', view.visit, { taken: start, date }), 303)
 }
 
 /**
