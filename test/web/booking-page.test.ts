@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core'
+import { insertSignedInUser } from '../support/browser-client.ts'
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
 import { now, standardSite } from '../support/clinic.ts'
 import { assertAccessible } from '../support/panel.ts'
 import { pause } from '../support/pause.ts'
 import { takeScreenshot } from '../support/screenshot.ts'
 import { type ServiceProcess, startService } from '../support/service.ts'
+import { openSql } from '../support/sql.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
 
 const program = chromiumProgram()
@@ -344,6 +346,32 @@ describe('the booking page in a browser', { skip: program ? false : 'Chromium is
     assert.equal(await listed(), false)
     await page.goto('about:blank')
     while (!(await listed())) await pause()
+  })
+
+  test('gives the time back when the visitor leaves the form of a private link', async (t) => {
+    const sql = openSql(service)
+    t.after(() => sql.close())
+    const { browser: admin } = await insertSignedInUser({ server: service, sql }, 'admin')
+    const [row] = await sql("select id from service where key = 'talk'")
+    const serviceId = String(row?.id)
+    const setAccess = async (access: string) => {
+      const edited = await admin.post('/booking-page/service/edit/', { id: serviceId, access })
+      assert.equal(edited.status, 200, edited.text)
+    }
+    await setAccess('link')
+    t.after(() => setAccess('listed'))
+    const made = await admin.post('/booking-page/links/add/', { serviceId, singleUse: false, days: 7 })
+    const { pathname } = new URL(String(made.body.response.url))
+    const { page, close } = await visit(`${pathname}?with=1&date=2026-10-27`, { locale: 'en-GB' })
+    t.after(close)
+    const time = page.locator('button.time').first()
+    const start = Number.parseInt((await time.getAttribute('value')) ?? '', 10)
+    await time.click()
+    await page.waitForSelector('[name=email]')
+    const isHeld = async () => (await sql('select id from hold where start_at = ?', [start])).length > 0
+    assert.equal(await isHeld(), true)
+    await page.goto('about:blank')
+    while (await isHeld()) await pause()
   })
 
   test('takes at most 40 KB over the wire, style and script included', async () => {

@@ -156,12 +156,13 @@ function holdForm() {
 }
 
 /**
- * Returns the fields that identify the time held for the visitor (reserved while the form is open), without the
- * visitor's entries; `more` contains additional fields.
+ * Returns the fields that identify the time held for the visitor (reserved while the form is open) and by which a
+ * private service admits the visitor, without the visitor's entries; `more` contains additional fields.
  */
 function holdFields(form, more) {
   const fields = new URLSearchParams(more)
-  for (const name of ['form', 'held', 'seats']) if (form.elements[name]) fields.set(name, form.elements[name].value)
+  for (const name of ['form', 'held', 'seats', 'link', 'as'])
+    if (form.elements[name]) fields.set(name, form.elements[name].value)
   return fields
 }
 
