@@ -1,4 +1,4 @@
-import { primaryLanguage } from '../language-tag.ts'
+import { primaryLanguage } from '../messages/language-tag.ts'
 import type { PageFont } from './views/fonts.ts'
 import type { OwnTexts } from './words/own-texts.ts'
 

@@ -1,4 +1,4 @@
-import { hyphenated } from '../language-tag.ts'
+import { hyphenated } from '../messages/language-tag.ts'
 import type { ReservationSource } from '../reservations/reservation.ts'
 import { parseDate } from '../scheduling/time/date.ts'
 import { isZone } from '../scheduling/time/zone.ts'

@@ -1,4 +1,4 @@
-import { primaryLanguage } from '../../language-tag.ts'
+import { primaryLanguage } from '../../messages/language-tag.ts'
 import { de } from './de.ts'
 import { en, type Words } from './en.ts'
 import { es } from './es.ts'

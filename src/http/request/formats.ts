@@ -1,6 +1,6 @@
 import { isColor } from '../../catalogue/services/color.ts'
 import { isEmail } from '../../customers/customer-email.ts'
-import { hyphenated } from '../../language-tag.ts'
+import { hyphenated } from '../../messages/language-tag.ts'
 import { type Message, message } from '../../messages/message.ts'
 import { parseWindow } from '../../scheduling/opening-hours.ts'
 import { parseDate } from '../../scheduling/time/date.ts'

@@ -1,4 +1,4 @@
-import { primaryLanguage } from '../../language-tag.ts'
+import { primaryLanguage } from '../../messages/language-tag.ts'
 import { type AccountMailKind, accountKinds, switchableAccountKinds } from '../account/account-kinds.ts'
 import { isNotificationKind, type NotificationKind } from '../notification.ts'
 

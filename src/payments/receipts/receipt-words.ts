@@ -1,4 +1,4 @@
-import { primaryLanguage, regionalTag } from '../../language-tag.ts'
+import { primaryLanguage, regionalTag } from '../../messages/language-tag.ts'
 
 /** The texts of receipts and credit notes in one language; `{rate}` in `tax` is replaced by the tax rate. */
 interface ReceiptWords {

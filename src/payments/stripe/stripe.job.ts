@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Stripe as StripeClient } from 'stripe'
 import type { OutboundClient } from '../../http/outbound/outbound-client.ts'
 import { OutboundError } from '../../http/outbound/outbound-error.ts'
-import { primaryLanguage } from '../../language-tag.ts'
+import { primaryLanguage } from '../../messages/language-tag.ts'
 import type { DisputeState } from '../disputes/dispute.ts'
 import {
   type Charge,

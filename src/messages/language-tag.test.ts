@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { builtInLanguages, pageLocale } from './booking-page/words/words.ts'
+import { builtInLanguages, pageLocale } from '../booking-page/words/words.ts'
+import { localeOf } from '../notifications/templates/template.ts'
+import { wordsOfReceipt } from '../payments/receipts/receipt-words.ts'
 import { primaryLanguage, regionalTag } from './language-tag.ts'
-import { localeOf } from './notifications/templates/template.ts'
-import { wordsOfReceipt } from './payments/receipts/receipt-words.ts'
 
 for (const [tag, language, regional] of [
   ['de', 'de', 'de'],
