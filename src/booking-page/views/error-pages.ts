@@ -21,7 +21,7 @@ export function pageRoute(row: `${'GET' | 'POST'} ${string}`) {
   return { config: { row, open: true, errorPages: row.startsWith('GET ') ? pages.GET : pages.POST } }
 }
 
-/** Returns the configuration of a page that anybody may open: that of `pageRoute`, with `HEAD` answered like `GET`. */
+/** Returns the configuration of a page whose path has no secret: that of `pageRoute`, with `HEAD` answered like `GET`. */
 export function publicPageRoute(row: `GET ${string}`) {
   return { ...pageRoute(row), exposeHeadRoute: true }
 }

@@ -21,9 +21,9 @@ export class CalendarZones {
   readonly #home: string
   readonly #definitions = new Map<string, readonly string[]>()
   /** The names of the defined zones, by the text of their definitions. */
-  readonly #names = new Map<string, string>()
+  readonly #nameByDefinition = new Map<string, string>()
   /** The names of the zones that each file defines, by file and `TZID`. */
-  readonly #named = new Map<string, string>()
+  readonly #nameInFile = new Map<string, string>()
   readonly #resolved = new Map<string, string | ICAL.Timezone>()
 
   /** Creates the zones of a calendar; `home` is the zone of floating times and all-day events. */
@@ -39,14 +39,14 @@ export class CalendarZones {
     const id = lines.map(tzidOf).find((found) => found !== undefined)
     if (id === undefined || knownZone(id) !== undefined) return
     const definition = [id, ...lines.filter((line) => rulePart.test(line))].join('\n')
-    let name = this.#names.get(definition)
+    let name = this.#nameByDefinition.get(definition)
     if (name === undefined) {
       if (this.#definitions.size >= maxDefinitions) throw new CalendarFault('malformed')
       name = this.#definitions.has(id) ? `${id}\n${this.#definitions.size}` : id
       this.#definitions.set(name, lines)
-      this.#names.set(definition, name)
+      this.#nameByDefinition.set(definition, name)
     }
-    this.#named.set(`${file}\n${id}`, name)
+    this.#nameInFile.set(`${file}\n${id}`, name)
   }
 
   /**
@@ -55,7 +55,7 @@ export class CalendarZones {
    */
   nameOf(tzid: string, file: number): string {
     const id = unescaped(tzid)
-    return this.#named.get(`${file}\n${id}`) ?? id
+    return this.#nameInFile.get(`${file}\n${id}`) ?? id
   }
 
   /**

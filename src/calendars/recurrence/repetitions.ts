@@ -1,7 +1,7 @@
 import { dayNumber } from '../../scheduling/time/date.ts'
 import { CalendarFault } from '../calendar-fault.ts'
 import type { StatedRule, StatedTime } from './event.ts'
-import { type Day, dayOf, dayTest, type RuleParts, rulePartsOf, weekStart } from './rule-parts.ts'
+import { type Day, dayOf, dayTest, monthLength, type RuleParts, rulePartsOf, weekStart } from './rule-parts.ts'
 
 /** How many repetitions of recurrence rules may still be computed for one calendar. */
 export interface RepetitionBudget {
@@ -93,7 +93,7 @@ const allMonths = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
 
 function daysOfMonth(year: number, month: number): Day[] {
   const number = dayNumber(year, month, 1)
-  const length = (month === 12 ? dayNumber(year + 1, 1, 1) : dayNumber(year, month + 1, 1)) - number
+  const length = monthLength(year, month)
   return Array.from({ length }, (_, index) => ({ number: number + index, year, month, date: index + 1, length }))
 }
 

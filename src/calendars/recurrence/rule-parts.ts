@@ -145,8 +145,13 @@ export function weekStart(number: number, wkst: number): number {
 /** Returns the day with a number since 1970-01-01. */
 export function dayOf(number: number): Day {
   const [year = 0, month = 0, date = 0] = dateText(number).split('-').map(Number)
-  const length = (month === 12 ? dayNumber(year + 1, 1, 1) : dayNumber(year, month + 1, 1)) - (number - date + 1)
-  return { number, year, month, date, length }
+  return { number, year, month, date, length: monthLength(year, month) }
+}
+
+/** Returns the number of days of a month. */
+export function monthLength(year: number, month: number): number {
+  const next = month === 12 ? dayNumber(year + 1, 1, 1) : dayNumber(year, month + 1, 1)
+  return next - dayNumber(year, month, 1)
 }
 
 function distinct(numbers: readonly number[]): number[] {

@@ -50,8 +50,8 @@ export async function reviewCard(
   const attended = isAttended(after?.attendance?.state ?? 'expected')
   const before = previous as FullReservation | null
   const dropped = fee === undefined && before?.payment?.noShowFee !== undefined
-  const over = after === null || after.status === 'cancelled' || attended || dropped
-  if (!over && fee !== 'charged' && fee !== 'too_late') return
+  const isOver = after === null || after.status === 'cancelled' || attended || dropped
+  if (!isOver && fee !== 'charged' && fee !== 'too_late') return
   if (dropped) await closeLinks(tx, objectId)
   const card = await findCardOf(tx.db, objectId)
   if (card?.removedAt === null) await reviewCardAt(tx, card.paymentId, tx.now)

@@ -49,7 +49,7 @@ export function deskPaymentHandlers({
     },
 
     'GET /payments/cancellation/': async ({ query: { ids }, now }) =>
-      previewCancellations(app.db, ids.split(',').slice(0, maxPreviewed), { now, by: 'staff' }),
+      previewCancellations(app.db, ids.split(',').slice(0, maxPreviewed), { now, by: 'user' }),
 
     'GET /payments/no-show/': async ({ query: { id, by } }) => {
       const reservation = await findReservation(app.db, id)

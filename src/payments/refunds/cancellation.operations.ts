@@ -3,7 +3,7 @@ import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { paymentRule, refundPercent } from '../../catalogue/services/payment-rule.ts'
 import type { Database } from '../../db/database.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
-import type { LoggedEvent } from '../../history/event.ts'
+import type { Actor, LoggedEvent } from '../../history/event.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { captured, withPaid } from '../../reservations/payment.ts'
@@ -51,7 +51,7 @@ export interface CancellationPreview {
 export async function previewCancellations(
   db: Database,
   ids: readonly string[],
-  { now, by }: { readonly now: number; readonly by: 'customer' | 'staff' },
+  { now, by }: { readonly now: number; readonly by: Actor['kind'] },
 ): Promise<CancellationPreview[]> {
   const catalogue = await loadCatalogue(db)
   const previews = new Map<string, CancellationPreview>()
@@ -66,10 +66,8 @@ export async function previewCancellations(
       const split = splitCancellation(parts, voucher, percent)
       return split.voucher + sumOfParts(split.parts)
     }
-    const declined = reservation.status === 'pending' && by === 'staff'
-    const percent =
-      isAwaiting(reservation) || declined ? 100 : percentByRule(catalogue, reservation, reservation.start - now)
-    const rule = refunded(percent)
+    const isInFull = isAwaiting(reservation) || isDeclined(reservation, by)
+    const rule = refunded(isInFull ? 100 : percentByRule(catalogue, reservation, reservation.start - now))
     previews.set(currency, { currency, rule: before.rule + rule, all: before.all + refunded(100) })
   }
   return [...previews.values()].filter(({ all }) => all > 0)
@@ -78,6 +76,14 @@ export async function previewCancellations(
 function percentByRule(catalogue: Catalogue, { serviceId }: Pick<Reservation, 'serviceId'>, notice: number): number {
   const service = catalogue.service(serviceId)
   return service ? refundPercent(paymentRule(service.settings), notice) : 0
+}
+
+/**
+ * Whether a cancellation declines a request, which is refunded in full unless staff choose otherwise: the cancellation
+ * rule is for customers who withdraw.
+ */
+function isDeclined({ status }: Pick<ShownReservation, 'status'>, by: Actor['kind']): boolean {
+  return status === 'pending' && by !== 'customer'
 }
 
 type Logged = ShownReservation & { readonly refund?: CancellationRefund; readonly awaits?: string }
@@ -90,13 +96,11 @@ export async function queueCancellationRefund(tx: Tx, event: LoggedEvent): Promi
   const { object, previous, objectId, createdAt, actor } = event
   const [before, after] = [previous as Logged | null, object as Logged | null]
   if (after === null || before === null || !('payment' in before) || captured(before.payment ?? null) <= 0) return
-  // The cancellation rule is for customers who withdraw. A request that somebody else declines is refunded in full.
-  const declined = before.status === 'pending' && actor.kind !== 'customer'
   const payload: CancelledReservation = {
     reservationId: objectId,
     notice: before.start - createdAt,
     // What a voucher paid for a booking that still waited is refunded in full.
-    refund: isAwaiting(before) ? 'all' : (after.refund ?? (declined ? 'all' : 'rule')),
+    refund: isAwaiting(before) ? 'all' : (after.refund ?? (isDeclined(before, actor.kind) ? 'all' : 'rule')),
   }
   const runAt = actor.kind === 'user' ? createdAt + undoSeconds : createdAt
   await enqueue(tx, [{ kind: cancellationJob, key: objectId, runAt, payload }])

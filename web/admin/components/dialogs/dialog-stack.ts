@@ -34,7 +34,7 @@ export interface StackedDialogProps {
 export function useDialogStack({ opened, onClose, closeOnEscape = true, zIndex }: StackedDialog): StackedDialogProps {
   const id = useId()
   // The position and the focused element are read while the dialog opens: a menu whose item opens the dialog disappears
-  // in the same commit. They are kept while the dialog fades out.
+  // in the same commit. Position and element remain the same while the dialog fades out.
   const [start, setStart] = useState(() => startOf(opened))
   if (start.opened !== opened) setStart(opened ? startOf(opened) : { ...start, opened })
   const { before } = start
