@@ -13,16 +13,19 @@ import { fr } from '../../web/admin/i18n/fr.ts'
 const place = 'dist/admin'
 const most = 330_000
 
-test('the panel loads less than 330 kB initially', (context) => {
+test('the panel loads less than 330 kB initially, and a screen loads few files', (context) => {
   const page = readFileSync(`${place}/index.html`, 'utf8')
-  const first = [...page.matchAll(/(?:src|href)="\/admin\/([^"]+\.(?:js|css))"/g)].map(([, path]) => path ?? '')
-  // The files of the sign-in page, of one language and of the session, and that of the shell (the frame of all pages)
-  // if it is not among `first`. The panel always loads these files next.
-  const next = ['sign-in', 'en', 'session', 'shell'].flatMap((name) => globSync(`${place}/assets/${name}-*.js`))
-  const files = new Set([...first.map((path) => `${place}/${path}`), ...next, ...reachedFrom(first)])
+  const first = [...page.matchAll(/(?:src|href)="\/admin\/([^"]+\.(?:js|css))"/g)].map(([, path]) => `${place}/${path}`)
+  // The panel always loads the texts of one language next; who is not signed in, the sign-in page.
+  const next = ['sign-in', 'en'].flatMap((name) => globSync(`${place}/assets/${name}-*.js`))
+  const files = new Set([...first, ...next, ...reachedFrom(first)])
   const bytes = [...files].reduce((sum, path) => sum + sizeSent(path), 0)
   context.diagnostic(`${files.size} files, ${bytes} bytes`)
-  assert.ok(files.size > 2 && bytes < most, `${bytes} bytes`)
+  assert.ok(next.length > 1 && files.size < 10 && bytes < most, `${files.size} files, ${bytes} bytes`)
+  const screens = globSync(`${place}/assets/*.js`).map((path) => reachedFrom([path]).filter((one) => !files.has(one)))
+  const longest = Math.max(...screens.map(({ length }) => length))
+  context.diagnostic(`at most ${longest} files for a screen`)
+  assert.ok(screens.length > 50 && longest < 30, `${longest} files`)
 })
 
 test('the panel has the styles of every component that it uses', () => {
@@ -70,7 +73,7 @@ function reachedFrom(first: readonly string[]): string[] {
     const text = readFileSync(path, 'utf8')
     for (const [, name] of text.matchAll(/(?:from|import)\s*"\.\/([\w.-]+\.js)"/g)) visit(`${place}/assets/${name}`)
   }
-  for (const path of first) visit(`${place}/${path}`)
+  for (const path of first) visit(path)
   return [...seen]
 }
 

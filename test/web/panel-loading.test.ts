@@ -95,4 +95,16 @@ describe('a part of the panel that an overloaded service does not send', {
     await failed.waitFor({ state: 'detached' })
     await drawer.getByText('Confirmed').first().waitFor()
   })
+
+  test('that holds the texts is requested again, and its lack is said instead of leaving the page blank', async (t) => {
+    const { page, asked } = await openWithout('en', 1)
+    t.after(() => page.context().close())
+    await page.reload()
+    await page.getByRole('navigation').first().waitFor()
+    assert.ok(asked() > 1)
+    const { page: blank } = await openWithout('en', Number.POSITIVE_INFINITY)
+    t.after(() => blank.context().close())
+    await blank.reload()
+    await blank.getByRole('alert').getByText('The panel could not be loaded').waitFor()
+  })
 })

@@ -18,9 +18,8 @@ const nonce = document.querySelector('meta[name="csp-nonce"]')?.getAttribute('co
 // The library that locks scrolling behind dialogs reads the nonce of its style element from this global variable.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
-await initI18n()
-const place = document.getElementById('panel')
-if (place)
+/** Renders the panel into an element of the page. */
+function render(place: HTMLElement): void {
   createRoot(place).render(
     <StrictMode>
       <DirectionProvider>
@@ -39,4 +38,22 @@ if (place)
         </MantineProvider>
       </DirectionProvider>
     </StrictMode>,
+  )
+}
+
+/** Says that the panel is not available, in English since the texts of a language could not be loaded. */
+function showFailure(place: HTMLElement): void {
+  const text = document.createElement('p')
+  text.role = 'alert'
+  text.textContent = 'The panel could not be loaded. Reload the page in a moment.'
+  place.replaceChildren(text)
+}
+
+const place = document.getElementById('panel')
+// This module does not await the texts: the file of a language may import the file that contains this module, and each
+// would wait for the other.
+if (place)
+  initI18n().then(
+    () => render(place),
+    () => showFailure(place),
   )
