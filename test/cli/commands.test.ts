@@ -126,6 +126,15 @@ describe('serve', { timeout: patience }, () => {
     await new Promise((closed) => other.close(closed))
   })
 
+  test('with further threads, names a port that is in use by another service', async () => {
+    const first = await serve(['--workers', '2', '--data-dir', freshFolder()], process.env)
+    const { port } = new URL(first.url)
+    const { code, stderr } = await command(['serve', '--workers', '2', '--port', port, '--data-dir', freshFolder()])
+    assert.equal(code, 1)
+    assert.equal(stderr, `Port ${port} on 127.0.0.1 is in use by another program; choose another with --port.\n`)
+    await endProcess(first.child, 'SIGTERM')
+  })
+
   test('warns when its clock is not the real one', async () => {
     const server = await serve(['--data-dir', freshFolder()], { ...process.env, DAYBOOK_NOW: '1893456000' })
     assert.match(server.stderr(), /NOTICE: the clock started at 2030-01-01T00:00:00/)

@@ -19,7 +19,7 @@ import { performCommand } from '../framework/perform.ts'
 import { listenForCommands } from './command-socket.ts'
 import { installationOf } from './installation.ts'
 import { grace, listen, openServingApp, prepareServing, type Stop, stopAll } from './serving.ts'
-import { Workers } from './workers.ts'
+import { assertUnused, Workers } from './workers.ts'
 
 /** The options of `runService`. */
 export interface StartOptions {
@@ -105,6 +105,7 @@ async function serveUntil({ signal, config, handle, demo, writer, stops }: Run):
   }
   const workers = isShared ? new Workers(app, { config, began, installation, onCommit: () => jobs?.wake() }) : undefined
   const metricsText = workers && (() => workers.metricsText())
+  if (isShared) await assertUnused(config)
   const listener = await listen(serving, { port: config.port, isShared, ...(metricsText && { metricsText }) })
   listening = listener.url
   stops.push(async () => workers?.stop())

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { Config } from '../../config.ts'
 import type { WriterConnection } from '../../db/sqlite/writer-port.ts'
@@ -56,6 +57,17 @@ export type Answer = { readonly result: unknown } | { readonly refused: Refused 
 const replaceSeconds = 1
 // The milliseconds to wait for the metrics of a thread, which may be busy or have ended.
 const scrapePatience = 2_000
+
+/**
+ * Rejects with `EADDRINUSE` if another program listens on the port. The threads of a service share their port
+ * (`SO_REUSEPORT`), so without this check the kernel would share it with another service of the same user too.
+ */
+export async function assertUnused({ host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
+  const server = createServer().listen(port, host)
+  await once(server, 'listening')
+  server.close()
+  await once(server, 'close')
+}
 
 /**
  * The threads that answer requests beside the main one, for `--workers`. They share its port, and the kernel
