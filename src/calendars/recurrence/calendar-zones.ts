@@ -9,6 +9,8 @@ import type { StatedTime } from './event.ts'
  */
 const maxObservances = 200
 const maxDefinitions = 500
+/** The maximum number of seconds by which a zone's clocks are changed at once. */
+const maxChange = 10_800
 /** The content lines of a definition that determine the zone's offsets. */
 const rulePart = /^(?:BEGIN|END|DTSTART|RRULE|RDATE|TZOFFSETFROM|TZOFFSETTO)[;:]/i
 
@@ -67,7 +69,7 @@ export class CalendarZones {
     if (zone === 'UTC') return wall
     const resolved = zone === null ? this.#home : this.#resolve(zone)
     if (typeof resolved === 'string') return instantOfWall(resolved, wall)
-    return wall - resolved.utcOffset(icalTime(wall))
+    return wall - offsetBefore(resolved, wall)
   }
 
   /** Returns the wall time of an instant in the zone of a stated time, in seconds since 1970-01-01T00:00. */
@@ -78,7 +80,10 @@ export class CalendarZones {
     // ical.js looks up a zone's offset by wall time. The wall time is therefore estimated first, with the offset at the
     // wall time that equals `instant` in UTC.
     const near = instant + resolved.utcOffset(icalTime(instant))
-    return instant + resolved.utcOffset(icalTime(near))
+    const late = instant + resolved.utcOffset(icalTime(near))
+    // Of an hour that a clock change repeats, the first occurrence has the offset before the change.
+    const early = instant + offsetBefore(resolved, late)
+    return early - offsetBefore(resolved, early) === instant ? early : late
   }
 
   #resolve(id: string): string | ICAL.Timezone {
@@ -104,6 +109,17 @@ export class CalendarZones {
       throw new CalendarFault('malformed')
     }
   }
+}
+
+/**
+ * Returns the offset of a defined zone at a wall time; in an hour that a clock change skips or repeats, the offset before
+ * the change (RFC 5545, 3.3.5). In such an hour ical.js returns the offset after it.
+ */
+function offsetBefore(zone: ICAL.Timezone, wall: number): number {
+  const before = zone.utcOffset(icalTime(wall - maxChange))
+  const offset = zone.utcOffset(icalTime(wall))
+  const isInChange = zone.utcOffset(icalTime(wall - Math.abs(offset - before))) === before
+  return isInChange ? before : offset
 }
 
 /** Whether a content line is the `TZID` of a zone that the zone database contains. */
