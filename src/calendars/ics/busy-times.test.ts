@@ -117,6 +117,22 @@ test('a changed instance replaces the one it names, and a cancelled one removes 
   assert.deepEqual(busy(calendar(cancelled, moved, series)), expected)
 })
 
+test('a change names the instance of a timed series by its date', () => {
+  const series = ['UID:1', `${berlinTime}20260302T003000`, 'DURATION:PT1H', 'RRULE:FREQ=DAILY;COUNT=3']
+  const moved = ['UID:1', 'RECURRENCE-ID;VALUE=DATE:20260303', `${berlinTime}20260303T150000`, 'DURATION:PT2H']
+  const cancelled = ['UID:1', 'RECURRENCE-ID;VALUE=DATE:20260304', `${berlinTime}20260304T003000`, 'STATUS:CANCELLED']
+  assert.deepEqual(busy(calendar(series, moved, cancelled)), [
+    '2026-03-02T00:30 2026-03-02T01:30',
+    '2026-03-03T15:00 2026-03-03T17:00',
+  ])
+  const twice = ['UID:1', `${berlinTime}20260302T090000`, 'DURATION:PT1H', 'RRULE:FREQ=DAILY;COUNT=2;BYHOUR=9,11']
+  const vague = ['UID:1', 'RECURRENCE-ID;VALUE=DATE:20260302', `${berlinTime}20260302T090000`, 'STATUS:CANCELLED']
+  assert.deepEqual(busy(calendar(twice, vague)), [
+    '2026-03-02T09:00 2026-03-02T10:00',
+    '2026-03-02T11:00 2026-03-02T12:00',
+  ])
+})
+
 test('THISANDFUTURE moves an instance and all later ones, across a clock change', () => {
   const series = ['UID:1', `${berlinTime}20260326T090000`, 'DURATION:PT1H', 'RRULE:FREQ=DAILY;INTERVAL=2;COUNT=4']
   const later = [

@@ -92,15 +92,22 @@ function addGroup(group: readonly StatedEvent[], adding: Adding): void {
   const { zones, isWanted, add } = adding
   const bySequence = group.toSorted((one, other) => one.sequence - other.sequence)
   const replaced = new Map<number, StatedEvent>()
-  for (const event of bySequence) if (event.replaces) replaced.set(zones.instantOf(event.replaces), event)
+  // Some programs write the date of an instance instead of its time.
+  const dates = new Set<number>()
+  for (const event of bySequence) {
+    if (event.replaces) replaced.set(zones.instantOf(event.replaces), event)
+    if (event.replaces?.isDate) dates.add(dayOf(event.replaces))
+  }
   const following = [...replaced].filter(([, event]) => event.andFollowing).toSorted(([one], [other]) => one - other)
   const isAdded = (event: StatedEvent) => !event.isCancelled && isWanted(event)
   for (const series of group.filter(({ replaces }) => replaces === undefined)) {
     if (series.isCancelled) continue
     const excluded = exclusionOf(series, zones)
-    for (const instance of instancesOf(series, following, adding)) {
+    const instances = [...instancesOf(series, following, adding)]
+    const byDate = replacedByDate(instances, dates)
+    for (const instance of instances) {
       const { instant } = instance
-      if (replaced.has(instant) || excluded(instance)) continue
+      if (replaced.has(instant) || byDate.has(dayOf(instance)) || excluded(instance)) continue
       const change = following.findLast(([since]) => since < instant)?.[1]
       if (!isAdded(change ?? series)) continue
       add(change ? movedAlong(change, instance, zones) : timeOf(series, instance, zones), change ?? series)
@@ -109,6 +116,19 @@ function addGroup(group: readonly StatedEvent[], adding: Adding): void {
   for (const event of replaced.values())
     if (isAdded(event))
       add(timeOf(event, { wall: event.start.wall, instant: zones.instantOf(event.start) }, zones), event)
+}
+
+/** Returns those of the dates (days since 1970-01-01) on which a series has one instance, so that the date names it. */
+function replacedByDate(instances: readonly Instance[], dates: ReadonlySet<number>): ReadonlySet<number> {
+  if (dates.size === 0) return dates
+  const days = instances.map(dayOf).toSorted((one, other) => one - other)
+  const repeated = new Set(days.filter((day, index) => days[index - 1] === day || days[index + 1] === day))
+  return dates.difference(repeated)
+}
+
+/** Returns the day of a wall time, in days since 1970-01-01. */
+function dayOf({ wall }: Pick<StatedTime, 'wall'>): number {
+  return Math.floor(wall / daySeconds)
 }
 
 /** One instance of a series: its wall time in the zone of the series, and its instant. */
@@ -175,10 +195,10 @@ function exclusionOf({ exceptions, start }: StatedEvent, zones: CalendarZones): 
   const instants = new Set<number>()
   const days = new Set<number>()
   for (const exception of exceptions) {
-    if (exception.isDate || start.isDate) days.add(Math.floor(exception.wall / daySeconds))
+    if (exception.isDate || start.isDate) days.add(dayOf(exception))
     else instants.add(zones.instantOf(exception))
   }
-  return ({ wall, instant }) => instants.has(instant) || days.has(Math.floor(wall / daySeconds))
+  return ({ wall, instant }) => instants.has(instant) || days.has(dayOf({ wall }))
 }
 
 /**
