@@ -147,10 +147,10 @@ export const renewLeases: Operation<
 }
 
 /** Ends a run of a job; returns false when the runner no longer holds the lease of the job. */
-export const settle: Operation<{ readonly lease: JobLease; readonly settlement: Settlement }, boolean> = (
+export const settle: Operation<{ readonly lease: JobLease; readonly settlement: Settlement }, boolean> = async (
   tx,
   { lease, settlement },
-) => settleJob(tx, lease, settlement)
+) => (await settleJob(tx, lease, settlement)) !== false
 
 /** A periodic job as a starting node declares it. */
 interface DeclaredSchedule {

@@ -120,10 +120,14 @@ const maxErrorLength = 500
 
 /**
  * Ends a run of a job in the transaction of an operation. Returns false and changes nothing when the runner no longer
- * holds the lease or the job was cancelled. If `enqueue` replaced the job during the run, `settlement` is ignored: the
- * job becomes due at the time that `enqueue` set.
+ * holds the lease or the job was cancelled. If `enqueue` replaced the job during the run, returns `replaced` and ignores
+ * `settlement`: the job becomes due at the time that `enqueue` set.
  */
-export async function settleJob(tx: Tx, lease: JobLease, settlement: Settlement): Promise<boolean> {
+export async function settleJob(
+  tx: Tx,
+  lease: JobLease,
+  settlement: Settlement,
+): Promise<'settled' | 'replaced' | false> {
   const { build } = tx.db
   const { kind } = settlement
   if (kind === 'done') {
@@ -134,7 +138,7 @@ export async function settleJob(tx: Tx, lease: JobLease, settlement: Settlement)
       .where('attempts', '=', lease.attempt)
       .where('revision', '=', lease.revision)
       .executeTakeFirst()
-    if (numDeletedRows > 0n) return true
+    if (numDeletedRows > 0n) return 'settled'
   } else {
     const { numUpdatedRows } = await build
       .updateTable('job')
@@ -151,7 +155,7 @@ export async function settleJob(tx: Tx, lease: JobLease, settlement: Settlement)
       .where('attempts', '=', lease.attempt)
       .where('revision', '=', lease.revision)
       .executeTakeFirst()
-    if (numUpdatedRows > 0n) return true
+    if (numUpdatedRows > 0n) return 'settled'
   }
   const replaced = await build
     .updateTable('job')
@@ -160,7 +164,7 @@ export async function settleJob(tx: Tx, lease: JobLease, settlement: Settlement)
     .where('lease_owner', '=', lease.owner)
     .where('attempts', '=', lease.attempt)
     .executeTakeFirst()
-  return replaced.numUpdatedRows > 0n
+  return replaced.numUpdatedRows > 0n && 'replaced'
 }
 
 const unleased = { lease_owner: null, lease_until: null, started_at: null }

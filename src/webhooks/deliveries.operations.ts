@@ -167,7 +167,8 @@ export interface Attempted {
 
 /**
  * Records an attempt at a delivery, and ends its job or schedules the next attempt, in one transaction. If the run no
- * longer holds the lease of its job, only the attempt is recorded. The endpoint is disabled by a response 410, or by a
+ * longer holds the lease of its job, only the attempt is recorded. A delivery that was restarted during a failed attempt
+ * remains due. The endpoint is disabled by a response 410, or by a
  * failure at least five days after the first failure since the last success.
  */
 export const recordAttempt: Operation<Attempted, Record<never, never>> = async (tx, input) => {
@@ -182,17 +183,26 @@ export const recordAttempt: Operation<Attempted, Record<never, never>> = async (
   )
   await insertAttempt(tx.db, tx.newId('attempt'), deliveryId, attempt)
   if (!held) return {}
+  const isRestarted = held === 'replaced' && verdict.kind !== 'delivered'
   await updateDelivery(tx.db, deliveryId, {
-    state: verdict.kind === 'delivered' ? 'delivered' : verdict.kind === 'retry' ? 'waiting' : 'failed',
-    attempts: delivery.attempts + 1,
-    nextAt: verdict.kind === 'retry' ? verdict.at : null,
+    ...(isRestarted ? delivery : stateAfter(verdict, delivery, tx.now)),
     lastStatus: attempt.status,
     lastError: verdict.kind === 'delivered' ? null : why,
-    finishedAt: verdict.kind === 'retry' ? null : tx.now,
   })
   if (verdict.kind === 'delivered') await recordSuccess(tx.db, delivery.endpointId, tx.now)
   else await countFailure(tx, delivery.endpointId, verdict)
   return {}
+}
+
+function stateAfter(
+  verdict: AttemptOutcome,
+  { attempts }: Delivery,
+  now: number,
+): Pick<Delivery, 'state' | 'attempts' | 'nextAt' | 'finishedAt'> {
+  const made = attempts + 1
+  if (verdict.kind === 'retry') return { state: 'waiting', attempts: made, nextAt: verdict.at, finishedAt: null }
+  const state = verdict.kind === 'delivered' ? 'delivered' : 'failed'
+  return { state, attempts: made, nextAt: null, finishedAt: now }
 }
 
 async function countFailure(tx: Tx, endpointId: string, verdict: AttemptOutcome): Promise<void> {

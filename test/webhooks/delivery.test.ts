@@ -245,6 +245,30 @@ for (const { kind, skip } of await databasesHere()) {
       assert.equal(sent().length, 2)
     })
 
+    test('a delivery that is sent again during its last attempt is attempted again', async () => {
+      answer = { status: 500 }
+      await site.endpoint(receiver.url)
+      await site.customer()
+      await site.runDueJobs()
+      for (let made = 1; made < 9; made += 1) {
+        site.now = (await site.delivery()).nextAt ?? 0
+        await site.runDueJobs()
+      }
+      const { id, nextAt } = await site.delivery()
+      site.now = nextAt ?? 0
+      answer = 'hang'
+      const count = receiver.received.length
+      const run = site.runDueJobs()
+      await receiver.atLeast(count + 1)
+      await site.perform('webhooks.redeliver', { ids: [id] })
+      answer = { status: 204 }
+      receiver.drop()
+      await run
+      await site.runDueJobs()
+      const { state, attempts } = await site.delivery()
+      assert.deepEqual([state, attempts, receiver.received.length], ['delivered', 1, count + 2])
+    })
+
     test('deliveries are sent again by id, by filter and from an instant on, with the same id', async () => {
       answer = { status: 410 }
       const { id } = await site.endpoint(receiver.url)

@@ -22,6 +22,8 @@ export interface Receiver {
   readonly received: Received[]
   /** Resolves once at least `count` deliveries have arrived since the start. */
   atLeast(count: number): Promise<void>
+  /** Ends all connections, and thus the deliveries that were not answered. */
+  drop(): void
   close(): Promise<void>
 }
 
@@ -50,6 +52,7 @@ export async function startReceiver(
     async atLeast(count) {
       while (received.length < count) await arrived.promise
     },
+    drop: () => server.closeAllConnections(),
     async close() {
       server.closeAllConnections()
       server.close()
