@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { insertSignedInUser } from '../support/browser-client.ts'
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
 import { now, standardSite } from '../support/clinic.ts'
 import { type ServiceProcess, startService } from '../support/service.ts'
@@ -108,6 +109,27 @@ describe('the booking page on another site', { skip: program ? false : 'Chromium
     await page.frameLocator('iframe').getByRole('heading', { name: 'Termin buchen' }).waitFor()
     await page.getByRole('button', { name: 'Schließen' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
+    assert.deepEqual(wrong, [])
+  })
+
+  test('opens "My bookings" outside of the frame, which may not show that page', async (t) => {
+    const sql = openSql(service)
+    t.after(() => sql.close())
+    const { browser: admin } = await insertSignedInUser({ server: service, sql }, 'admin')
+    const from = { name: 'The clinic', address: 'desk@clinic.example' }
+    const smtp = { host: '127.0.0.1', port: 9, security: 'none', user: '' }
+    const edit = (change: object) => admin.post('/notifications/settings/edit/', change)
+    assert.equal((await edit({ enabled: true, from, smtp })).status, 200)
+    t.after(() => edit({ enabled: false }))
+    const { page, wrong, close } = await open('data-lang="de"')
+    t.after(close)
+    await page.frameLocator('iframe').getByRole('link', { name: 'Meine Buchungen' }).click()
+    await page.getByRole('heading', { name: 'Meine Buchungen' }).waitFor()
+    const { origin: shown, pathname, searchParams } = new URL(page.url())
+    assert.deepEqual([shown, pathname], [service.url, '/book/bookings/'])
+    assert.deepEqual([searchParams.get('lang'), searchParams.get('embed')], ['de', null])
+    // A page outside of a frame has a header with the name of the site.
+    await page.getByRole('banner').waitFor()
     assert.deepEqual(wrong, [])
   })
 

@@ -23,8 +23,18 @@ ${categories.map(
       .get(category)
       ?.map((service) => serviceCard(view, service, pages, provider))}</ul>`,
 )}
-${view.offersBookings && html`<p><a href="${visitUrl('/book/bookings/', visit)}">${words.myBookings}</a></p>`}`
+${view.offersBookings && html`<p>${bookingsLink(view)}</p>`}`
   return { title, description: intro || words.chooseService, body, canonical: origin + path }
+}
+
+/**
+ * Returns the link to "My bookings". On a page in another site it opens outside of the frame, because other sites cannot
+ * embed "My bookings". A preview in the panel can: its frame shows every page, and may not open pages outside of it.
+ */
+function bookingsLink({ words, visit }: View): Html {
+  const leavesFrame = visit.embedded && visit.preview === undefined
+  const url = visitUrl('/book/bookings/', visit, leavesFrame ? { embed: '' } : {})
+  return html`<a href="${url}"${leavesFrame && html` target="_top"`}>${words.myBookings}</a>`
 }
 
 function serviceCard(view: View, service: Service, pages: Pages, provider: Provider | undefined): Html {
