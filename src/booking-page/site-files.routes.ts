@@ -4,6 +4,7 @@ import { readStatic } from '../http/static/static-files.ts'
 import { listedServices, servicePath } from './month.routes.ts'
 import { openRequest, type PageSources, pageScript, redirect } from './page-context.routes.ts'
 import { sitemap } from './views/sitemap.ts'
+import type { PageLanguage, PageLanguages } from './words/words.ts'
 
 /**
  * Serves files of the booking page, such as scripts, fonts, the sitemap and `robots.txt`. Also redirects `/` to the
@@ -52,11 +53,18 @@ export function serveSiteFiles(fastify: FastifyInstance, sources: PageSources): 
   fastify.get('/embed.js', route('GET /embed.js'), async (_request, reply) => {
     const body = await readStatic(new URL('../../web/embed/embed.js', import.meta.url))
     if (!body) throw new Error('The installation has no web/embed/embed.js.')
-    answer(reply, script, body, {
+    const withTexts = String(body).replace('__TEXTS__', () => JSON.stringify(embedTexts(sources.languages)))
+    answer(reply, script, withTexts, {
       'Cache-Control': 'public, max-age=3600',
       'Cross-Origin-Resource-Policy': 'cross-origin',
     })
   })
+}
+
+/** Returns the texts that the script for other sites shows outside of its frame, by language. */
+function embedTexts(languages: PageLanguages) {
+  const textsOf = ({ bookNow, closeFrame }: PageLanguage['words']) => ({ bookNow, closeFrame })
+  return Object.fromEntries([...languages].map(([locale, { words }]) => [locale, textsOf(words)]))
 }
 
 /** The files of the bundled fonts, by the names under which the style sheet requests them. */

@@ -24,14 +24,16 @@ describe('the booking page on another site', { skip: program ? false : 'Chromium
     // Serves a page of another origin whose strict content security policy allows only scripts and frames of the
     // booking service, and no inline styles.
     host = createServer((request, response) => {
-      const attributes = new URL(request.url ?? '', 'http://host').searchParams.get('script') ?? ''
+      const { searchParams } = new URL(request.url ?? '', 'http://host')
+      const attributes = searchParams.get('script') ?? ''
+      const lang = searchParams.get('lang') ?? 'en'
       response.setHeader('Content-Type', 'text/html; charset=utf-8')
       response.setHeader(
         'Content-Security-Policy',
         `default-src 'none'; script-src ${service.url}; frame-src ${service.url}`,
       )
       response.end(
-        `<!doctype html><html lang="en"><title>Host</title><body><button data-daybook-open>Book</button><script src="${service.url}/embed.js" ${attributes}></script></body></html>`,
+        `<!doctype html><html lang="${lang}"><title>Host</title><body><button data-daybook-open>Book</button><script src="${service.url}/embed.js" ${attributes}></script></body></html>`,
       )
     })
     host.listen(0, '127.0.0.1')
@@ -53,7 +55,7 @@ describe('the booking page on another site', { skip: program ? false : 'Chromium
     await sql.close()
   }
 
-  async function open(script: string): Promise<{ page: Page; wrong: string[]; close(): Promise<void> }> {
+  async function open(script: string, lang = 'en'): Promise<{ page: Page; wrong: string[]; close(): Promise<void> }> {
     const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin' })
     const page = await context.newPage()
     const wrong: string[] = []
@@ -64,7 +66,7 @@ describe('the booking page on another site', { skip: program ? false : 'Chromium
     await page.addInitScript(
       "window.seen = []; for (const name of ['daybook:booked', 'daybook:closed']) document.addEventListener(name, ({ type }) => seen.push(type))",
     )
-    await page.goto(`${origin}/?script=${encodeURIComponent(script)}`)
+    await page.goto(`${origin}/?${new URLSearchParams({ script, lang })}`)
     return { page, wrong, close: () => context.close() }
   }
 
@@ -111,6 +113,21 @@ describe('the booking page on another site', { skip: program ? false : 'Chromium
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     assert.deepEqual(wrong, [])
   })
+
+  for (const { script = '', lang, name, close: closeName } of [
+    { lang: 'de-AT', name: 'Jetzt buchen', close: 'Schließen' },
+    { lang: 'es', name: 'Reservar ahora', close: 'Cerrar' },
+    { lang: 'de', script: 'data-lang="fr"', name: 'Réserver', close: 'Fermer' },
+    { lang: 'it', name: 'Book now', close: 'Close' },
+    { lang: '', name: 'Book now', close: 'Close' },
+  ])
+    test(`the floating button is "${name}" on a page with lang="${lang}" ${script}`, async (t) => {
+      const { page, wrong, close } = await open(`data-mode="button" data-service="plain" ${script}`, lang)
+      t.after(close)
+      await page.getByRole('button', { name, exact: true }).click()
+      await page.getByRole('dialog', { name, exact: true }).getByRole('button', { name: closeName }).click()
+      assert.deepEqual(wrong, [])
+    })
 
   test('opens "My bookings" outside of the frame, which may not show that page', async (t) => {
     const sql = openSql(service)

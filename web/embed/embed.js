@@ -6,9 +6,10 @@
 // data-with      a provider's number, or "any"
 // data-host      a token that your site has signed for its user
 // data-mode      "inline" (default), "popup" (opens from elements with data-daybook-open) or "button"
-// data-label     the text of the floating button
+// data-label     the text of the floating button; "Book now" in the language of data-lang or else of the other site when
+//                absent
 // data-color     the background colour of the floating button, as a CSS colour
-// data-lang      "en", "de", "es" or "fr"
+// data-lang      the language, such as "de"; when absent, the page in the frame has that of the browser
 // data-target    a CSS selector of the element that shows the page inline; after the script element when absent
 //
 // The script dispatches the events "daybook:booked" and "daybook:closed" on the document of the other site.
@@ -17,7 +18,13 @@
   const script = document.currentScript
   if (!script) return
   const origin = new URL(script.src).origin
-  const { service = '', mode = 'inline', label = 'Book now', lang = '', target = '' } = script.dataset
+  const { service = '', mode = 'inline', lang = '', target = '' } = script.dataset
+  // The service replaces the name by an object with the texts of each language of the booking page.
+  const texts = new Map(Object.entries(__TEXTS__))
+  const words = [lang, document.documentElement.lang, 'en']
+    .map((tag) => texts.get(tag.toLowerCase().split(/[-_]/, 1)[0]))
+    .find((one) => one !== undefined)
+  const label = script.dataset.label || words.bookNow
 
   function pageUrl() {
     const url = new URL(service ? `/book/${encodeURIComponent(service)}/` : '/book/', origin)
@@ -100,7 +107,7 @@
       cursor: 'pointer',
     })
     button.textContent = '×'
-    button.setAttribute('aria-label', { de: 'Schließen', es: 'Cerrar', fr: 'Fermer' }[lang] ?? 'Close')
+    button.setAttribute('aria-label', words.closeFrame)
     button.addEventListener('click', () => dialog.close())
     dialog.append(button, element)
     frames.set(element, () => dialog.close())

@@ -61,6 +61,7 @@ export const de: Words = {
   summary: 'Stimmt alles?',
   change: 'Ändern',
   bookNow: 'Jetzt buchen',
+  closeFrame: 'Schließen',
   bookSeveral: 'Für {count} Personen buchen',
   requestNow: 'Anfrage senden',
   when: 'Wann',

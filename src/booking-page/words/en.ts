@@ -59,6 +59,7 @@ export const en = {
   summary: 'Is everything right?',
   change: 'Change',
   bookNow: 'Book now',
+  closeFrame: 'Close',
   bookSeveral: 'Book for {count} people',
   requestNow: 'Send request',
   when: 'When',

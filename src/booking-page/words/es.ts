@@ -61,6 +61,7 @@ export const es: Words = {
   summary: '¿Es todo correcto?',
   change: 'Cambiar',
   bookNow: 'Reservar ahora',
+  closeFrame: 'Cerrar',
   bookSeveral: 'Reservar para {count} personas',
   requestNow: 'Enviar solicitud',
   when: 'Cuándo',

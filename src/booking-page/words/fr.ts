@@ -61,6 +61,7 @@ export const fr: Words = {
   summary: 'Tout est correct ?',
   change: 'Modifier',
   bookNow: 'Réserver',
+  closeFrame: 'Fermer',
   bookSeveral: 'Réserver pour {count} personnes',
   requestNow: 'Envoyer la demande',
   when: 'Quand',
