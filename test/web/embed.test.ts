@@ -27,14 +27,14 @@ describe('the booking page on another site', { skip: program ? false : 'Chromium
       const { searchParams } = new URL(request.url ?? '', 'http://host')
       const attributes = searchParams.get('script') ?? ''
       const lang = searchParams.get('lang') ?? 'en'
+      const script = `<script src="${service.url}/embed.js" ${attributes}></script>`
+      const body = searchParams.get('body') ?? `<button data-daybook-open>Book</button>${script}`
       response.setHeader('Content-Type', 'text/html; charset=utf-8')
       response.setHeader(
         'Content-Security-Policy',
         `default-src 'none'; script-src ${service.url}; frame-src ${service.url}`,
       )
-      response.end(
-        `<!doctype html><html lang="${lang}"><title>Host</title><body><button data-daybook-open>Book</button><script src="${service.url}/embed.js" ${attributes}></script></body></html>`,
-      )
+      response.end(`<!doctype html><html lang="${lang}"><title>Host</title><body>${body}</body></html>`)
     })
     host.listen(0, '127.0.0.1')
     await once(host, 'listening')
@@ -55,7 +55,17 @@ describe('the booking page on another site', { skip: program ? false : 'Chromium
     await sql.close()
   }
 
-  async function open(script: string, lang = 'en'): Promise<{ page: Page; wrong: string[]; close(): Promise<void> }> {
+  interface HostPage {
+    readonly page: Page
+    readonly wrong: string[]
+    close(): Promise<void>
+  }
+
+  function open(script: string, lang = 'en'): Promise<HostPage> {
+    return openHost({ script, lang })
+  }
+
+  async function openHost(parameters: Record<string, string>): Promise<HostPage> {
     const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin' })
     const page = await context.newPage()
     const wrong: string[] = []
@@ -66,7 +76,7 @@ describe('the booking page on another site', { skip: program ? false : 'Chromium
     await page.addInitScript(
       "window.seen = []; for (const name of ['daybook:booked', 'daybook:closed']) document.addEventListener(name, ({ type }) => seen.push(type))",
     )
-    await page.goto(`${origin}/?${new URLSearchParams({ script, lang })}`)
+    await page.goto(`${origin}/?${new URLSearchParams(parameters)}`)
     return { page, wrong, close: () => context.close() }
   }
 
@@ -126,6 +136,33 @@ describe('the booking page on another site', { skip: program ? false : 'Chromium
       t.after(close)
       await page.getByRole('button', { name, exact: true }).click()
       await page.getByRole('dialog', { name, exact: true }).getByRole('button', { name: closeName }).click()
+      assert.deepEqual(wrong, [])
+    })
+
+  const popup = (slug: string) =>
+    `<script src="${service.url}/embed.js" data-mode="popup" data-service="${slug}"></script>`
+  const opener = (name: string, slug = '') => `<button data-daybook-open="${slug}">${name}</button>`
+  for (const [place, bodyOf] of [
+    ['names the service', () => popup('plain') + popup('own') + opener('Second', 'own') + opener('First', 'plain')],
+    [
+      'is in the same part of the page',
+      () => `<div>${popup('plain')}<p>${opener('First')}</p></div><div>${popup('own')}<p>${opener('Second')}</p></div>`,
+    ],
+    ['precedes the script', () => opener('First') + popup('plain') + opener('Second', 'true') + popup('own')],
+  ] as const)
+    test(`of two pop-ups, a button opens only its own, when it ${place}`, async (t) => {
+      const { page, wrong, close } = await openHost({ body: bodyOf() })
+      t.after(close)
+      for (const [name, service] of [
+        ['First', 'plain'],
+        ['Second', 'own'],
+      ] as const) {
+        await page.getByRole('button', { name, exact: true }).click()
+        await page.frameLocator('iframe').first().getByRole('heading', { name: service, exact: true }).waitFor()
+        assert.equal(await page.locator('dialog').count(), 1)
+        await page.keyboard.press('Escape')
+        await page.locator('dialog').waitFor({ state: 'detached' })
+      }
       assert.deepEqual(wrong, [])
     })
 

@@ -5,7 +5,9 @@
 // data-service   the slug of a service, the last part of its address; shows the list of services when absent
 // data-with      a provider's number, or "any"
 // data-host      a token that your site has signed for its user
-// data-mode      "inline" (default), "popup" (opens from elements with data-daybook-open) or "button"
+// data-mode      "inline" (default), "popup" (opens from elements with data-daybook-open) or "button"; with several
+//                pop-ups on a page, data-daybook-open="check-up" opens the one with that data-service, and an element
+//                without a service the one whose script is nearest
 // data-label     the text of the floating button; "Book now" in the language of data-lang or else of the other site when
 //                absent
 // data-color     the background colour of the floating button, as a CSS colour
@@ -141,10 +143,29 @@
     document.body.append(button)
   }
 
+  /**
+   * Returns whether an element with data-daybook-open opens the pop-up of this script. Of several pop-ups on the page, an
+   * element opens the one whose service it names, if any, or else the one with which it shares the innermost ancestor;
+   * of several there, the next one after the element, or else the last one.
+   */
+  function opensThisPopup(element) {
+    const popups = new Set(document.querySelectorAll('script[src*="/embed.js"][data-mode="popup"]')).add(script)
+    const named = [...popups].filter((one) => one.dataset.service === element.dataset.daybookOpen)
+    const candidates = named.length > 0 ? named : [...popups]
+    for (let ancestor = element.parentElement; ancestor; ancestor = ancestor.parentElement) {
+      const inside = candidates.filter((one) => ancestor.contains(one))
+      if (inside.length === 0) continue
+      const next = inside.find((one) => element.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING)
+      return (next ?? inside.at(-1)) === script
+    }
+    return candidates.includes(script)
+  }
+
   const start = () => {
     if (mode === 'popup')
       document.addEventListener('click', (event) => {
-        if (!event.target.closest?.('[data-daybook-open]')) return
+        const element = event.target.closest?.('[data-daybook-open]')
+        if (!element || !opensThisPopup(element)) return
         event.preventDefault()
         showPopup()
       })
