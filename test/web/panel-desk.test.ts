@@ -120,6 +120,37 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     assert.deepEqual(errors, [])
   })
 
+  for (const path of ['/customers', '/reservations'])
+    test(`the search field of ${path} follows the URL, and typing is not disturbed`, async (t) => {
+      const { page, context, errors } = await openPanel(browser, service, path, { as: 'manager@clinic.example' })
+      t.after(() => context.close())
+      const field = page.getByLabel('Search this list')
+      const search = async (text: string) => {
+        await field.fill('')
+        // A pause between two keys that is longer than the delay of the field lets it set the query parameter meanwhile.
+        await field.pressSequentially(text, { delay: 300 })
+        await waitForValue(async () => new URL(page.url()).searchParams.get('search'), text)
+        assert.equal(await field.inputValue(), text)
+      }
+      await search('Jo')
+      await page.getByRole('button', { name: 'Jo', exact: true }).press('Enter')
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await search('Max')
+      await page.goBack()
+      await page.getByRole('dialog').waitFor()
+      await page.goBack()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Jo', exact: true }).waitFor()
+      assert.equal(await field.inputValue(), 'Jo')
+      await page.goForward()
+      await page.goForward()
+      await page.getByRole('button', { name: 'Max', exact: true }).waitFor()
+      assert.equal(await field.inputValue(), 'Max')
+      assert.deepEqual(errors, [])
+    })
+
   test('several are confirmed at once, each with its verdict, and the URL keeps the filter', async (t) => {
     const { page, context } = await openPanel(browser, service, '/reservations?status=pending', {
       as: 'admin@clinic.example',

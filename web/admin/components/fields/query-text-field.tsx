@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useQueryParameters } from '../../data/query-parameters.ts'
 
 const debounceMilliseconds = 250
@@ -10,19 +10,29 @@ interface QueryTextFieldProps extends TextInputProps {
   readonly name: string
 }
 
-/** A text filter whose value is a query parameter, updated 250 milliseconds after the last keystroke. */
+/**
+ * A text filter whose value is a query parameter, updated 250 milliseconds after the last keystroke. When the parameter
+ * changes otherwise, such as by the browser's Back, the field shows its new value.
+ */
 export function QueryTextField({ name, ...rest }: QueryTextFieldProps) {
   const [parameters, change] = useQueryParameters()
   const current = parameters[name] ?? ''
   const [text, setText] = useState(current)
-  const setParameter = useDebouncedCallback(
-    (value: string) => change({ [name]: value.trim(), page: '' }),
-    debounceMilliseconds,
-  )
-  // Clears the text when the query parameter was cleared outside of this field.
+  // The values that this field has set and that the query parameter has not had yet. They never replace the text,
+  // because the user may have typed more meanwhile.
+  const awaited = useRef<readonly string[]>([])
+  const setParameter = useDebouncedCallback((typed: string) => {
+    const value = typed.trim()
+    if (value !== current) awaited.current = [...awaited.current, value]
+    change({ [name]: value, page: '' })
+  }, debounceMilliseconds)
   useEffect(() => {
-    if (current === '') setText('')
-  }, [current])
+    const at = awaited.current.indexOf(current)
+    awaited.current = at === -1 ? [] : awaited.current.slice(at + 1)
+    if (at !== -1) return
+    setParameter.cancel()
+    setText(current)
+  }, [current, setParameter])
   return (
     <TextInput
       autoComplete="off"
