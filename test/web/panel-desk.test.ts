@@ -168,6 +168,24 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     await waitForValue(() => statusOf(page, 'Mia'), 'Pending')
   })
 
+  test('several stay selected when their cancellation is given up', async (t) => {
+    const { page, context, errors } = await openPanel(browser, service, '/reservations?status=confirmed', {
+      as: 'admin@clinic.example',
+    })
+    t.after(() => context.close())
+    for (const name of ['Kim', 'Max'])
+      await page.getByRole('row').filter({ hasText: name }).getByRole('checkbox').check()
+    await page.getByText('2 selected').waitFor()
+    await page.getByRole('button', { name: 'Cancel reservation', exact: true }).click()
+    const question = page.getByRole('dialog', { name: 'Cancel 2 reservations?' })
+    await question.getByRole('button', { name: 'Keep', exact: true }).click()
+    await question.waitFor({ state: 'detached' })
+    await page.getByText('2 selected').waitFor()
+    const isTicked = (name: string) => page.getByRole('row').filter({ hasText: name }).getByRole('checkbox').isChecked()
+    assert.deepEqual([await isTicked('Kim'), await isTicked('Max')], [true, true])
+    assert.deepEqual(errors, [])
+  })
+
   test('a restoration that a rule forbids succeeds with a reason, and undoing a cancellation needs none', async (t) => {
     const { page, context, errors } = await openPanel(browser, service, '/reservations?search=una', {
       as: 'manager@clinic.example',

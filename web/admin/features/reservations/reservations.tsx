@@ -38,6 +38,10 @@ export default function Reservations() {
   const change = useStatusChange()
   const shown = read.data?.items ?? []
   const ticked = shown.filter(({ id }) => keys.has(id))
+  // The selection remains when the user decides against the changes.
+  const changeTicked = async (from: readonly Reservation['status'][], to: Reservation['status']) => {
+    if (await change.set(ofStatus(ticked, from), to)) setKeys(new Set())
+  }
   const table = `${panelApiRoot}/reservations/csv/${queryText(filter)}`
   const exports = useHasRole(leadingAndProviders)
   const changes = useHasRole(staff)
@@ -105,9 +109,7 @@ export default function Reservations() {
                     size="compact-sm"
                     leftSection={<IconCheck size={14} />}
                     disabled={change.progress !== undefined || !ticked.some(({ status }) => status === 'pending')}
-                    onClick={() =>
-                      void change.set(ofStatus(ticked, ['pending']), 'confirmed').then(() => setKeys(new Set()))
-                    }
+                    onClick={() => void changeTicked(['pending'], 'confirmed')}
                   >
                     {t('reservations.confirm')}
                   </Button>
@@ -116,11 +118,7 @@ export default function Reservations() {
                     variant="default"
                     leftSection={<IconBan size={14} />}
                     disabled={change.progress !== undefined || !ticked.some(({ status }) => status !== 'cancelled')}
-                    onClick={() =>
-                      void change
-                        .set(ofStatus(ticked, ['pending', 'confirmed']), 'cancelled')
-                        .then(() => setKeys(new Set()))
-                    }
+                    onClick={() => void changeTicked(['pending', 'confirmed'], 'cancelled')}
                   >
                     {t('reservations.cancel')}
                   </Button>

@@ -59,13 +59,13 @@ export interface StatusChange {
    * Sets the status of each reservation after asking whether customers are notified and, for a cancellation, for the
    * reason; reports the success and offers undo. Refusals are stored in `refused`. Skips reservations that already have
    * the status. With `again`, repeats refused changes: asks nothing, skips nothing, and overrides rules with the given
-   * reason.
+   * reason. Resolves to false when the user decides against the changes, otherwise to true.
    */
   set(
     reservations: readonly StatusReservation[],
     status: ReservationStatus,
     how?: { readonly again?: StatusOverride },
-  ): Promise<void>
+  ): Promise<boolean>
 }
 
 const shown = [
@@ -130,13 +130,13 @@ export function useStatusChange(): StatusChange {
       // A change that is repeated is never skipped. If it was an undo, `reservations` contains the status from before
       // the undone change, which is the status to set, although the service still has another one.
       const changing = again ? reservations : reservations.filter((one) => one.status !== status)
-      if (changing.length === 0) return
+      if (changing.length === 0) return true
       const asked =
         again ??
         (status === 'cancelled'
           ? await askCancellation(changing)
           : { notify: await askAnnouncement(changing.map(({ id }) => ({ id, status }))) })
-      if (asked?.notify === undefined) return
+      if (asked?.notify === undefined) return false
       const { notify } = asked
       const cancelReason = 'cancelReason' in asked ? asked.cancelReason : ''
       const refund = 'refund' in asked ? asked.refund : 'rule'
@@ -147,7 +147,7 @@ export function useStatusChange(): StatusChange {
           override: again && { reason: again.reason, ...(again.doubleBook && { doubleBook: true }) },
         },
       )
-      if (done.length === 0) return
+      if (done.length === 0) return true
       const declined = status === 'cancelled' && done.every((one) => one.status === 'pending')
       toast(t(`reservations.done.${declined ? 'declined' : status}`, { count: done.length }), async () => {
         const back = done.map((one) => [one, one.status] as const)
@@ -157,6 +157,7 @@ export function useStatusChange(): StatusChange {
         const { length: count } = await each(back, { notify, override })
         if (count > 0) toast(t('reservations.undone', { count }))
       })
+      return true
     },
   }
 }
