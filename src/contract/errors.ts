@@ -86,6 +86,7 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   proof_missing: { status: 403 },
   booking_link_not_found: { status: 404 },
   reservation_protected: { status: 403 },
+  refund_pending: { status: 403 },
   nothing_paid: { status: 409 },
   nothing_due: { status: 409 },
   coupon_invalid: { status: 409 },

@@ -30,6 +30,7 @@ export type RefusalCode =
   | 'proof_missing'
   | 'booking_link_not_found'
   | 'reservation_protected'
+  | 'refund_pending'
   | 'nothing_paid'
   | 'nothing_due'
   | 'coupon_invalid'

@@ -174,6 +174,20 @@ export async function listRefunds(db: Database, paymentId: string): Promise<Refu
   return rows.map(toRefund)
 }
 
+/** Whether a refund for a reservation is pending: the processor has not made it yet, or its bank has not decided. */
+export async function hasPendingRefund(db: Database, reservationId: string): Promise<boolean> {
+  const row = await db.build
+    .selectFrom('refund')
+    .innerJoin('payment_share', 'payment_share.payment_id', 'refund.payment_id')
+    .select('refund.id')
+    .where('payment_share.reservation_id', '=', reservationId)
+    .where('refund.reservation_id', '=', reservationId)
+    .where('refund.state', '=', 'pending')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Stores the state of a refund and its id at the processor. */
 export async function updateRefund(db: Database, { id, state, processorId }: Refund, now: number): Promise<void> {
   await db.build

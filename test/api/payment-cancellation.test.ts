@@ -10,7 +10,7 @@ import {
   waitUntil,
 } from '../support/payment-test-site.ts'
 import type { StripeStandIn } from '../support/stripe.ts'
-import { onEachDatabase, type TestSite } from '../support/test-site.ts'
+import { assertDone, assertRefused, onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 const refunds = [
   { hours: 2, percent: 50 },
@@ -164,6 +164,27 @@ onEachDatabase((open) => {
     assert.equal((await cancel(id)).status, 200)
     await refundsMade(id)
     assert.deepEqual([refunded(), (await payers.reservation(id)).payment.state], [4_500, 'refunded'])
+  })
+
+  test('a reservation is not removed while its refund is pending, nor after the refund has failed', async () => {
+    const { id } = await paid()
+    stripe.slowRefunds = true
+    assert.equal((await site.edit(id, { status: 'cancelled' })).status, 200)
+    const refund = await waitUntil(
+      async () => [...stripe.refunds.values()].find(({ status }) => status === 'pending'),
+      'the refund',
+    )
+    stripe.slowRefunds = false
+    assert.equal((await payers.reservation(id)).payment.state, 'refunded')
+    assertRefused(await site.remove(id), 403, 'refund_pending')
+    stripe.decideRefund(refund, 'failed')
+    await stripe.deliverAll(site.server.url)
+    await waitUntil(async () => (await payers.reservation(id)).payment.state === 'paid', 'the failure')
+    assertRefused(await site.remove(id), 403, 'reservation_protected')
+    const again = { reservationId: id, amount: 4_500, from: 'processor', reason: 'Cancelled' }
+    assert.equal((await admin.post('/payments/refund/', again)).status, 200)
+    await noPendingRefunds()
+    assertDone(await site.remove(id))
   })
 
   test('a move keeps the payment; a difference in price is refunded, paid on site or written off', async () => {

@@ -72,6 +72,7 @@ export const booking = {
   coupon_code_wrong: 'A code has 3 to 40 letters, digits, hyphens or underscores.',
   amount_too_much: 'More than the {{most, number}} in the smallest unit that is possible.',
   reservation_protected: 'This reservation has a payment. Refund it before removing the reservation.',
+  refund_pending: 'A refund of this reservation is pending. Remove the reservation once the refund is complete.',
   reservation_active: 'This reservation is still active. Cancel it before removing it.',
   reservation_not_found: 'No reservation has this id.',
   assigned_although_listed:

@@ -73,6 +73,8 @@ export const booking: Translation<typeof english> = {
   coupon_code_wrong: 'Un code comporte de 3 à 40 lettres, chiffres, traits d’union ou tirets bas.',
   amount_too_much: 'Plus que les {{most, number}} possibles dans la plus petite unité.',
   reservation_protected: 'Cette réservation comporte un paiement. Remboursez-le avant de supprimer la réservation.',
+  refund_pending:
+    'Un remboursement de cette réservation est en cours. Supprimez la réservation lorsqu’il sera terminé.',
   reservation_active: 'Cette réservation est encore active. Annulez-la avant de la supprimer.',
   reservation_not_found: 'Aucune réservation n’a cet identifiant.',
   assigned_although_listed:

@@ -12,6 +12,7 @@ import type { Operation, Tx } from '../../db/perform/app.ts'
 import { together } from '../../db/together.ts'
 import { message } from '../../messages/message.ts'
 import { Refusal, refusal } from '../../messages/refusal.ts'
+import { hasPendingRefund } from '../../payments/payments.sql.ts'
 import type { Offer, RequestedSlot } from '../../scheduling/plan/plan.ts'
 import { assignment } from '../../scheduling/routing/routing.ts'
 import {
@@ -166,13 +167,15 @@ export async function keepReservation(
 }
 
 /**
- * Deletes a reservation where the site's policy allows it; refuses one for which more was paid than was refunded. The
- * event log retains its last state until the customer is erased.
+ * Deletes a reservation where the site's policy allows it; refuses one for which more was paid than was refunded, or a
+ * refund is pending. The event log retains its last state until the customer is erased.
  */
 export const removeReservation: Operation<{ id: string }, Record<string, never>> = async (tx, { id }) => {
   const catalogue = await lockCatalogue(tx)
   const reservation = await lockReservation(tx, id)
   if (captured(reservation.payment) > 0) throw refusal('reservation_protected')
+  // If the refund fails, its amount is returned to the reservation, which must still exist to show it.
+  if (reservation.payment && (await hasPendingRefund(tx.db, id))) throw refusal('refund_pending')
   const kept = reservationRemovalRefusal(catalogue.site.policies.removal, reservation, tx.now)
   if (kept) throw new Refusal(kept)
   // A booking of the same slot reads the taken seats twice: to check whether one is free, and to choose one. The
