@@ -20,9 +20,17 @@ export function minorDigits(currency: string): number {
   return digits
 }
 
-/** Returns the share `basisPoints / 10,000` of an amount, rounded half up; exact for every safe integer. */
-export function shareOf(amount: number, basisPoints: number): number {
-  return divided(BigInt(amount) * BigInt(basisPoints), BigInt(whole))
+/** Returns the price of a record as an amount of money; null without a price. */
+export function moneyOf(of: { readonly price: number | null; readonly currency: string | null }): Money | null {
+  return of.price === null || of.currency === null ? null : { amount: of.price, currency: of.currency }
+}
+
+/**
+ * Returns the share `basisPoints / 10,000` of an amount, rounded half up to a multiple of `step`; exact for every safe
+ * integer.
+ */
+export function shareOf(amount: number, basisPoints: number, step = 1): number {
+  return step * divided(BigInt(amount) * BigInt(basisPoints), BigInt(whole) * BigInt(step))
 }
 
 /** Returns the tax that an amount includes at a rate in basis points, rounded half up. */

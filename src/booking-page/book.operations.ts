@@ -11,6 +11,7 @@ import type { Database } from '../db/database.ts'
 import type { Operation, Tx } from '../db/perform/app.ts'
 import { findStoredOutcome, type IdempotencyKey, parseOutcome } from '../db/perform/idempotency.ts'
 import { refusal } from '../messages/refusal.ts'
+import { moneyOf } from '../money.ts'
 import { type Coupon, worthOfSeats } from '../payments/coupons/coupon.ts'
 import { claimCoupon } from '../payments/coupons/coupons.operations.ts'
 import { insertUses } from '../payments/coupons/coupons.sql.ts'
@@ -145,14 +146,14 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
     const worth = coupon && worthOfSeats(coupon, people.length)[seat]
     if (input.voucher && seat === 0) {
       const { price, currency } = slotPrice(parties, offer)
-      const prices = people.map((_, at) => leftOf(coupon, people.length, { at, price: price ?? 0 }))
+      const prices = people.map((_, at) => leftOf(coupon, people.length, { at, price, currency }))
       const due = prices.reduce((sum, one) => sum + one, 0)
       const today = dateAt(catalogue.site.timezone, tx.now)
       voucher = await claimVoucher(tx, { code: input.voucher.code, currency, today, due })
       // The customer agreed to the amount to pay that the summary showed, so the booking is refused when the voucher
       // now pays another amount.
       if (voucher.amount !== input.voucher.amount) throw refusal('coupon_invalid')
-      prepaid = dividedOver(voucher.amount, prices)
+      prepaid = dividedOver({ amount: voucher.amount, currency: voucher.voucher.currency }, prices)
     }
     const data = seat === 0 ? answers : {}
     // Until the e-mail address is confirmed, only the first person gets a message. The other persons are notified of
@@ -184,10 +185,12 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
 function leftOf(
   coupon: Coupon | undefined,
   seats: number,
-  { at, price }: { readonly at: number; readonly price: number },
+  { at, ...slot }: { readonly at: number; readonly price: number | null; readonly currency: string | null },
 ): number {
+  const price = moneyOf(slot)
   const worth = coupon && worthOfSeats(coupon, seats)[at]
-  return worth ? price - reductionOf(worth, price) : price
+  if (price === null) return 0
+  return worth ? price.amount - reductionOf(worth, price) : price.amount
 }
 
 // The maximum number of unconfirmed bookings per e-mail address. Each booking sends a message to an address that may

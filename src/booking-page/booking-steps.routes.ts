@@ -4,6 +4,7 @@ import type { Service } from '../catalogue/services/service.ts'
 import { type Html, html } from '../html.ts'
 import { send } from '../http/response/response.ts'
 import type { RefusalCode } from '../messages/refusal.ts'
+import { moneyOf } from '../money.ts'
 import { couponCode } from '../payments/coupons/coupon.ts'
 import { priceOf } from '../reservations/booking/slot-price.ts'
 import type { Hold } from '../reservations/holds/hold.ts'
@@ -315,9 +316,10 @@ async function formView(
   const { price, currency } = priceOf(catalogue, rule, overrides)
   const approval = overrides.approval ?? service.settings.approval
   const payment = paymentRule(service.settings)
-  const methods = paymentMethods(payment, price)
+  const methods = paymentMethods(payment, moneyOf({ price, currency }))
   const takesPayments = methods.some((one) => one !== 'on_site') && (await sources.takesPayments())
   const { parts, ...coupon } = await couponOf(page, { service, price, currency })
+  const reduced = parts.map((part) => moneyOf({ price: price === null ? null : price - part, currency }))
   const total = price === null || methods.length === 0 ? 0 : parts.reduce((sum, part) => sum + price - part, 0)
   return {
     ...page.view,
@@ -338,8 +340,8 @@ async function formView(
     approval: approval !== 'none',
     payment: {
       methods: takesPayments ? methods : methods.filter((one) => one === 'on_site'),
-      due: parts.reduce((sum, part) => sum + dueOnline(payment, price === null ? null : price - part, 'online'), 0),
-      noShowFee: parts.reduce((sum, part) => sum + (price === null ? 0 : noShowFeeOf(payment, price - part)), 0),
+      due: reduced.reduce((sum, one) => sum + dueOnline(payment, one, 'online'), 0),
+      noShowFee: reduced.reduce((sum, one) => sum + (one === null ? 0 : noShowFeeOf(payment, one)), 0),
       taxPercent: payment.taxPercent,
     },
     coupon,

@@ -1,5 +1,6 @@
 import type { PaymentMethod } from '../catalogue/services/payment-rule.ts'
-import { shareOf } from '../money.ts'
+import type { Money } from '../money.ts'
+import { chargeableShare } from '../payments/chargeable.ts'
 
 /** How far a reservation is paid. */
 export type PaymentState = 'due' | 'part_paid' | 'paid' | 'part_refunded' | 'refunded'
@@ -57,8 +58,8 @@ export function unpaid(of: Pick<ReservationPayment, 'method' | 'amount' | 'curre
 }
 
 /** Returns the reduction of a price by a coupon, in the smallest unit of the currency; never more than the price. */
-export function reductionOf(worth: CouponWorth, price: number): number {
-  return 'percent' in worth ? shareOf(price, worth.percent * 100) : Math.min(worth.amount, price)
+export function reductionOf(worth: CouponWorth, price: Money): number {
+  return 'percent' in worth ? chargeableShare(price, worth.percent * 100) : Math.min(worth.amount, price.amount)
 }
 
 /** Returns the price of a reservation before the reduction of its coupon; null without a price. */
@@ -75,7 +76,7 @@ export function reduced(
   price: number,
   { code, worth }: AppliedCoupon,
 ): ReservationPayment {
-  const reduction = reductionOf(worth, price)
+  const reduction = reductionOf(worth, { amount: price, currency: payment.currency })
   return withPaid({ ...payment, amount: price - reduction, coupon: { code, worth, reduction } }, {})
 }
 

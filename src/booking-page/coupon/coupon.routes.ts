@@ -2,6 +2,7 @@ import { paymentMethods, paymentRule } from '../../catalogue/services/payment-ru
 import type { Service } from '../../catalogue/services/service.ts'
 import { emailKey } from '../../customers/customer.ts'
 import { listCustomersAt } from '../../customers/customers.sql.ts'
+import { moneyOf } from '../../money.ts'
 import { couponCode, worthOfSeats } from '../../payments/coupons/coupon.ts'
 import { findUsable } from '../../payments/coupons/coupons.operations.ts'
 import { hasCoupons } from '../../payments/coupons/coupons.sql.ts'
@@ -31,7 +32,8 @@ export async function couponOf(
   const { seats } = view.visit
   const { db } = sources.app
   const none = { code: '', reduction: 0, parts: Array.from({ length: seats }, () => 0) }
-  const payable = price !== null && paymentMethods(paymentRule(service.settings), price).length > 0
+  const full = moneyOf({ price, currency })
+  const payable = full !== null && paymentMethods(paymentRule(service.settings), full).length > 0
   if (!payable || !(await hasCoupons(db, dateAt(catalogue.site.timezone, now)))) return { ...none, asks: false }
   const code = couponCode((sent.get('code') ?? '').slice(0, 60))
   if (code === '') return { ...none, asks: true }
@@ -41,6 +43,6 @@ export async function couponOf(
   const wish = { code, service, price, currency, customerIds: known.map(({ id }) => id) }
   const coupon = await findUsable(db, catalogue, wish, now)
   if (!coupon) return { ...none, asks: true, fault: 'couponInvalid' }
-  const parts = worthOfSeats(coupon, seats).map((worth) => reductionOf(worth, price))
+  const parts = worthOfSeats(coupon, seats).map((worth) => reductionOf(worth, full))
   return { asks: true, code, parts, reduction: parts.reduce((sum, part) => sum + part, 0) }
 }

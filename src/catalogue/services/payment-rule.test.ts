@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { moneyOf } from '../../money.ts'
 import { dueOnline, noShowFeeOf, paymentMethods, paymentRule, refundPercent } from './payment-rule.ts'
 
 type Payment = Readonly<Record<string, unknown>> | null
@@ -21,8 +22,9 @@ const cases: readonly (readonly [name: string, payment: Payment, price: number |
 for (const [name, payment, price, due] of cases)
   test(name, () => {
     const rule = paymentRule({ payment })
-    const [method = 'on_site'] = paymentMethods(rule, price)
-    assert.equal(dueOnline(rule, price, method), due)
+    const money = moneyOf({ price, currency: 'EUR' })
+    const [method = 'on_site'] = paymentMethods(rule, money)
+    assert.equal(dueOnline(rule, money, method), due)
   })
 
 for (const [name, hours, percent] of [
@@ -41,8 +43,9 @@ test('without steps nothing is refunded', () => assert.equal(refundPercent(payme
 
 test('a customer who may choose pays online or on site', () => {
   const rule = paymentRule({ payment: { mode: 'choice', taxBasisPoints: 1_900 } })
-  assert.deepEqual(paymentMethods(rule, 100), ['online', 'on_site'])
-  assert.deepEqual([dueOnline(rule, 100, 'online'), dueOnline(rule, 100, 'on_site'), rule.taxPercent], [100, 0, 19])
+  const price = { amount: 100, currency: 'EUR' }
+  assert.deepEqual(paymentMethods(rule, price), ['online', 'on_site'])
+  assert.deepEqual([dueOnline(rule, price, 'online'), dueOnline(rule, price, 'on_site'), rule.taxPercent], [100, 0, 19])
 })
 
 for (const [name, payment, price, methods, fee] of [
@@ -61,5 +64,12 @@ for (const [name, payment, price, methods, fee] of [
 ] as const)
   test(name, () => {
     const rule = paymentRule({ payment })
-    assert.deepEqual([paymentMethods(rule, price), noShowFeeOf(rule, price)], [methods, fee])
+    const money = { amount: price, currency: 'EUR' }
+    assert.deepEqual([paymentMethods(rule, money), noShowFeeOf(rule, money)], [methods, fee])
   })
+
+test('a deposit and a fee in percent are amounts that the payment processor can charge', () => {
+  const rule = paymentRule({ payment: { mode: 'online', deposit: { percent: 33 }, noShowFee: { percent: 12.5 } } })
+  const dinars = { amount: 12_350, currency: 'KWD' }
+  assert.deepEqual([dueOnline(rule, dinars, 'online'), noShowFeeOf(rule, dinars)], [4_080, 1_540])
+})

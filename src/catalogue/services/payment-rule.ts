@@ -1,4 +1,5 @@
-import { shareOf } from '../../money.ts'
+import type { Money } from '../../money.ts'
+import { chargeableShare } from '../../payments/chargeable.ts'
 import type { ServiceSettings } from './service.ts'
 
 /**
@@ -74,30 +75,30 @@ export function refundPercent({ refunds }: Pick<PaymentRule, 'refunds'>, notice:
  * Returns the amount that is due online for a seat with the given price, in minor currency units; 0 without a price or
  * for a method other than `online`.
  */
-export function dueOnline(rule: PaymentRule, price: number | null, method: PaymentMethod): number {
+export function dueOnline(rule: PaymentRule, price: Money | null, method: PaymentMethod): number {
   if (price === null || method !== 'online') return 0
-  if (rule.deposit === null) return price
+  if (rule.deposit === null) return price.amount
   return 'amount' in rule.deposit
-    ? Math.min(rule.deposit.amount, price)
-    : shareOf(price, basisPoints(rule.deposit.percent))
+    ? Math.min(rule.deposit.amount, price.amount)
+    : chargeableShare(price, basisPoints(rule.deposit.percent))
 }
 
 /**
  * Returns the fee for a missed visit with the given price, in minor currency units. A fixed fee may exceed the price.
  */
-export function noShowFeeOf({ noShowFee }: Pick<PaymentRule, 'noShowFee'>, price: number): number {
+export function noShowFeeOf({ noShowFee }: Pick<PaymentRule, 'noShowFee'>, price: Money): number {
   if (noShowFee === null) return 0
-  return 'amount' in noShowFee ? noShowFee.amount : shareOf(price, basisPoints(noShowFee.percent))
+  return 'amount' in noShowFee ? noShowFee.amount : chargeableShare(price, basisPoints(noShowFee.percent))
 }
 
 /** Returns the methods by which a seat with the given price can be paid, the default one first; empty for none. */
-export function paymentMethods(rule: PaymentRule, price: number | null): readonly PaymentMethod[] {
+export function paymentMethods(rule: PaymentRule, price: Money | null): readonly PaymentMethod[] {
   if (price === null || rule.mode === 'none') return []
   const wanted = rule.mode === 'choice' ? rule.choices : [rule.mode]
-  const methods = wanted.filter((method) => (method === 'card' ? noShowFeeOf(rule, price) > 0 : price > 0))
+  const methods = wanted.filter((method) => (method === 'card' ? noShowFeeOf(rule, price) > 0 : price.amount > 0))
   // The method `card` is offered only with a fee for a missed visit. If no method remains, a price above 0 is paid at
   // the desk.
-  return methods.length === 0 && price > 0 ? ['on_site'] : methods
+  return methods.length === 0 && price.amount > 0 ? ['on_site'] : methods
 }
 
 /** Converts a percentage with at most two decimals to basis points. */

@@ -87,7 +87,7 @@ async function startPayment(tx: Tx, reservationId: string): Promise<void> {
     if (!service || reservation.awaits !== 'payment' || !reservation.payment || !reservation.expiresAt) continue
     const { payment, expiresAt } = reservation
     const fee = payment.noShowFee?.amount
-    const online = dueOnline(paymentRule(service.settings), payment.amount, payment.method)
+    const online = dueOnline(paymentRule(service.settings), payment, payment.method)
     // An amount that a voucher has paid reduces the amount to be paid online.
     const amount = fee ?? Math.max(0, online - captured(payment))
     due ??= { expiresAt, currency: payment.currency, purpose: fee === undefined ? 'pay' : 'card' }

@@ -1,5 +1,5 @@
-import { distribute } from '../../money.ts'
 import type { CouponWorth } from '../../reservations/payment.ts'
+import { chargeableParts } from '../chargeable.ts'
 
 /** A coupon: a code that reduces the price of bookings. */
 export interface Coupon {
@@ -59,7 +59,8 @@ export function isUsable(coupon: Coupon, of: CouponCase): boolean {
  * Returns the reduction by a coupon of the price of each seat (one person) of a booking: its percentage, or its amount
  * divided as evenly as possible.
  */
-export function worthOfSeats({ worth }: Pick<Coupon, 'worth'>, seats: number): CouponWorth[] {
+export function worthOfSeats({ worth, currency }: Pick<Coupon, 'worth' | 'currency'>, seats: number): CouponWorth[] {
   const each = Array.from({ length: seats }, () => 1)
-  return 'percent' in worth ? each.map(() => worth) : distribute(worth.amount, each).map((amount) => ({ amount }))
+  if ('percent' in worth) return each.map(() => worth)
+  return chargeableParts(worth.amount, each, currency).map((amount) => ({ amount }))
 }

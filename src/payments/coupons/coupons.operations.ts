@@ -8,6 +8,7 @@ import type { Database } from '../../db/database.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
 import { fieldRefusal, refusal, wrongFields } from '../../messages/refusal.ts'
+import { moneyOf } from '../../money.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { findParties, lockBooking } from '../../reservations/booking/offer.operations.ts'
 import { unknownReservation } from '../../reservations/booking/reservations.operations.ts'
@@ -43,10 +44,10 @@ export async function findUsable(
   wish: CouponWish,
   now: number,
 ): Promise<Coupon | undefined> {
-  const { service, price, customerIds } = wish
+  const { service, customerIds } = wish
   const coupon = await findCouponOf(db, couponCode(wish.code))
   if (!coupon) return undefined
-  const isPaid = paymentMethods(paymentRule(service.settings), price).length > 0
+  const isPaid = paymentMethods(paymentRule(service.settings), moneyOf(wish)).length > 0
   const usable = isUsable(coupon, {
     ...{ serviceId: service.id, currency: isPaid ? wish.currency : null },
     ...{ today: dateAt(site.timezone, now), ...(await countUses(db, coupon.id, customerIds)) },

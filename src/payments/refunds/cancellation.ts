@@ -1,4 +1,5 @@
 import { shareOf } from '../../money.ts'
+import { chargeableFloor, chargeableShare } from '../chargeable.ts'
 import type { RefundPart } from '../desk/desk-payments.ts'
 
 /**
@@ -8,10 +9,17 @@ import type { RefundPart } from '../desk/desk-payments.ts'
  */
 export function cancellationRefund(parts: readonly RefundPart[], percent: number): readonly RefundPart[] {
   return parts.flatMap((part) => {
-    const { booked, paid, amount: left } = part
-    const amount = booked ? Math.max(0, shareOf(paid, percent * 100) - (paid - left)) : 0
-    return amount > 0 ? [{ ...part, amount }] : []
+    const { booked, paid, amount: left, currency } = part
+    if (!booked) return []
+    return refundOf(part, chargeableShare({ amount: paid, currency }, percent * 100) - (paid - left))
   })
+}
+
+// A payment is refunded completely, or by an amount that the processor can refund.
+function refundOf(part: RefundPart, due: number): readonly RefundPart[] {
+  const { amount: left, currency } = part
+  const amount = due >= left ? left : chargeableFloor({ amount: Math.max(0, due), currency })
+  return amount > 0 ? [{ ...part, amount }] : []
 }
 
 /** The amount that vouchers paid for a reservation, and the part that has not been returned to them. */
@@ -29,13 +37,17 @@ export function splitCancellation(parts: readonly RefundPart[], voucher: PaidByV
   const booked = parts.filter((part) => part.booked)
   const paid = booked.reduce((sum, part) => sum + part.paid, voucher.paid)
   const refunded = paid - sumOfParts(booked) - voucher.left
-  const due = Math.max(0, shareOf(paid, percent * 100) - refunded)
+  const [first] = booked
+  const share = first
+    ? chargeableShare({ amount: paid, currency: first.currency }, percent * 100)
+    : shareOf(paid, percent * 100)
+  const due = Math.max(0, share - refunded)
   const toVoucher = Math.min(voucher.left, due)
   let left = due - toVoucher
   const back = booked.flatMap((part) => {
-    const amount = Math.min(part.amount, left)
-    left -= amount
-    return amount > 0 ? [{ ...part, amount }] : []
+    const refunds = refundOf(part, left)
+    left -= sumOfParts(refunds)
+    return refunds
   })
   return { voucher: toVoucher, parts: back }
 }

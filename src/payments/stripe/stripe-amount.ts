@@ -7,14 +7,21 @@ import { ProcessorError } from '../processor.ts'
 const withoutDecimals = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '))
 const withThree = new Set('BHD JOD KWD OMR TND'.split(' '))
 
+/** Returns the step of a currency, in its smallest unit: Stripe charges and refunds multiples of the step only. */
+export function chargeStep(currency: string): number {
+  if (withThree.has(currency)) return 10
+  const charged = currency === 'ISK' || currency === 'UGX' ? 0 : stripeDigits(currency)
+  return 10 ** Math.max(0, minorDigits(currency) - charged)
+}
+
 /**
  * Converts an amount in the smallest unit of a currency to Stripe's unit; undefined when Stripe cannot charge it
  * exactly.
  */
 export function toStripe(amount: number, currency: string): number | undefined {
-  const converted = scaled(amount, stripeDigits(currency) - minorDigits(currency))
-  if (converted === undefined || (withThree.has(currency) && converted % 10 !== 0)) return undefined
-  return (currency === 'ISK' || currency === 'UGX') && converted % 100 !== 0 ? undefined : converted
+  if (amount % chargeStep(currency) !== 0) return undefined
+  const digits = stripeDigits(currency) - minorDigits(currency)
+  return digits >= 0 ? amount * 10 ** digits : amount / 10 ** -digits
 }
 
 /**
@@ -35,10 +42,4 @@ export function fromStripe(amount: number, currency: string): number {
 function stripeDigits(currency: string): number {
   if (withoutDecimals.has(currency)) return 0
   return withThree.has(currency) ? 3 : 2
-}
-
-function scaled(amount: number, digits: number): number | undefined {
-  if (digits >= 0) return amount * 10 ** digits
-  const by = 10 ** -digits
-  return amount % by === 0 ? amount / by : undefined
 }

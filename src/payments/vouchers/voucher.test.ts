@@ -29,15 +29,20 @@ test('a voucher pays no more than is left, than is due, or after its last day, a
 
 test('what a voucher pays is divided over the seats, none above its price', () => {
   fc.assert(
-    fc.property(fc.array(amount, { maxLength: 6 }), fc.double({ min: 0, max: 1, noNaN: true }), (prices, share) => {
-      const total = prices.reduce((sum, price) => sum + price, 0)
-      const paid = Math.floor(total * share)
-      const parts = dividedOver(paid, prices)
-      assert.equal(
-        parts.reduce((sum, part) => sum + part, 0),
-        Math.min(paid, total),
-      )
-      assert.ok(parts.every((part, at) => part >= 0 && part <= (prices[at] ?? 0)))
-    }),
+    fc.property(
+      fc.array(amount, { maxLength: 6 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      currencies,
+      (prices, share, code) => {
+        const total = prices.reduce((sum, price) => sum + price, 0)
+        const paid = Math.floor(total * share)
+        const parts = dividedOver({ amount: paid, currency: code }, prices)
+        assert.equal(
+          parts.reduce((sum, part) => sum + part, 0),
+          Math.min(paid, total),
+        )
+        assert.ok(parts.every((part, at) => part >= 0 && part <= (prices[at] ?? 0)))
+      },
+    ),
   )
 })

@@ -1,4 +1,5 @@
 import { distribute, type Money } from '../../money.ts'
+import { chargeableFloor, chargeableParts } from '../chargeable.ts'
 
 /** A gift voucher; `amount` is its initial balance. */
 export interface Voucher extends Money {
@@ -61,7 +62,12 @@ export function redeemable(
  * remainder of rounding goes to the last seats. If the voucher does not cover all seats, a part of the price of the
  * first seat, which is that of the customer who booked, therefore remains to be paid.
  */
-export function dividedOver(amount: number, prices: readonly number[]): number[] {
+export function dividedOver({ amount, currency }: Money, prices: readonly number[]): number[] {
   const total = prices.reduce((sum, price) => sum + price, 0)
-  return distribute(Math.min(amount, total), prices.toReversed()).toReversed()
+  const divided = Math.min(amount, total)
+  const weights = prices.toReversed()
+  // With a price that the processor cannot charge, the rounding of parts to chargeable amounts could exceed the price.
+  const isChargeable = prices.every((price) => chargeableFloor({ amount: price, currency }) === price)
+  const parts = isChargeable ? chargeableParts(divided, weights, currency) : distribute(divided, weights)
+  return parts.toReversed()
 }

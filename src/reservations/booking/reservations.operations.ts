@@ -339,7 +339,7 @@ function awaiting(awaits: Awaited, now: number): ReservationProgress {
 
 function paysOnline({ settings }: Service, payment: ReservationPayment | null): boolean {
   if (payment === null) return false
-  const due = dueOnline(paymentRule(settings), payment.amount, payment.method)
+  const due = dueOnline(paymentRule(settings), payment, payment.method)
   return payment.noShowFee !== undefined || due > captured(payment)
 }
 

@@ -73,7 +73,7 @@ export function firstPayment(
   chosen: PaymentMethod | undefined,
 ): ReservationPayment | null {
   if (price === null || currency === null) return null
-  const methods = paymentMethods(paymentRule(settings), price)
+  const methods = paymentMethods(paymentRule(settings), { amount: price, currency })
   const method = methods.find((one) => one === chosen) ?? methods[0]
   return method === undefined ? null : unpaid({ method, amount: price, currency })
 }
@@ -84,7 +84,7 @@ export function firstPayment(
  */
 export function withNoShowFee({ settings }: Service, payment: ReservationPayment | null): ReservationPayment | null {
   if (payment?.method !== 'card') return payment
-  const amount = noShowFeeOf(paymentRule(settings), payment.amount)
+  const amount = noShowFeeOf(paymentRule(settings), payment)
   return amount > 0 ? { ...payment, noShowFee: { amount, state: 'agreed' } } : payment
 }
 
