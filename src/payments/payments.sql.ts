@@ -188,6 +188,36 @@ export async function hasPendingRefund(db: Database, reservationId: string): Pro
   return row !== undefined
 }
 
+/**
+ * Returns the reservations with a refund that failed at `since` (Unix seconds) or later, without a newer refund of the
+ * same payment that is pending or succeeded; the most recent failure first.
+ */
+export async function listFailedRefunds(db: Database, since: number): Promise<readonly string[]> {
+  const rows = await db.build
+    .selectFrom('refund')
+    .select(['refund.reservation_id', (e) => e.fn.max<number>('refund.updated_at').as('at')])
+    .where('refund.state', '=', 'failed')
+    .where('refund.updated_at', '>=', since)
+    .where((e) =>
+      e.not(
+        e.exists(
+          e
+            .selectFrom('refund as newer')
+            .select(sql<number>`1`.as('one'))
+            .whereRef('newer.payment_id', '=', 'refund.payment_id')
+            .whereRef('newer.reservation_id', '=', 'refund.reservation_id')
+            .whereRef('newer.created_at', '>=', 'refund.created_at')
+            .where('newer.state', '<>', 'failed'),
+        ),
+      ),
+    )
+    .groupBy('refund.reservation_id')
+    .orderBy('at', 'desc')
+    .orderBy('refund.reservation_id')
+    .execute()
+  return rows.map((row) => row.reservation_id)
+}
+
 /** Stores the state of a refund and its id at the processor. */
 export async function updateRefund(db: Database, { id, state, processorId }: Refund, now: number): Promise<void> {
   await db.build

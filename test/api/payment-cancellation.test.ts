@@ -166,7 +166,7 @@ onEachDatabase((open) => {
     assert.deepEqual([refunded(), (await payers.reservation(id)).payment.state], [4_500, 'refunded'])
   })
 
-  test('a reservation is not removed while its refund is pending, nor after the refund has failed', async () => {
+  test('a reservation is not removed while its refund is pending, nor after it has failed, which Today shows', async () => {
     const { id } = await paid()
     stripe.slowRefunds = true
     assert.equal((await site.edit(id, { status: 'cancelled' })).status, 200)
@@ -177,13 +177,21 @@ onEachDatabase((open) => {
     stripe.slowRefunds = false
     assert.equal((await payers.reservation(id)).payment.state, 'refunded')
     assertRefused(await site.remove(id), 403, 'refund_pending')
+    const warnings = async () => {
+      const { checks } = Object((await admin.get('/system/')).body.response)
+      const found = checks.filter(({ check }: { check: { code: string } }) => check.code === 'check_refunds')
+      return found.map(({ message }: { message: { parameters: unknown } }) => message.parameters)
+    }
+    assert.deepEqual(await warnings(), [])
     stripe.decideRefund(refund, 'failed')
     await stripe.deliverAll(site.server.url)
     await waitUntil(async () => (await payers.reservation(id)).payment.state === 'paid', 'the failure')
     assertRefused(await site.remove(id), 403, 'reservation_protected')
+    assert.deepEqual(await warnings(), [{ count: 1, ids: [id] }])
     const again = { reservationId: id, amount: 4_500, from: 'processor', reason: 'Cancelled' }
     assert.equal((await admin.post('/payments/refund/', again)).status, 200)
     await noPendingRefunds()
+    assert.deepEqual(await warnings(), [])
     assertDone(await site.remove(id))
   })
 

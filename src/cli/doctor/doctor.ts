@@ -9,7 +9,7 @@ import { calendarChecks, destinationChecks, jobChecks, webhookChecks } from './j
 import { keyChecks } from './key-checks.ts'
 import { clockChecks, databaseChecks, folderChecks, runtimeChecks } from './machine-checks.ts'
 import { nodeChecks } from './node-checks.ts'
-import { paymentChecks } from './payment-checks.ts'
+import { paymentChecks, refundChecks } from './payment-checks.ts'
 
 /**
  * The checks that the panel runs as well. They read no reservations and compute no slots, so they are quick on a large
@@ -30,6 +30,7 @@ export const quickExaminations = [
   calendarChecks,
   destinationChecks,
   paymentChecks,
+  refundChecks,
   backupChecks,
 ]
 const examinations = [...quickExaminations, slotChecks, seatChecks, zoneChecks]

@@ -132,6 +132,12 @@ export const platform: Translation<typeof english> = {
   backup_unsound: 'Die Kopie ist beschädigt, weil die Datenbank beschädigt ist; führen Sie „daybook doctor“ aus.',
   backup_done:
     'Kopiert und geprüft: Leistungen {{services, number}}, Anbieter {{providers, number}}, Kunden {{customers, number}}, Buchungen {{reservations, number}}, Ereignisse {{events, number}}.',
+  check_refunds: 'Erstattungen',
+  refunds_failed: {
+    one: 'Zu {{count, number}} Buchung ist in den letzten 30 Tagen eine Erstattung fehlgeschlagen und wurde nicht wiederholt: {{ids, list}}. Erstatten Sie den Betrag erneut, oder zahlen Sie ihn auf anderem Weg zurück.',
+    other:
+      'Zu {{count, number}} Buchungen sind in den letzten 30 Tagen Erstattungen fehlgeschlagen und wurden nicht wiederholt, zuletzt zu {{ids, list}}. Erstatten Sie die Beträge erneut, oder zahlen Sie sie auf anderem Weg zurück.',
+  },
   check_payments: 'Zahlungen',
   payments_differ: {
     one: 'Bücher und Zahlungsanbieter weichen an {{count, number}} Stelle voneinander ab; siehe Einstellungen → Zahlungen in der Verwaltung.',

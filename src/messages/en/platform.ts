@@ -125,6 +125,12 @@ export const platform = {
   backup_unsound: 'The copy is corrupt because the database is; run "daybook doctor".',
   backup_done:
     'Copied and checked: {{services, number}} services, {{providers, number}} providers, {{customers, number}} customers, {{reservations, number}} reservations, {{events, number}} events.',
+  check_refunds: 'refunds',
+  refunds_failed: {
+    one: 'A refund of {{count, number}} reservation failed in the last 30 days and was not repeated: {{ids, list}}. Refund the amount again, or pay it back in another way.',
+    other:
+      'Refunds of {{count, number}} reservations failed in the last 30 days and were not repeated, most recently of {{ids, list}}. Refund the amounts again, or pay them back in another way.',
+  },
   check_payments: 'payments',
   payments_differ: {
     one: 'Books and processor differ in {{count, number}} place; see Settings → Payments in the panel.',

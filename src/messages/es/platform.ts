@@ -129,6 +129,12 @@ export const platform: Translation<typeof english> = {
   backup_unsound: 'La copia está dañada porque lo está la base de datos; ejecute «daybook doctor».',
   backup_done:
     'Copiado y comprobado: servicios {{services, number}}, profesionales {{providers, number}}, clientes {{customers, number}}, reservas {{reservations, number}}, eventos {{events, number}}.',
+  check_refunds: 'reembolsos',
+  refunds_failed: {
+    one: 'Un reembolso de {{count, number}} reserva falló en los últimos 30 días y no se repitió: {{ids, list}}. Reembolse el importe de nuevo o devuélvalo de otra forma.',
+    other:
+      'Reembolsos de {{count, number}} reservas fallaron en los últimos 30 días y no se repitieron; los más recientes son de {{ids, list}}. Reembolse los importes de nuevo o devuélvalos de otra forma.',
+  },
   check_payments: 'pagos',
   payments_differ: {
     one: 'Los libros y el procesador difieren en {{count, number}} punto; véase Ajustes → Pagos en el panel.',

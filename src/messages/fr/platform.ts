@@ -131,6 +131,12 @@ export const platform: Translation<typeof english> = {
   backup_unsound: 'La copie est corrompue car la base l’est ; lancez « daybook doctor ».',
   backup_done:
     'Copié et vérifié : prestations {{services, number}}, praticiens {{providers, number}}, clients {{customers, number}}, réservations {{reservations, number}}, événements {{events, number}}.',
+  check_refunds: 'remboursements',
+  refunds_failed: {
+    one: 'Un remboursement de {{count, number}} réservation a échoué au cours des 30 derniers jours et n’a pas été répété : {{ids, list}}. Remboursez à nouveau le montant, ou rendez-le d’une autre façon.',
+    other:
+      'Des remboursements de {{count, number}} réservations ont échoué au cours des 30 derniers jours et n’ont pas été répétés ; les plus récents concernent {{ids, list}}. Remboursez à nouveau les montants, ou rendez-les d’une autre façon.',
+  },
   check_payments: 'paiements',
   payments_differ: {
     one: 'Les livres et le prestataire diffèrent en {{count, number}} point ; voir Réglages → Paiements dans l’administration.',
