@@ -246,19 +246,23 @@ function escapeLike(text: string): string {
 }
 
 /**
- * Returns the kind of the last message of the given kinds that was sent about a reservation; undefined when there is
- * none.
+ * Returns the kind of the last message of the given kinds that was sent about a reservation by a channel; undefined when
+ * there is none.
  */
 export async function findLastSent(
   db: Database,
-  reservationId: string,
-  kinds: readonly NotificationKind[],
+  {
+    reservationId,
+    channel,
+    kinds,
+  }: { readonly reservationId: string; readonly channel: Channel; readonly kinds: readonly NotificationKind[] },
 ): Promise<string | undefined> {
   const row = await db.build
     .selectFrom('notification')
     .select('kind')
     .where('reservation_id', '=', reservationId)
     .where('state', '=', 'sent')
+    .where('channel', '=', channel)
     .where('kind', 'in', kinds)
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')

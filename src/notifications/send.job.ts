@@ -27,7 +27,7 @@ import {
   reservationStates,
 } from './notification.ts'
 import { type EventJob, jobKinds, type TimedJob } from './notifications.operations.ts'
-import { findLastSent, findSuppression, loadSettings, type StoredSettings } from './notifications.sql.ts'
+import { type Channel, findLastSent, findSuppression, loadSettings, type StoredSettings } from './notifications.sql.ts'
 import { delays, entryMaker, maxAttempts, performed, type SendOptions, send, sendOver, settle } from './outbox.job.ts'
 import { isUseful } from './reminders.ts'
 import { type NotificationSettings, quietEnd } from './settings.ts'
@@ -43,6 +43,7 @@ const meetingSeconds = 5
 
 /** A channel by which notifications are sent. */
 export interface ChannelSender {
+  readonly channel: Channel
   /** Whether the settings request messages of a kind on this channel. */
   wants(settings: NotificationSettings, kind: NotificationKind): boolean
   deliver(run: JobRun, delivery: MessageDelivery): Promise<JobResult>
@@ -54,6 +55,7 @@ export interface ChannelSender {
 export function notificationJobs(options: SendOptions): readonly JobHandler[] {
   const { app } = options
   const channel: ChannelSender = {
+    channel: 'email',
     wants: ({ disabled }, kind) => !disabled.includes(kind),
     deliver: (run, delivery) => deliver(options, run, delivery),
   }
@@ -119,7 +121,8 @@ export async function runEvent(
     return settle(app, run, { kind: 'again', runAt: now + meetingSeconds })
   // If a cancelled reservation was restored before its cancellation was announced, the recipient still expects the
   // appointment and needs no message.
-  if (event.type === 'reservation.restored' && (await expectsReservation(options, due, state.id))) return 'done'
+  if (event.type === 'reservation.restored' && (await expectsReservation(options, due, state.id, channel)))
+    return 'done'
   const previousStart =
     change.before && change.before.start !== state.start && due !== 'confirmed' ? change.before.start : undefined
   const sequence = Math.max(0, event.createdAt - (state.created ?? event.createdAt))
@@ -215,13 +218,19 @@ const toldCustomers = [
 const toldProviders = ['provider_new', 'provider_changed', 'provider_cancelled'] as const
 
 /**
- * Whether the audience of a kind of message, according to the last message that was sent to it about the reservation,
- * expects the appointment to take place.
+ * Whether the audience of a kind of message, according to the last message that was sent to it about the reservation by
+ * the same channel, expects the appointment to take place.
  */
-async function expectsReservation({ app }: SendOptions, kind: NotificationKind, id: string): Promise<boolean> {
+async function expectsReservation(
+  { app }: SendOptions,
+  kind: NotificationKind,
+  id: string,
+  { channel }: ChannelSender,
+): Promise<boolean> {
   const { audience } = propertiesOf(kind)
   if (audience === 'staff') return false
-  const last = await findLastSent(app.db, id, audience === 'customer' ? toldCustomers : toldProviders)
+  const kinds = audience === 'customer' ? toldCustomers : toldProviders
+  const last = await findLastSent(app.db, { reservationId: id, channel, kinds })
   return last !== undefined && last !== 'declined' && !last.endsWith('cancelled') && !last.startsWith('payment_')
 }
 

@@ -187,6 +187,29 @@ describe('short messages', { timeout: 600_000 }, () => {
     resultOf(await site.perform('notifications.templates.edit', { ...key, subject: '', body: '' }))
   })
 
+  test('a short message about a restored appointment does not replace the mail about it', async () => {
+    await configure({ kinds: ['confirmed', 'cancelled'] })
+    const { mailServer } = siteWithMail
+    const { id } = await siteWithMail.book()
+    await siteWithMail.runDueJobs()
+    const set = async (status: 'cancelled' | 'confirmed') => {
+      siteWithMail.now += 60
+      resultOf(await site.edit(id, { status }, { now: siteWithMail.now }))
+      siteWithMail.now += 60
+      await siteWithMail.runDueJobs()
+    }
+    await set('cancelled')
+    siteWithMail.refusedWith.set('jo@example.com', 451)
+    await set('confirmed')
+    assert.deepEqual((await logged(id)).filter(([, , channel]) => channel === 'sms').length, 3)
+    siteWithMail.refusedWith.clear()
+    siteWithMail.now += 3_600
+    await siteWithMail.runDueJobs()
+    const subjects = mailServer.to('jo@example.com').map(({ headers }) => headers.get('subject') ?? '')
+    const kinds = subjects.flatMap((subject) => /^(Confirmed|Cancelled)/.exec(subject)?.[0] ?? [])
+    assert.deepEqual(kinds, ['Confirmed', 'Cancelled', 'Confirmed'])
+  })
+
   test('a gateway that hangs delays no mail', async () => {
     answer = 'hang'
     await siteWithMail.book()

@@ -20,6 +20,7 @@ export interface SmsOptions extends SendOptions {
 /** Returns the handlers of the jobs that send short messages. */
 export function smsJobs(options: SmsOptions): readonly JobHandler[] {
   const channel: ChannelSender = {
+    channel: 'sms',
     wants: ({ sms }, kind) => isSmsWanted(sms, kind),
     deliver: (run, delivery) => deliverSms(options, run, delivery),
   }
