@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, ben } from '../support/clinic.ts'
-import { onEachDatabase, type TestSite } from '../support/test-site.ts'
+import { at, onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
   let site: TestSite
@@ -53,6 +53,18 @@ onEachDatabase((open) => {
     await post('/calendar/move/', { id, providerId: ana, start: slot?.start })
     assert.equal((await rulesOf()).has(id), false, 'a moved reservation is resolved')
     await post('/site/edit/', { holidays })
+  })
+
+  test('time off in the later part of a longer appointment is a conflict', async () => {
+    const [start, end] = [at('2026-12-15T10:00', 'Europe/Berlin'), at('2026-12-15T12:00', 'Europe/Berlin')]
+    const own = { key: 'longer', service: 'plain', provider: ana, customer: 'Jo', start, end }
+    await site.server.apply({ reservations: [own] })
+    const id = (await site.reservations()).find((one) => one.start === start)?.id ?? ''
+    const away = { providerId: ana, start: start + 3_600, end, despite: true }
+    const { body } = await manager.post('/time-off/add/', away)
+    assert.deepEqual((await rulesOf()).get(id), ['time_off'])
+    await post('/time-off/remove/', { id: body.id })
+    assert.equal((await site.remove(id)).status, 200)
   })
 
   test('keeping a conflict is recorded with user and rules, and lasts until the reservation moves or breaks another', async () => {

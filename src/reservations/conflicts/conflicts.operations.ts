@@ -90,7 +90,7 @@ async function conflictsAmong(db: Database, rows: readonly Examined[], query: Co
   const ids = new Set(rows.map(({ serviceId }) => serviceId))
   const services = catalogue.services.filter(({ id }) => ids.has(id))
   const from = rows[0]?.start ?? now
-  const until = (rows.at(-1)?.start ?? now) + 1
+  const until = Math.max(from, ...rows.map(({ end }) => end)) + 1
   const plan = await loadPlan(db, { catalogue, services, from, until, now, bucket: 0, uncounted: true })
   const index = bookingIndexOf(plan.booked)
   const changed = change && planAfter(plan, catalogue, change)
