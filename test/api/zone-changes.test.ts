@@ -22,6 +22,7 @@ const siteFile = {
   services: [
     { key: 'visit', name: 'visit', durationMinutes: 60 },
     { key: 'class', name: 'class', durationMinutes: 120, capacity: 3 },
+    { key: 'wish', name: 'wish', durationMinutes: 60, approval: 'admin', pendingBlocks: false },
   ],
   providers: [provider(vera, 'Vera'), provider(walt, 'Walt')],
 }
@@ -160,5 +161,17 @@ onEachDatabase((open) => {
     const said = await doctor()
     assert.match(said, /^ok {4}seats: /m)
     assert.match(said, new RegExp(`^warn {2}local times: 1 upcoming .*: ${blocked} `, 'm'))
+  })
+
+  test('a request without a seat does not keep the confirmed reservation of its slot from being moved', async () => {
+    const [confirmed, requested] = [
+      await book('wish', vera, '2026-11-17T09:00'),
+      await book('wish', vera, '2026-11-17T09:00', 'Mia'),
+    ]
+    assert.equal((await site.edit(confirmed, { status: 'confirmed' })).status, 200)
+    await bookedBefore(confirmed, requested)
+    await site.server.apply({ site: { ...standardSite.site, policies: { zoneChanges: 'keep_local_time' } } })
+    await startAgain()
+    for (const id of [confirmed, requested]) assert.equal((await shown(id)).start, at('2026-11-17T09:00', zone), id)
   })
 })

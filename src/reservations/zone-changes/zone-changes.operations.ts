@@ -85,8 +85,8 @@ export const followZone: Operation<Named, { readonly moved: number }> = async (t
   for (const { before } of moves) await releaseSeats(tx.db, before.id)
   for (const { before, after, parties } of moves) {
     if (after.start <= tx.now) throw new Refusal({ code: 'slot_lead_time', message: message('wall_time_passed') })
-    const offer = await requireRoom(tx, parties, after, before.id)
-    if (takesRoom(parties.service, after)) await occupy(tx, seatOwner(after), offer)
+    if (takesRoom(parties.service, after))
+      await occupy(tx, seatOwner(after), await requireRoom(tx, parties, after, before.id))
     const availabilityId = slotId(catalogue.secret, after, tx.now)
     const saved = { ...after, availabilityId, updatedAt: tx.now, version: before.version + 1 }
     await updateReservation(tx.db, saved)
