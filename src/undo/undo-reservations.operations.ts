@@ -36,7 +36,12 @@ export async function undoReservation(tx: Tx, event: LoggedEvent, does: Undoing)
   const course = { ...statesIn<Reservation>(event), now }
   if (event.type === 'reservation.attendance') return undoAttendance(tx, event, now)
   if (does === 'remove') {
-    requireUnchanged(changedSince(course, [...ofReservation, 'data']))
+    const { after } = statesIn<LoggedAttendance & { readonly note?: string }>(event)
+    requireUnchanged([
+      ...changedSince(course, [...ofReservation, 'data']),
+      ...(now.note === (after.note ?? '') ? [] : ['note']),
+      ...(sameJson(now.attendance, loggedAttendance(after)) ? [] : ['attendance']),
+    ])
     await removeReservation(tx, { id })
     return
   }
@@ -52,6 +57,7 @@ export async function undoReservation(tx: Tx, event: LoggedEvent, does: Undoing)
     data: data.back,
     ...('customerId' in back && feeBack(course)),
     ...(back.status === 'pending' && waitBack(event, now, tx.now)),
+    ...(back.status === 'cancelled' && { cancelReason: reasonBack(event) }),
     // Moving a reservation back overrides booking rules such as the minimum notice, since the previous time was allowed
     // when it was booked. The undo of any edit of a double-booked reservation overrides them as well.
     ...(moves && { end: back.end ?? now.end }),
@@ -68,6 +74,11 @@ function waitBack(event: LoggedEvent, now: Reservation, at: number): Pick<EditRe
   const { awaits, expires, payment = null } = before
   if (!awaits || !expires || expires <= at || captured(now.payment) > captured(payment)) return {}
   return { awaiting: { awaits, expiresAt: expires } }
+}
+
+/** Returns the reason of the cancellation that the change to be undone lifted. */
+function reasonBack(event: LoggedEvent): string {
+  return statesIn<{ readonly cancelReason?: string }>(event).before.cancelReason ?? ''
 }
 
 interface LoggedWait {
@@ -102,10 +113,12 @@ interface LoggedAttendance {
 
 async function undoAttendance(tx: Tx, event: LoggedEvent, now: Reservation): Promise<void> {
   const { before, after } = statesIn<LoggedAttendance>(event)
-  const attendanceOf = ({ attendance }: LoggedAttendance): Attendance =>
-    attendance ? readAttendance(attendance) : expectedAttendance
-  requireUnchanged(sameJson(now.attendance, attendanceOf(after)) ? [] : ['attendance'])
-  await storeAttendance(tx, now, attendanceOf(before))
+  requireUnchanged(sameJson(now.attendance, loggedAttendance(after)) ? [] : ['attendance'])
+  await storeAttendance(tx, now, loggedAttendance(before))
+}
+
+function loggedAttendance({ attendance }: LoggedAttendance): Attendance {
+  return attendance ? readAttendance(attendance) : expectedAttendance
 }
 
 const ofCustomer = ['name', 'email', 'phone', 'host_user', 'timezone', 'language', 'status', 'details'] as const

@@ -155,6 +155,27 @@ onEachDatabase((open) => {
     await refusedSince(await newest(changed.id, 1), 'status')
   })
 
+  test('undoing a booking is refused once it has a note or an attendance', async () => {
+    const { id } = await site.booked({ service: 'plain', provider: ana })
+    const added = await newest(id)
+    await post('/reservations/note/', { id, note: 'Brings the X-ray' })
+    await refusedSince(added, 'note')
+    await post('/reservations/note/', { id, note: '' })
+    await post('/reservations/attendance/', { id, state: 'arrived' })
+    await refusedSince(added, 'attendance')
+    await post('/reservations/attendance/', { id, state: 'expected' })
+    assertDone(await undo(added))
+  })
+
+  test('undoing a restoration cancels again, for the same reason', async () => {
+    const { id } = await site.booked({ service: 'plain', provider: ana })
+    await post('/reservations/status/', { id, status: 'cancelled', cancelReason: 'Customer is ill' })
+    await post('/reservations/status/', { id, status: 'confirmed' })
+    await back(id, 'cancel')
+    const { response } = (await desk.get(`/reservations/one/?id=${id}`)).body
+    assert.equal(Object(response).cancelReason, 'Customer is ill')
+  })
+
   test('a profile is reverted field by field; an added customer without reservations is removed', async () => {
     const { id } = await post('/customers/add/', { name: 'Ida', email: 'ida@list.example', phone: '1' })
     const shown = async () => {

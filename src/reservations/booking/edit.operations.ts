@@ -136,7 +136,7 @@ export const editReservation: Operation<EditReservation, Record<string, never>> 
       ...shownCancelReason(saved),
       ...shownRefund(saved, input.refund),
     },
-    previous: shownReservation(before, { full: true }),
+    previous: { ...shownReservation(before, { full: true }), ...shownCancelReason(before) },
   })
   return {}
 }
