@@ -83,6 +83,18 @@ onEachDatabase((open) => {
     assert.equal((await shown(id)).attendance, 'expected')
   })
 
+  test('a reservation that another provider takes over at the same time keeps its attendance', async () => {
+    const id = await book()
+    await mark(id, 'arrived')
+    const { attendedAt } = await shown(id)
+    const { start } = await site.reservation(id)
+    const moved = await manager.post('/calendar/move/', { id, providerId: ben, start })
+    assert.equal(moved.status, 200, moved.text)
+    const now = await shown(id)
+    assert.deepEqual([now.attendance, now.attendedAt], ['arrived', attendedAt])
+    assert.equal((await site.reservation(id)).providerId, ben)
+  })
+
   test('a cancelled reservation refuses a mark, with the reason beside the field', async () => {
     const id = await book()
     await site.edit(id, { status: 'cancelled' })

@@ -313,10 +313,11 @@ function edited(catalogue: Catalogue, before: Reservation, input: EditReservatio
   const parties = resolves ? findParties(catalogue, named) : undefined
   const usualEnd = parties ? resolvedEnd(parties, named.start) : named.start + before.end - before.start
   const timed = resolves ? { ...named, end: usualEnd } : named
-  // The attendance belongs to the old slot, so it is reset when the reservation moves.
-  const after = movesSlot(before, timed)
-    ? { ...timed, attendance: expectedAttendance, payment: withoutNoShowFee(timed.payment) }
-    : timed
+  // The attendance belongs to the old time, so it is reset when the start changes.
+  const after =
+    timed.start !== before.start
+      ? { ...timed, attendance: expectedAttendance, payment: withoutNoShowFee(timed.payment) }
+      : timed
   if (after.end <= after.start)
     throw new Refusal({
       code: 'invalid_parameter',
