@@ -1,7 +1,7 @@
 import type { EventType } from '../history/event.ts'
 import type { Message } from '../messages/message.ts'
 import { type Attendance, expectedAttendance, shownAttendance } from './attendance/attendance.ts'
-import type { ReservationPayment } from './payment.ts'
+import { type ReservationPayment, withoutAgreedFee } from './payment.ts'
 
 /** The status of a reservation. */
 export type ReservationStatus = 'pending' | 'confirmed' | 'cancelled'
@@ -137,6 +137,17 @@ export function linkVersionAfter(
   { customerId }: Pick<Reservation, 'customerId'>,
 ): number {
   return before.customerId === customerId ? before.linkVersion : before.linkVersion + 1
+}
+
+/**
+ * Returns the payment of a reservation after an edit that may give it another customer, who has not agreed to its no-show
+ * fee.
+ */
+export function paymentAfter(
+  before: Pick<Reservation, 'customerId' | 'payment'>,
+  { customerId }: Pick<Reservation, 'customerId'>,
+): ReservationPayment | null {
+  return before.customerId === customerId ? before.payment : withoutAgreedFee(before.payment)
 }
 
 /** An edit of a reservation; an absent field is unchanged. */

@@ -22,12 +22,13 @@ import { expectedAttendance } from '../attendance/attendance.ts'
 import { meetingAfter } from '../meeting.ts'
 import { newRoom } from '../meeting-room.operations.ts'
 import { hasSeat, releaseSeats, renewSeats, seatOwner } from '../occupancy.sql.ts'
-import { type ReservationPayment, withoutAgreedFee } from '../payment.ts'
+import type { ReservationPayment } from '../payment.ts'
 import {
   type CancellationRefund,
   isDoubleBooked,
   linkVersionAfter,
   movesSlot,
+  paymentAfter,
   type Reservation,
   type ReservationChange,
   type ReservationProgress,
@@ -294,20 +295,21 @@ function shownAs({ catalogue }: Parties, wanted: RequestedSlot, input: EditReser
 function edited(catalogue: Catalogue, before: Reservation, input: EditReservation): Reservation {
   const data = input.data ? mergeData(before.data, input.data) : before.data
   if (input.data) requireFittingData(data)
+  const customer = { customerId: input.customerId ?? before.customerId }
   const named = {
     ...before,
+    ...customer,
     serviceId: input.serviceId ?? before.serviceId,
-    customerId: input.customerId ?? before.customerId,
     providerId: input.providerId ?? before.providerId,
     start: input.start ?? before.start,
     end: input.end ?? before.end,
     status: input.status ?? before.status,
     cancelReason: cancelReasonOf(before, input),
     ...waitsAfter(before, input),
-    payment: input.payment ?? paymentFor(before, input.customerId),
+    payment: input.payment ?? paymentAfter(before, customer),
     ...(input.payment && reducedPrice(input.payment)),
     data,
-    linkVersion: linkVersionAfter(before, { customerId: input.customerId ?? before.customerId }),
+    linkVersion: linkVersionAfter(before, customer),
   }
   const resolves = input.end === undefined && (named.serviceId !== before.serviceId || named.start !== before.start)
   const parties = resolves ? findParties(catalogue, named) : undefined
@@ -327,10 +329,6 @@ function edited(catalogue: Catalogue, before: Reservation, input: EditReservatio
       },
     })
   return after
-}
-
-function paymentFor(before: Reservation, customerId = before.customerId): ReservationPayment | null {
-  return customerId === before.customerId ? before.payment : withoutAgreedFee(before.payment)
 }
 
 function cancelReasonOf(before: Reservation, { status = before.status, cancelReason = '' }: EditReservation): string {

@@ -166,6 +166,45 @@ for (const { kind, skip } of await databasesHere()) {
         assert.deepEqual([price, after], [6_000, { ...payment, amount: 6_000 }])
       }))
 
+    test('a reservation that the file gives to another customer keeps no fee to which only the first one agreed', () =>
+      onFresh(async (storage) => {
+        const people = [
+          { key: 'jo', name: 'Jo' },
+          { key: 'kim', name: 'Kim' },
+        ]
+        await apply(storage, { ...clinic, customers: people })
+        const { id } = await storage.db.build.selectFrom('reservation').select('id').executeTakeFirstOrThrow()
+        const due = unpaid({ method: 'card', amount: 5_000, currency: 'EUR' })
+        const payment = { ...due, noShowFee: { amount: 2_000, state: 'agreed' } } as const
+        assert.ok('ok' in (await storage.perform('reservations.edit', { id, payment }, contextWith())))
+        const [given] = clinic.reservations ?? []
+        assert.ok(given)
+        await apply(storage, { ...clinic, customers: people, reservations: [{ ...given, id, customer: 'kim' }] })
+        const after = await findReservation(storage.db, id)
+        assert.deepEqual([after?.payment?.method, after?.payment?.noShowFee], ['card', undefined])
+      }))
+
+    test('a booking that was not confirmed in time is unchanged by a file that describes it', () =>
+      onFresh(async (storage) => {
+        await apply(storage, clinic)
+        const { id } = await storage.db.build.selectFrom('reservation').select('id').executeTakeFirstOrThrow()
+        const edit = async (change: object) =>
+          assert.ok('ok' in (await storage.perform('reservations.edit', { id, ...change }, contextWith())))
+        const awaiting = { awaits: 'email', expiresAt: contextWith().now + 1_800 }
+        await edit({ status: 'pending', awaiting })
+        await edit({ status: 'cancelled', cancelReason: 'Not confirmed' })
+        const [one] = clinic.reservations ?? []
+        assert.ok(one)
+        const file = { ...clinic, reservations: [{ ...one, id, status: 'cancelled' as const }] }
+        assert.deepEqual((await apply(storage, file)).reservations.changed, [])
+        assert.equal((await findReservation(storage.db, id))?.awaits, 'email')
+        const note = 'Call before'
+        await apply(storage, { ...clinic, reservations: [{ ...one, id, status: 'cancelled', note }] })
+        const updates = storage.db.build.selectFrom('event').select('body').where('type', '=', 'reservation.updated')
+        const logged = JSON.parse((await updates.orderBy('n', 'desc').executeTakeFirstOrThrow()).body ?? '').object
+        assert.deepEqual([logged.note, logged.cancelReason], [note, 'Not confirmed'])
+      }))
+
     test('knows rows without id and key by their names, and keeps an id that is given', () =>
       onFresh(async (storage) => {
         const id = `c_${'7'.repeat(32)}`

@@ -5,6 +5,7 @@ import type { Customer } from '../../customers/customer.ts'
 import { sameJson } from '../../data.ts'
 import type { Tx } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
+import { withoutNoShowFee } from '../../reservations/attendance/attendance.operations.ts'
 import { expectedAttendance, readAttendance } from '../../reservations/attendance/attendance.ts'
 import { takesRoom, wallClock } from '../../reservations/booking/reservations.operations.ts'
 import { movedPrice, priceAt } from '../../reservations/booking/slot-price.ts'
@@ -14,8 +15,11 @@ import { releaseSeats } from '../../reservations/occupancy.sql.ts'
 import {
   linkVersionAfter,
   movesSlot,
+  paymentAfter,
   type Reservation,
   reservationChange,
+  shownCancelReason,
+  shownNote,
   shownReservation,
   standingAlone,
 } from '../../reservations/reservation.ts'
@@ -115,7 +119,11 @@ function matcher(
 function reservationAfter(tx: Tx, one: Resolved, before: Reservation | undefined, site: Site): Reservation {
   const { entry, service, provider, customer, start } = one
   const base = before ?? newReservation(entry.id ?? tx.newId('reservation'), tx.now)
+  const { status = base.status } = entry
   const stays = before?.serviceId === service.id && before.providerId === provider.id && before.start === start
+  // Like an edit, the file resets the attendance of a reservation whose start it changes.
+  const remains = before?.start === start
+  const payment = before ? paymentAfter(before, { customerId: customer.id }) : null
   const rule = settingsOf(service, provider)
   const end = entry.end === undefined ? undefined : instantOf(entry.end, provider)
   const wanted: Reservation = {
@@ -125,13 +133,16 @@ function reservationAfter(tx: Tx, one: Resolved, before: Reservation | undefined
     customerId: customer.id,
     start,
     end: end ?? (stays ? before.end : start + rule.duration),
-    status: entry.status ?? base.status,
-    attendance: entry.attendance ? readAttendance(entry.attendance) : stays ? base.attendance : expectedAttendance,
+    status,
+    attendance: entry.attendance ? readAttendance(entry.attendance) : remains ? base.attendance : expectedAttendance,
     note: entry.note ?? base.note,
     cancelReason: cancelReasonAfter(entry, base),
-    ...((entry.status ?? base.status) !== 'pending' && { expiresAt: null, awaits: null }),
+    ...(status !== 'pending' && { expiresAt: null, awaits: status === 'cancelled' ? base.awaits : null }),
     data: entry.data ?? base.data,
-    ...(before && { linkVersion: linkVersionAfter(before, { customerId: customer.id }) }),
+    ...(before && {
+      linkVersion: linkVersionAfter(before, { customerId: customer.id }),
+      payment: remains ? payment : withoutNoShowFee(payment),
+    }),
   }
   const meeting = before ? meetingAfter(before, wanted, one, newRoom()) : firstMeeting(wanted, one, newRoom())
   if (before && sameJson(before, wanted)) return before
@@ -143,7 +154,7 @@ function reservationAfter(tx: Tx, one: Resolved, before: Reservation | undefined
     availabilityId: '',
     assignedBecause: null,
     ...wallClock({ provider }, start),
-    ...(before ? movedPrice(service, before, price) : price),
+    ...(before ? movedPrice(service, wanted, price) : price),
   }
 }
 
@@ -206,14 +217,18 @@ export async function writeReservations(
       await tx.append({
         type: before ? reservationChange(before, after) : 'reservation.created',
         objectId: after.id,
-        object: shownReservation(after, { full: true }),
-        previous: before ? shownReservation(before, { full: true }) : null,
+        object: loggedReservation(after),
+        previous: before ? loggedReservation(before) : null,
       })
     }
     const list = changed || newKey ? changes.changed : changes.left
     ;(before ? list : changes.added).push(name)
   }
   return changes
+}
+
+function loggedReservation(one: Reservation) {
+  return { ...shownReservation(one, { full: true }), ...shownNote(one), ...shownCancelReason(one) }
 }
 
 function takesOtherSeats({ before, after }: PlannedReservation): boolean {
