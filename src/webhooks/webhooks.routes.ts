@@ -1,6 +1,6 @@
 import type { PanelContext } from '../access/sessions/panel-session.routes.ts'
 import type { webhookRoutes } from '../contract/panel/webhooks.ts'
-import { decrypt, encrypt, type KeyRing } from '../encryption.ts'
+import { encrypt, findDecrypted, type KeyRing } from '../encryption.ts'
 import type { Handlers } from '../http/call.ts'
 import type { OutboundClient } from '../http/outbound/outbound-client.ts'
 import { newId } from '../ids.ts'
@@ -164,7 +164,8 @@ function sealedHeaders(ring: KeyRing, id: string, headers: NonNullable<Sendable[
 function shownWebhook(endpoint: WebhookEndpoint, ring: KeyRing | undefined) {
   const { id, url, description, events, template, payloadVersion, enabled, disabledBecause } = endpoint
   const { disabledAt, failingSince, lastSuccessAt, previousUntil, createdAt } = endpoint
-  const headers = ring ? JSON.parse(decrypt(ring, endpoint.headers, headersPlace(id))) : {}
+  // Headers that were encrypted with a key that is lost are not shown, so that they can be entered again.
+  const headers = JSON.parse((ring && findDecrypted(ring, endpoint.headers, headersPlace(id))) ?? '{}')
   return {
     ...{ id, url, description, events, template, payloadVersion, enabled, disabledBecause },
     ...{ disabledAt, failingSince, lastSuccessAt, createdAt, previousSecretUntil: previousUntil },

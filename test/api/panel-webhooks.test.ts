@@ -119,6 +119,17 @@ onEachDatabase((open) => {
     assert.deepEqual(preview.body.response, { body: 'JO PARK' })
   })
 
+  test('a webhook whose headers were encrypted with a lost key is listed, and gets new ones', async () => {
+    const headers = [{ name: 'X-Key', value: 'hidden' }]
+    const { id } = await add({ headers })
+    await site.sql('update webhook_endpoint set headers = ? where id = ?', [`v1.${'A'.repeat(80)}`, id])
+    const names = async () => Object((await list()).find((webhook) => webhook.id === id)).headerNames
+    assert.deepEqual(await names(), [])
+    assert.equal((await browser.post('/webhooks/edit/', { id, headers })).status, 200)
+    assert.deepEqual(await names(), ['x-key'])
+    await browser.post('/webhooks/remove/', { id })
+  })
+
   test('a change of address asks for recent authentication; a manager sees nothing', async () => {
     const { id } = await add()
     const stale = (await insertSignedInUser(site, 'admin', { ...session, authenticatedAt: now - 3_600 })).browser

@@ -79,6 +79,20 @@ onEachDatabase((open) => {
       assert.doesNotMatch(text, /Rotkehlchen|Zaunkoenig/)
   })
 
+  test('secrets that were encrypted with a lost key are not shown, and can be entered again', async () => {
+    const secrets = async () => {
+      const { hasPassword, headerNames } = await shown()
+      return [hasPassword, headerNames]
+    }
+    assert.equal((await edit({ url: gateway.url, body, password: 'Blaumeise' })).status, 200)
+    await site.sql('update notification_settings set gateway_secret = ?', [`v1.${'A'.repeat(80)}`])
+    assert.deepEqual(await secrets(), [false, []])
+    const headers = [{ name: 'X-Api-Key', value: 'Zaunkoenig' }]
+    const saved = await edit({ password: 'Rotkehlchen', headers })
+    assert.equal(saved.status, 200, saved.text)
+    assert.deepEqual(await secrets(), [true, ['x-api-key']])
+  })
+
   test('a test message arrives with the credentials, and a refusal is explained', async () => {
     const wrong = await admin.post('/notifications/sms/test/', { to: '0151 23456789' })
     assert.deepEqual([wrong.status, Object.keys(wrong.body.details ?? {})], [400, ['to']])

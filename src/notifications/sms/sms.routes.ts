@@ -2,7 +2,7 @@ import type { PanelContext } from '../../access/sessions/panel-session.routes.ts
 import type { smsRoutes } from '../../contract/panel/outbound/sms.ts'
 import { e164Of } from '../../customers/sms-consent/mobile-number.ts'
 import type { Database } from '../../db/database.ts'
-import { decrypt, encrypt, type KeyRing } from '../../encryption.ts'
+import { encrypt, findDecrypted, type KeyRing } from '../../encryption.ts'
 import type { Handlers } from '../../http/call.ts'
 import type { OutboundClient } from '../../http/outbound/outbound-client.ts'
 import { message } from '../../messages/message.ts'
@@ -68,9 +68,10 @@ export function smsHandlers({ app, findKey, outbound }: SmsContext): Handlers<ty
   }
 }
 
+/** Returns the secrets of the gateway; empty ones if none are stored, or if they were encrypted with a key that is lost. */
 function secretsOf(sealed: string | null, ring: KeyRing | undefined): GatewaySecrets {
-  if (sealed === null || !ring) return { password: '', headers: {} }
-  return JSON.parse(decrypt(ring, sealed, gatewayPlace))
+  const text = sealed !== null && ring ? findDecrypted(ring, sealed, gatewayPlace) : undefined
+  return text === undefined ? { password: '', headers: {} } : JSON.parse(text)
 }
 
 function valuesOf(headers: readonly Header[]): Record<string, string> {
