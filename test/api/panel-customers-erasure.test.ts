@@ -129,6 +129,30 @@ onEachDatabase((open, kind) => {
     assert.equal((await manager.get('/customers/export/?id=c_none')).status, 404)
   })
 
+  test('an export contains all notes after a merge, and nothing of a customer to whom a reservation was given', async () => {
+    const [id, other] = [
+      await add({ name: 'Giver', email: 'giver@list.example' }),
+      await add({ name: 'Taker', email: 'taker@list.example' }),
+    ]
+    const reservation = await site.book(await site.slot(slots), { customerId: id, data: { wish: 'window' } })
+    for (const change of [{ customerId: other }, { data: { wish: 'wheelchair' } }, { status: 'cancelled' as const }])
+      assert.equal((await site.edit(reservation, change)).status, 200)
+    for (let nth = 0; nth < 205; nth += 1)
+      await site.sql(
+        'insert into customer_note (id, customer_id, person_id, text, created_at) values (?, ?, ?, ?, ?)',
+        [...[`n_merged_${nth}`, id, 'u_1', `note ${nth}`, nth]],
+      )
+    const [ofGiver, ofTaker] = await Promise.all(
+      [id, other].map(async (one) => Object((await manager.get(`/customers/export/?id=${one}`)).body)),
+    )
+    assert.equal(ofGiver.notes.length, 205)
+    assert.equal(Object((await one(id)).more).notes.length, 205)
+    assert.match(JSON.stringify(ofGiver.history), /window/)
+    assert.doesNotMatch(JSON.stringify(ofGiver.history), new RegExp(`wheelchair|${other}`))
+    assert.match(JSON.stringify(ofTaker.history), /wheelchair/)
+    assert.doesNotMatch(JSON.stringify(ofTaker.history), new RegExp(id))
+  })
+
   test('after an erasure the database contains no personal data, and past visits remain', async () => {
     const made = await site.post(
       '/customers/add/',

@@ -1,6 +1,7 @@
 import { sameJson } from '../../data.ts'
 import type { ReadDatabase } from '../../db/database.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
+import type { LoggedEvent } from '../../history/event.ts'
 import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import { shownReservation } from '../../reservations/reservation.ts'
@@ -12,7 +13,6 @@ import { unknownCustomer } from '../customers.operations.ts'
 import { deleteCustomer, findCustomer, updateCustomer, updateCustomerKey } from '../customers.sql.ts'
 import { deleteDeletionRequest, findDeletionRequests } from '../deletion/deletion.sql.ts'
 import { lockWithReservations } from '../merge/merge.operations.ts'
-import { maxNotes } from '../notes/notes.operations.ts'
 import { listNotes } from '../notes/notes.sql.ts'
 import { findSmsConsent } from '../sms-consent/sms-consent.sql.ts'
 import { listMessagesTo, listPaymentsBy, listReceiptsFor, listSuppressionsOf } from './exported.sql.ts'
@@ -22,6 +22,7 @@ import {
   blankRefundReasons,
   blankReservationsOf,
   type ComparedReservation,
+  type CustomerTraces,
   compareReassigned,
   deleteBookingsAccess,
   deleteHostUsersOf,
@@ -102,6 +103,18 @@ function anonymised({ id }: Customer): Customer {
 }
 
 /**
+ * Returns an event with only those states of its object that belong to the customer: a reservation may have belonged to
+ * another customer before or after. Returns no event if it has no such state.
+ */
+function eventOf(event: LoggedEvent, { customerIds }: CustomerTraces): readonly LoggedEvent[] {
+  const isOther = (state: LoggedEvent['object']): boolean =>
+    typeof state?.customerId === 'string' && !customerIds.includes(state.customerId)
+  const object = isOther(event.object) ? null : event.object
+  const previous = isOther(event.previous) ? null : event.previous
+  return object === event.object || object || previous ? [{ ...event, object, previous }] : []
+}
+
+/**
  * Returns the data that is stored about a customer, such as notes, reservations, messages, payments and history, for
  * the customer's request. Times are Unix seconds.
  */
@@ -110,12 +123,13 @@ export function exportCustomer(db: ReadDatabase, id: string) {
     const customer = await findCustomer(read, id)
     if (!customer) throw unknownCustomer()
     const reservations = await listReservationsOf(read, [id])
-    const events = await listEventsAbout(read, await findTraces(read, id))
+    const traces = await findTraces(read, id)
+    const events = (await listEventsAbout(read, traces)).flatMap((event) => eventOf(event, traces))
     const messages = await listMessagesTo(read, id)
     const recipients = [customer.email, ...messages.map(({ recipient }) => recipient)]
     return {
       customer: recordWithoutPlaceholder(shownCustomerInFull(customer)),
-      notes: (await listNotes(read, id, maxNotes)).map(({ text, createdAt }) => ({ text, created: createdAt })),
+      notes: (await listNotes(read, id)).map(({ text, createdAt }) => ({ text, created: createdAt })),
       reservations: reservations.map((one) => shownReservation(one, { full: true })),
       ratings: await listRatingsOf(read, id),
       shortMessages: (await findSmsConsent(read, id)) ?? null,

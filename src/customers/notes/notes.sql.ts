@@ -21,15 +21,14 @@ export async function findNote(db: Database, id: string): Promise<CustomerNote |
   return row && { id, customerId: row.customer_id, userId: row.person_id, text: row.text, createdAt: row.created_at }
 }
 
-/** Returns at most `limit` notes about a customer, the newest first. */
-export async function listNotes(db: Database, customerId: string, limit: number): Promise<CustomerNote[]> {
+/** Returns all notes about a customer, the newest first. A merge can leave more than may be added. */
+export async function listNotes(db: Database, customerId: string): Promise<CustomerNote[]> {
   const rows = await db.build
     .selectFrom('customer_note')
     .selectAll()
     .where('customer_id', '=', customerId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limit)
     .execute()
   return rows.map((row) => ({
     id: row.id,

@@ -7,7 +7,6 @@ import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import type { CustomerStatus } from '../customer.ts'
 import { unknownCustomer } from '../customers.operations.ts'
-import { maxNotes } from '../notes/notes.operations.ts'
 import { listNotes } from '../notes/notes.sql.ts'
 import { findSmsConsent } from '../sms-consent/sms-consent.sql.ts'
 import {
@@ -146,7 +145,7 @@ const anyHistory = { type: undefined, actor: undefined, from: undefined, until: 
 
 async function more(db: Database, { customer, updatedAt }: FoundCustomer) {
   const { timezone, language, hostUserId, details = {} } = customer
-  const notes = await listNotes(db, customer.id, maxNotes)
+  const notes = await listNotes(db, customer.id)
   const names = new Map(await namesOfUsers(db, [...new Set(notes.map(({ userId }) => userId))]))
   const consent = await findSmsConsent(db, customer.id)
   return {
