@@ -84,6 +84,30 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
     assert.deepEqual(errors, [])
   })
 
+  test('a start that is typed before the service is chosen remains', async (t) => {
+    const { page, context, errors } = await openPanel(browser, service, '/calendar?date=2026-10-14', {
+      as: 'manager@clinic.example',
+    })
+    t.after(() => context.close())
+    page.setDefaultTimeout(15_000)
+    const column = page.locator('[data-column="0"]')
+    await column.waitFor()
+    const box = await column.boundingBox()
+    assert.ok(box)
+    await page.mouse.click(box.x + box.width - 8, box.y + (await hourOffset(page, 11.25)) + 4)
+    const dialog = page.getByRole('dialog', { name: 'New booking' })
+    const start = dialog.getByRole('textbox', { name: /^Start \(/ })
+    await waitForValue(() => start.inputValue(), '14/10/2026, 11:15')
+    await start.fill('14/10/2026, 15:00')
+    await start.press('Tab')
+    await dialog.getByRole('combobox', { name: 'Service' }).click()
+    await page.getByRole('option', { name: 'long', exact: true }).click()
+    await dialog.getByRole('radio').first().waitFor({ state: 'attached' })
+    await dialog.getByText(/^Available until 16:00/).waitFor()
+    assert.equal(await start.inputValue(), '14/10/2026, 15:00')
+    assert.deepEqual(errors, [])
+  })
+
   test('a service without free times this week offers its next free day', async (t) => {
     const { page, context } = await openPanel(browser, service, '/calendar?book=1', { as: 'manager@clinic.example' })
     t.after(() => context.close())

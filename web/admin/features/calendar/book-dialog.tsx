@@ -238,6 +238,7 @@ export function BookDialog({ serviceId: givenService, providerId, start, close }
             {...getInputProps('start')}
             onChange={(typed) => {
               setTakesNext(false)
+              setPointed(undefined)
               form.fields.setFieldValue('start', typed)
               const time = clock.parse(typed)
               if (time !== undefined) setFrom(clock.at(clock.dateOf(time), 0))
