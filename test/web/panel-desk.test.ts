@@ -308,4 +308,34 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     await waitForValue(() => page.getByText('Needs attention').count(), 0)
     assert.deepEqual(errors, [])
   })
+
+  test('of several refused changes, the others stay listed when one of them is repeated', async (t) => {
+    const double = (key: string, customer: string, more: object) =>
+      booked(key, customer, '07T10:00', { service: 'hopeful', status: 'pending', provider: ben, ...more })
+    await service.apply({
+      providers: [{ id: ben, name: 'Ben', doubleBooking: true }],
+      reservations: [
+        double('double-1', 'Kim', { service: 'plain', status: 'confirmed' }),
+        double('double-2', 'late', {}),
+        double('double-3', 'Max', {}),
+      ],
+    })
+    const { page, context, errors } = await openPanel(browser, service, '/reservations?status=pending', {
+      as: 'admin@clinic.example',
+    })
+    t.after(() => context.close())
+    for (const name of ['Una', 'Max'])
+      await page.getByRole('row').filter({ hasText: name }).getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+    const refused = page.getByRole('alert').getByRole('listitem')
+    await refused.filter({ hasText: 'Max' }).waitFor()
+    await refused.filter({ hasText: 'Una' }).getByRole('button', { name: 'Confirm anyway' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').fill('They come together')
+    await dialog.getByRole('button', { name: 'Double-book' }).click()
+    await refused.filter({ hasText: 'Una' }).waitFor({ state: 'detached' })
+    await refused.filter({ hasText: 'Max' }).waitFor()
+    await waitForValue(() => refused.count(), 1)
+    assert.deepEqual(errors, [])
+  })
 })

@@ -52,7 +52,10 @@ export interface StatusOverride {
 export interface StatusChange {
   /** The number of finished requests and of all requests; undefined when none is pending. */
   readonly progress: { readonly done: number; readonly all: number } | undefined
-  /** The refused changes of the last call of `set` or of its undo, whichever ran last; empty after `dismiss`. */
+  /**
+   * The refused changes of the last call of `set` or of its undo, whichever ran last, without those that were repeated
+   * since; empty after `dismiss`.
+   */
   readonly refused: readonly RefusedStatusChange[]
   dismiss(): void
   /**
@@ -98,9 +101,11 @@ export function useStatusChange(): StatusChange {
       readonly override?: Omit<StatusOverride, 'notify'> | undefined
       readonly cancelReason?: string | undefined
       readonly refund?: CancellationRefund
+      /** Whether `changes` repeats refused ones; the others remain in `refused`. */
+      readonly isRepeated?: boolean
     },
   ): Promise<StatusReservation[]> => {
-    const { notify, override, cancelReason = '', refund = 'rule' } = how
+    const { notify, override, cancelReason = '', refund = 'rule', isRepeated = false } = how
     const more = {
       ...(override && { override }),
       ...(!notify && { notify }),
@@ -117,7 +122,8 @@ export function useStatusChange(): StatusChange {
       )
     }
     setProgress(undefined)
-    setRefused(no)
+    const repeated = new Set(changes.map(([{ id }]) => id))
+    setRefused((before) => [...(isRepeated ? before.filter((one) => !repeated.has(one.reservation.id)) : []), ...no])
     await refetch(shown)
     return done
   }
@@ -143,7 +149,7 @@ export function useStatusChange(): StatusChange {
       const done = await each(
         changing.map((one) => [one, status] as const),
         {
-          ...{ notify, cancelReason, refund },
+          ...{ notify, cancelReason, refund, isRepeated: again !== undefined },
           override: again && { reason: again.reason, ...(again.doubleBook && { doubleBook: true }) },
         },
       )
@@ -154,7 +160,7 @@ export function useStatusChange(): StatusChange {
         // Undo restores a status that was valid before the change. Users whose role may override rules therefore
         // override those that the reservation has come to break, such as the minimum notice (lead time).
         const override = mayOverride ? { reason: t('calendar.undone') } : undefined
-        const { length: count } = await each(back, { notify, override })
+        const { length: count } = await each(back, { notify, override, isRepeated: again !== undefined })
         if (count > 0) toast(t('reservations.undone', { count }))
       })
       return true
