@@ -46,6 +46,15 @@ describe('a part of the panel that an overloaded service does not send', {
     assert.equal(await page.getByText('could not be loaded').count(), 0)
   })
 
+  test('is requested again with the files that it shares with others', async (t) => {
+    const { page, asked } = await openWithout('shared', 1)
+    t.after(() => page.context().close())
+    await navigate(page, '/customers')
+    await page.getByRole('button', { name: 'Jo', exact: true }).waitFor()
+    assert.ok(asked() > 1, `${asked()} requests`)
+    assert.equal(await page.getByText('could not be loaded').count(), 0)
+  })
+
   test('is missing alone: the rest of the drawer remains and works', async (t) => {
     const { page } = await openWithout('deferred-sections', Number.POSITIVE_INFINITY)
     t.after(() => page.context().close())
