@@ -5,7 +5,7 @@ import { lockCustomer } from '../customers.operations.ts'
 import { countNotes, deleteNote, findNote, insertNote } from './notes.sql.ts'
 
 /** The maximum number of notes about one customer. */
-export const maxNotes = 200
+const maxNotes = 200
 
 /** Adds a note about a customer, with its author and time. */
 export const addCustomerNote: Operation<
