@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { hourOffset } from '../support/calendar-page.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
@@ -63,18 +63,22 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
       assert.deepEqual(errors, [])
     })
 
+  async function clickQuarterPastEleven(page: Page): Promise<void> {
+    const column = page.locator('[data-column="0"]')
+    await column.waitFor()
+    const box = await column.boundingBox()
+    assert.ok(box)
+    await page.mouse.click(box.x + box.width - 8, box.y + (await hourOffset(page, 11.25)) + 4)
+  }
+
   test('a click on the calendar selects the nearest available start', async (t) => {
     const { page, context, errors } = await openPanel(browser, service, '/calendar?date=2026-10-14', {
       as: 'manager@clinic.example',
     })
     t.after(() => context.close())
     page.setDefaultTimeout(15_000)
-    const column = page.locator('[data-column="0"]')
-    await column.waitFor()
-    const box = await column.boundingBox()
-    assert.ok(box)
     // The click is at 11:15; appointments of the service `long` begin on the hour.
-    await page.mouse.click(box.x + box.width - 8, box.y + (await hourOffset(page, 11.25)) + 4)
+    await clickQuarterPastEleven(page)
     const dialog = page.getByRole('dialog', { name: 'New booking' })
     await waitForValue(() => dialog.getByRole('textbox', { name: /^Start \(/ }).inputValue(), '14/10/2026, 11:15')
     await dialog.getByRole('combobox', { name: 'Service' }).click()
@@ -90,11 +94,7 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
     })
     t.after(() => context.close())
     page.setDefaultTimeout(15_000)
-    const column = page.locator('[data-column="0"]')
-    await column.waitFor()
-    const box = await column.boundingBox()
-    assert.ok(box)
-    await page.mouse.click(box.x + box.width - 8, box.y + (await hourOffset(page, 11.25)) + 4)
+    await clickQuarterPastEleven(page)
     const dialog = page.getByRole('dialog', { name: 'New booking' })
     const start = dialog.getByRole('textbox', { name: /^Start \(/ })
     await waitForValue(() => start.inputValue(), '14/10/2026, 11:15')
