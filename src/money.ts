@@ -64,8 +64,8 @@ export function decimalText({ amount, currency }: Money): string {
 }
 
 /**
- * Parses a decimal number such as `12.50` or `12.5` and returns an amount in the smallest unit of the currency; undefined
- * for other text, for too many decimals and for too large a number.
+ * Parses a decimal number such as `12.50` or `12.5` and returns an amount in the smallest unit of the currency;
+ * undefined for other text, for too many decimals and for too large a number.
  */
 export function parseDecimal(text: string, currency: string): number | undefined {
   const digits = minorDigits(currency)

@@ -27,7 +27,9 @@ interface Claim {
    * periodic job, which is never parked. Only expired leases of these kinds are released.
    */
   readonly maxAttempts: Readonly<Record<string, number | null>>
-  /** The ids of the jobs that the runner runs now. They are neither released nor claimed, even if their lease is lost. */
+  /**
+   * The ids of the jobs that the runner runs now. They are neither released nor claimed, even if their lease is lost.
+   */
   readonly running: readonly string[]
 }
 

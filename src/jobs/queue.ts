@@ -69,8 +69,8 @@ function lastOfEach<Row extends { readonly kind: string; readonly unique_key: st
 }
 
 /**
- * Returns the time (Unix seconds) at which the unfinished job of a kind and key becomes due; for a running job, the time
- * at which it became due. Undefined when there is none, or when it is parked.
+ * Returns the time (Unix seconds) at which the unfinished job of a kind and key becomes due; for a running job, the
+ * time at which it became due. Undefined when there is none, or when it is parked.
  */
 export async function findRunAt(
   tx: Tx,
@@ -120,8 +120,8 @@ const maxErrorLength = 500
 
 /**
  * Ends a run of a job in the transaction of an operation. Returns false and changes nothing when the runner no longer
- * holds the lease or the job was cancelled. If `enqueue` replaced the job during the run, returns `replaced` and ignores
- * `settlement`: the job becomes due at the time that `enqueue` set.
+ * holds the lease or the job was cancelled. If `enqueue` replaced the job during the run, returns `replaced` and
+ * ignores `settlement`: the job becomes due at the time that `enqueue` set.
  */
 export async function settleJob(
   tx: Tx,

@@ -212,8 +212,8 @@ export interface EntryFilter {
 }
 
 /**
- * Returns one page of the log of messages, the newest first, and the number of entries that match the filter, counted up
- * to `maxCounted` plus one.
+ * Returns one page of the log of messages, the newest first, and the number of entries that match the filter, counted
+ * up to `maxCounted` plus one.
  */
 export async function listEntries(
   db: Database,
@@ -246,8 +246,8 @@ function escapeLike(text: string): string {
 }
 
 /**
- * Returns the kind of the last message of the given kinds that was sent about a reservation by a channel; undefined when
- * there is none.
+ * Returns the kind of the last message of the given kinds that was sent about a reservation by a channel; undefined
+ * when there is none.
  */
 export async function findLastSent(
   db: Database,

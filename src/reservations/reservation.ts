@@ -112,7 +112,9 @@ export const standingAlone = {
 /** The status of a reservation with what it waits for and when it expires. */
 export type ReservationProgress = Pick<Reservation, 'status' | 'awaits' | 'expiresAt'>
 
-/** Whether a booking waits for a payment, a saved card or the confirmation of an e-mail address, and expires otherwise. */
+/**
+ * Whether a booking waits for a payment, a saved card or the confirmation of an e-mail address, and expires otherwise.
+ */
 export function isAwaiting({ status, awaits }: { readonly status: string; readonly awaits?: string | null }): boolean {
   return status === 'pending' && (awaits ?? null) !== null
 }
@@ -140,8 +142,8 @@ export function linkVersionAfter(
 }
 
 /**
- * Returns the payment of a reservation after an edit that may give it another customer, who has not agreed to its no-show
- * fee.
+ * Returns the payment of a reservation after an edit that may give it another customer, who has not agreed to its
+ * no-show fee.
  */
 export function paymentAfter(
   before: Pick<Reservation, 'customerId' | 'payment'>,

@@ -167,9 +167,9 @@ export interface Attempted {
 
 /**
  * Records an attempt at a delivery, and ends its job or schedules the next attempt, in one transaction. If the run no
- * longer holds the lease of its job, only the attempt is recorded. A delivery that was restarted during a failed attempt
- * remains due. The endpoint is disabled by a response 410, or by a
- * failure at least five days after the first failure since the last success.
+ * longer holds the lease of its job, only the attempt is recorded. A delivery that was restarted during a failed
+ * attempt remains due. The endpoint is disabled by a response 410, or by a failure at least five days after the first
+ * failure since the last success.
  */
 export const recordAttempt: Operation<Attempted, Record<never, never>> = async (tx, input) => {
   const { deliveryId, lease, attempt, verdict } = input

@@ -127,7 +127,7 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
       const field = page.getByLabel('Search this list')
       const search = async (text: string) => {
         await field.fill('')
-        // A pause between two keys that is longer than the delay of the field lets it set the query parameter meanwhile.
+        // Between two keys, the field sets the query parameter, because the pause is longer than the field's delay.
         await field.pressSequentially(text, { delay: 300 })
         await waitForValue(async () => new URL(page.url()).searchParams.get('search'), text)
         assert.equal(await field.inputValue(), text)

@@ -8,8 +8,8 @@
 // data-mode      "inline" (default), "popup" (opens from elements with data-daybook-open) or "button"; with several
 //                pop-ups on a page, data-daybook-open="check-up" opens the one with that data-service, and an element
 //                without a service the one whose script is nearest
-// data-label     the text of the floating button; "Book now" in the language of data-lang or else of the other site when
-//                absent
+// data-label     the text of the floating button; when absent, "Book now" in the language of data-lang or else of the
+//                other site
 // data-color     the background colour of the floating button, as a CSS colour
 // data-lang      the language, such as "de"; when absent, the page in the frame has that of the browser
 // data-target    a CSS selector of the element that shows the page inline; after the script element when absent
@@ -144,9 +144,9 @@
   }
 
   /**
-   * Returns whether an element with data-daybook-open opens the pop-up of this script. Of several pop-ups on the page, an
-   * element opens the one whose service it names, if any, or else the one with which it shares the innermost ancestor;
-   * of several there, the next one after the element, or else the last one.
+   * Returns whether an element with data-daybook-open opens the pop-up of this script. Of several pop-ups on the page,
+   * an element opens the one whose service it names, if any, or else the one with which it shares the innermost
+   * ancestor; of several there, the next one after the element, or else the last one.
    */
   function opensThisPopup(element) {
     const popups = new Set(document.querySelectorAll('script[src*="/embed.js"][data-mode="popup"]')).add(script)

@@ -28,8 +28,9 @@ ${view.offersBookings && html`<p>${bookingsLink(view)}</p>`}`
 }
 
 /**
- * Returns the link to "My bookings". On a page in another site it opens outside of the frame, because other sites cannot
- * embed "My bookings". A preview in the panel can: its frame shows every page, and may not open pages outside of it.
+ * Returns the link to "My bookings". On a page in another site it opens outside of the frame, because other sites
+ * cannot embed "My bookings". A preview in the panel can: its frame shows every page, and may not open pages outside of
+ * it.
  */
 function bookingsLink({ words, visit }: View): Html {
   const leavesFrame = visit.embedded && visit.preview === undefined

@@ -112,8 +112,8 @@ export class CalendarZones {
 }
 
 /**
- * Returns the offset of a defined zone at a wall time; in an hour that a clock change skips or repeats, the offset before
- * the change (RFC 5545, 3.3.5). In such an hour ical.js returns the offset after it.
+ * Returns the offset of a defined zone at a wall time; in an hour that a clock change skips or repeats, the offset
+ * before the change (RFC 5545, 3.3.5). In such an hour ical.js returns the offset after it.
  */
 function offsetBefore(zone: ICAL.Timezone, wall: number): number {
   const before = zone.utcOffset(icalTime(wall - maxChange))

@@ -68,7 +68,9 @@ export function smsHandlers({ app, findKey, outbound }: SmsContext): Handlers<ty
   }
 }
 
-/** Returns the secrets of the gateway; empty ones if none are stored, or if they were encrypted with a key that is lost. */
+/**
+ * Returns the secrets of the gateway; empty ones if none are stored, or if they were encrypted with a key that is lost.
+ */
 function secretsOf(sealed: string | null, ring: KeyRing | undefined): GatewaySecrets {
   const text = sealed !== null && ring ? findDecrypted(ring, sealed, gatewayPlace) : undefined
   return text === undefined ? { password: '', headers: {} } : JSON.parse(text)

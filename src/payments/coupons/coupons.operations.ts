@@ -72,8 +72,8 @@ export async function claimCoupon(tx: Tx, catalogue: Catalogue, wish: CouponWish
 export type AddCoupon = Omit<Coupon, 'id' | 'createdAt' | 'active'>
 
 /**
- * Adds an active coupon; refuses a malformed code, one that another coupon has, a last date before the first, and unknown
- * services.
+ * Adds an active coupon; refuses a malformed code, one that another coupon has, a last date before the first, and
+ * unknown services.
  */
 export const addCoupon: Operation<AddCoupon, { readonly id: string }> = async (tx, input) => {
   const code = couponCode(input.code)
