@@ -142,6 +142,19 @@ export function linkVersionAfter(
 }
 
 /**
+ * Returns what a reservation waits for after it gets a status, and when it expires. Only a pending reservation waits and
+ * expires; a cancelled one retains `awaits` as a record.
+ */
+export function waitsAfter(
+  before: ReservationProgress,
+  status: ReservationStatus,
+): Pick<ReservationProgress, 'awaits' | 'expiresAt'> {
+  if (status !== 'pending') return { awaits: status === 'cancelled' ? before.awaits : null, expiresAt: null }
+  const { awaits, expiresAt } = before
+  return before.status === 'pending' ? { awaits, expiresAt } : { awaits: null, expiresAt: null }
+}
+
+/**
  * Returns the payment of a reservation after an edit that may give it another customer, who has not agreed to its
  * no-show fee.
  */

@@ -37,6 +37,7 @@ import {
   shownNotice,
   shownRefund,
   shownReservation,
+  waitsAfter,
 } from '../reservation.ts'
 import { updateReservation } from '../reservations.sql.ts'
 import { countAssignment } from './assignments.sql.ts'
@@ -295,6 +296,7 @@ function shownAs({ catalogue }: Parties, wanted: RequestedSlot, input: EditReser
 function edited(catalogue: Catalogue, before: Reservation, input: EditReservation): Reservation {
   const data = input.data ? mergeData(before.data, input.data) : before.data
   if (input.data) requireFittingData(data)
+  const { status = before.status } = input
   const customer = { customerId: input.customerId ?? before.customerId }
   const named = {
     ...before,
@@ -303,9 +305,10 @@ function edited(catalogue: Catalogue, before: Reservation, input: EditReservatio
     providerId: input.providerId ?? before.providerId,
     start: input.start ?? before.start,
     end: input.end ?? before.end,
-    status: input.status ?? before.status,
+    status,
     cancelReason: cancelReasonOf(before, input),
-    ...waitsAfter(before, input),
+    ...waitsAfter(before, status),
+    ...(status === 'pending' && input.awaiting),
     payment: input.payment ?? paymentAfter(before, customer),
     ...(input.payment && reducedPrice(input.payment)),
     data,
@@ -334,21 +337,6 @@ function edited(catalogue: Catalogue, before: Reservation, input: EditReservatio
 function cancelReasonOf(before: Reservation, { status = before.status, cancelReason = '' }: EditReservation): string {
   if (status !== 'cancelled') return ''
   return before.status === 'cancelled' ? before.cancelReason : cancelReason
-}
-
-/**
- * Returns what a reservation waits for after an edit, and when it expires. Only a pending reservation waits and
- * expires; a cancelled one retains `awaits` as a record.
- */
-function waitsAfter(before: Reservation, { status = before.status, awaiting }: EditReservation) {
-  if (status === 'pending') {
-    return awaiting ?? (before.status === 'pending' ? waitOf(before) : { awaits: null, expiresAt: null })
-  }
-  return { awaits: status === 'cancelled' ? before.awaits : null, expiresAt: null }
-}
-
-function waitOf({ awaits, expiresAt }: Reservation) {
-  return { awaits, expiresAt }
 }
 
 // Only new ids are checked, since the service and the provider of a cancelled reservation may have been removed, and a

@@ -62,6 +62,9 @@ for (const { kind, skip } of await databasesHere()) {
         const updates = storage.db.build.selectFrom('event').select('body').where('type', '=', 'reservation.updated')
         const logged = JSON.parse((await updates.orderBy('n', 'desc').executeTakeFirstOrThrow()).body ?? '').object
         assert.deepEqual([logged.note, logged.cancelReason], [note, 'Not confirmed'])
+        await apply(storage, { ...clinic, reservations: [{ ...one, id, status: 'pending' }] })
+        const restored = await findReservation(storage.db, id)
+        assert.deepEqual([restored?.status, restored?.awaits, restored?.expiresAt], ['pending', null, null])
       }))
 
     test('books imported reservations at the local time of the provider, whatever the opening hours', () =>

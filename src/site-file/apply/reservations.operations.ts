@@ -22,6 +22,7 @@ import {
   shownNote,
   shownReservation,
   standingAlone,
+  waitsAfter,
 } from '../../reservations/reservation.ts'
 import { insertReservation, updateReservation } from '../../reservations/reservations.sql.ts'
 import { toInstant } from '../../scheduling/time/zone.ts'
@@ -122,7 +123,7 @@ function reservationAfter(tx: Tx, one: Resolved, before: Reservation | undefined
   const { status = base.status } = entry
   const stays = before?.serviceId === service.id && before.providerId === provider.id && before.start === start
   // Like an edit, the file resets the attendance of a reservation whose start it changes.
-  const remains = before?.start === start
+  const hasSameStart = before?.start === start
   const payment = before ? paymentAfter(before, { customerId: customer.id }) : null
   const rule = settingsOf(service, provider)
   const end = entry.end === undefined ? undefined : instantOf(entry.end, provider)
@@ -134,14 +135,18 @@ function reservationAfter(tx: Tx, one: Resolved, before: Reservation | undefined
     start,
     end: end ?? (stays ? before.end : start + rule.duration),
     status,
-    attendance: entry.attendance ? readAttendance(entry.attendance) : remains ? base.attendance : expectedAttendance,
+    attendance: entry.attendance
+      ? readAttendance(entry.attendance)
+      : hasSameStart
+        ? base.attendance
+        : expectedAttendance,
     note: entry.note ?? base.note,
     cancelReason: cancelReasonAfter(entry, base),
-    ...(status !== 'pending' && { expiresAt: null, awaits: status === 'cancelled' ? base.awaits : null }),
+    ...waitsAfter(base, status),
     data: entry.data ?? base.data,
     ...(before && {
       linkVersion: linkVersionAfter(before, { customerId: customer.id }),
-      payment: remains ? payment : withoutNoShowFee(payment),
+      payment: hasSameStart ? payment : withoutNoShowFee(payment),
     }),
   }
   const meeting = before ? meetingAfter(before, wanted, one, newRoom()) : firstMeeting(wanted, one, newRoom())
