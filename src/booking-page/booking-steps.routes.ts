@@ -316,11 +316,12 @@ async function formView(
   const { price, currency } = priceOf(catalogue, rule, overrides)
   const approval = overrides.approval ?? service.settings.approval
   const payment = paymentRule(service.settings)
-  const methods = paymentMethods(payment, moneyOf({ price, currency }))
+  const full = moneyOf({ price, currency })
+  const methods = paymentMethods(payment, full)
   const takesPayments = methods.some((one) => one !== 'on_site') && (await sources.takesPayments())
   const { parts, ...coupon } = await couponOf(page, { service, price, currency })
-  const reduced = parts.map((part) => moneyOf({ price: price === null ? null : price - part, currency }))
-  const total = price === null || methods.length === 0 ? 0 : parts.reduce((sum, part) => sum + price - part, 0)
+  const reduced = full === null ? [] : parts.map((part) => ({ ...full, amount: full.amount - part }))
+  const total = methods.length === 0 ? 0 : reduced.reduce((sum, { amount }) => sum + amount, 0)
   return {
     ...page.view,
     path: servicePath(page, service),
@@ -341,7 +342,7 @@ async function formView(
     payment: {
       methods: takesPayments ? methods : methods.filter((one) => one === 'on_site'),
       due: reduced.reduce((sum, one) => sum + dueOnline(payment, one, 'online'), 0),
-      noShowFee: reduced.reduce((sum, one) => sum + (one === null ? 0 : noShowFeeOf(payment, one)), 0),
+      noShowFee: reduced.reduce((sum, one) => sum + noShowFeeOf(payment, one), 0),
       taxPercent: payment.taxPercent,
     },
     coupon,
