@@ -50,14 +50,19 @@ export function serveSiteFiles(fastify: FastifyInstance, sources: PageSources): 
     reply.hijack()
     return send(reply.raw, { status: 404, headers: { 'Content-Type': 'text/plain' }, body: '' })
   })
+  const texts = JSON.stringify(embedTexts(sources.languages))
   fastify.get('/embed.js', route('GET /embed.js'), async (_request, reply) => {
     const body = await readStatic(new URL('../../web/embed/embed.js', import.meta.url))
     if (!body) throw new Error('The installation has no web/embed/embed.js.')
-    const withTexts = String(body).replace('__TEXTS__', () => JSON.stringify(embedTexts(sources.languages)))
-    answer(reply, script, withTexts, {
-      'Cache-Control': 'public, max-age=3600',
-      'Cross-Origin-Resource-Policy': 'cross-origin',
-    })
+    answer(
+      reply,
+      script,
+      String(body).replace('__TEXTS__', () => texts),
+      {
+        'Cache-Control': 'public, max-age=3600',
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+      },
+    )
   })
 }
 
