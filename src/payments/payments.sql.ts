@@ -176,6 +176,7 @@ export async function listRefunds(db: Database, paymentId: string): Promise<Refu
 
 /** Whether a refund for a reservation is pending: the processor has not made it yet, or its bank has not decided. */
 export async function hasPendingRefund(db: Database, reservationId: string): Promise<boolean> {
+  // Refunds are indexed by payment, not by reservation.
   const row = await db.build
     .selectFrom('refund')
     .innerJoin('payment_share', 'payment_share.payment_id', 'refund.payment_id')
