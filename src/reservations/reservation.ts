@@ -142,8 +142,8 @@ export function linkVersionAfter(
 }
 
 /**
- * Returns what a reservation waits for after it gets a status, and when it expires. Only a pending reservation waits and
- * expires; a cancelled one retains `awaits` as a record.
+ * Returns what a reservation waits for after it gets a status, and when it expires. Only a pending reservation waits
+ * and expires; a cancelled one retains `awaits` as a record.
  */
 export function waitsAfter(
   before: ReservationProgress,
