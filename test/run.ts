@@ -41,8 +41,10 @@ const maxParallel = { waiting: 2, computing: 3 }
 const slowFirst = [
   'test/docs.test.ts',
   'test/web/panel-providers.test.ts',
+  'test/web/panel-hours.test.ts',
   'test/web/panel-notifications.test.ts',
   'test/web/panel.test.ts',
+  'test/web/panel-roles.test.ts',
   'test/crash/',
   'test/web/',
   'test/properties/',
