@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { chromiumProgram, startChromium } from '../test/support/chromium.ts'
+import { chromiumProgram, startOptimizingChromium } from '../test/support/chromium.ts'
 import { addUser, openPanel, password } from '../test/support/panel.ts'
 import { startService } from '../test/support/service.ts'
 import { quick } from './quick.ts'
@@ -47,7 +47,7 @@ if (program === undefined) throw new Error('Chromium is not installed.')
 execFileSync(process.execPath, [join(import.meta.dirname, '../bin/build-panel.js')], { stdio: 'inherit' })
 const service = await startService({ site, now })
 const email = await addUser(service, 'admin')
-const browser = await startChromium(program)
+const browser = await startOptimizingChromium(program)
 const drawn: number[] = []
 const drags: Dragged[] = []
 for (let round = 0; round < (quick ? 1 : 5); round += 1) {

@@ -1,7 +1,7 @@
 // Measures, for the booking page, the processor time of the service for a month page that was requested before, and the
 // main-thread time of the browser for a change of month.
 import type { Page } from 'playwright-core'
-import { chromiumProgram, startChromium } from '../test/support/chromium.ts'
+import { chromiumProgram, startOptimizingChromium } from '../test/support/chromium.ts'
 import { startService } from '../test/support/service.ts'
 import { quick } from './quick.ts'
 import { report } from './report.ts'
@@ -29,7 +29,7 @@ const program = chromiumProgram()
 if (program === undefined) throw new Error('Chromium is not installed.')
 const service = await startService({ site, now })
 const url = `${service.url}/book/check-up/?with=any&month=2026-11`
-const browser = await startChromium(program)
+const browser = await startOptimizingChromium(program)
 const rendered: number[] = []
 const switched: number[] = []
 for (let round = 0; round <= rounds; round += 1) {

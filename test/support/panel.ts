@@ -100,8 +100,8 @@ export async function bookFirst(service: ServiceProcess): Promise<string> {
 }
 
 /**
- * Opens a path of the panel; when the test fails, what the page shows is printed. Signed-in pages with equal options
- * that open within two minutes share cookies and cache unless `alone` is set.
+ * Opens a path of the panel; when the test fails, what the page shows is printed. The pages of a signed-in user with the
+ * same locale and kind of pointer share cookies, cache and process unless `alone` is set.
  */
 export async function openPanel(
   browser: Browser,
@@ -111,10 +111,10 @@ export async function openPanel(
 ): Promise<PanelPage> {
   const { as } = pageOptions
   const shared = as !== undefined && !pageOptions.alone
-  const own = shared
-    ? await sharedContext(browser, service, pageOptions)
-    : await newContext(browser, service, pageOptions)
+  const own = shared ? await sharedContext(browser, service, pageOptions, as) : await newContext(browser, pageOptions)
+  if (as !== undefined && !shared) await own.addCookies(await sessionCookies(service, as))
   const page = await own.newPage()
+  if (shared) await applyLook(page, pageOptions)
   reportOnFailure(page)
   const errors: string[] = []
   page.on('console', (message) => {
@@ -151,38 +151,53 @@ async function closePage(page: Page): Promise<void> {
 }
 
 interface SharedContext {
-  readonly context: Promise<BrowserContext>
-  readonly since: number
+  readonly context: BrowserContext
+  signedInAt: number
 }
 
 /**
- * Milliseconds for which new pages share a browser context. The session of the context counts as recently authenticated
- * for five minutes, so for a page that opens within this time, at least three minutes are left.
+ * Milliseconds after which a shared context gets a new session. A session counts as recently authenticated for five
+ * minutes, so for a page that opens within this time, at least three minutes are left.
  */
-const contextLifetime = 120_000
-const sharedContexts = new WeakMap<Browser, Map<string, SharedContext>>()
+const sessionAge = 120_000
+const sharedContexts = new WeakMap<Browser, Map<string, Promise<SharedContext>>>()
 
-function sharedContext(
+// Returns the context that the pages of a user share, with a session that is recent enough. Its pages may differ in size
+// and colour scheme, which `applyLook` sets.
+async function sharedContext(
   browser: Browser,
   service: Pick<ServiceProcess, 'url'>,
   pageOptions: PageOptions,
+  as: string,
 ): Promise<BrowserContext> {
-  const known = sharedContexts.get(browser) ?? new Map<string, SharedContext>()
+  const known = sharedContexts.get(browser) ?? new Map<string, Promise<SharedContext>>()
   sharedContexts.set(browser, known)
-  const key = JSON.stringify([service.url, pageOptions])
-  const found = known.get(key)
-  if (found && performance.now() - found.since < contextLifetime) return found.context
-  const made = { context: newContext(browser, service, pageOptions), since: performance.now() }
-  known.set(key, made)
-  return made.context
+  const { locale, hasTouch } = pageOptions
+  const key = JSON.stringify([service.url, as, locale, hasTouch])
+  const found = known.get(key) ?? openShared(browser, service, pageOptions)
+  known.set(key, found)
+  const shared = await found
+  if (performance.now() - shared.signedInAt > sessionAge) {
+    shared.signedInAt = performance.now()
+    await shared.context.addCookies(await sessionCookies(service, as))
+  }
+  return shared.context
 }
 
-async function newContext(
+async function openShared(
   browser: Browser,
-  service: Pick<ServiceProcess, 'url'>,
+  { url }: Pick<ServiceProcess, 'url'>,
   pageOptions: PageOptions,
-): Promise<BrowserContext> {
-  const { width = 1280, colorScheme = 'light', locale = 'en-GB', hasTouch = false, motion = false, as } = pageOptions
+): Promise<SharedContext> {
+  const context = await newContext(browser, pageOptions)
+  // This page stays open, so that the process of its site does not end with the last other page of the context.
+  const page = await context.newPage()
+  await page.goto(`${url}/health/live`)
+  return { context, signedInAt: Number.NEGATIVE_INFINITY }
+}
+
+async function newContext(browser: Browser, pageOptions: PageOptions): Promise<BrowserContext> {
+  const { width = 1280, colorScheme = 'light', locale = 'en-GB', hasTouch = false, motion = false } = pageOptions
   const context = await browser.newContext({
     viewport: { width, height: 800 },
     colorScheme,
@@ -193,8 +208,12 @@ async function newContext(
   })
   // An operation of Playwright times out only after 60 s, because other tests may slow down the machine.
   context.setDefaultTimeout(60_000)
-  if (as !== undefined) await context.addCookies(await sessionCookies(service, as))
   return context
+}
+
+async function applyLook(page: Page, { width = 1280, colorScheme = 'light', motion }: PageOptions): Promise<void> {
+  await page.setViewportSize({ width, height: 800 })
+  await page.emulateMedia({ colorScheme, reducedMotion: motion ? 'no-preference' : 'reduce' })
 }
 
 /** Signs a user in and returns the cookies that a browser then has. */
