@@ -86,6 +86,16 @@ test('time off of a provider outside of the service is among the broken rules', 
   assert.deepEqual(await exceptionOf(id), { ...override, rules: ['provider_eligible', 'time_off'] })
 })
 
+test('time off in the buffers of a provider outside of the service is among the broken rules', async () => {
+  const day = site.nextDay()
+  const [start, end] = [at(day, '10:00'), at(day, '12:00')]
+  resultOf(await site.perform('time-off.add', { providerId: dan, start, end }))
+  for (const time of ['09:30', '12:00']) {
+    const { id } = resultOf(await atDesk({ service: 'buffered', provider: dan, start: at(day, time), override }))
+    assert.deepEqual(await exceptionOf(id), { ...override, rules: ['provider_eligible', 'time_off'] })
+  }
+})
+
 test('the complete duration must be free, even with an override', async () => {
   const day = site.nextDay()
   resultOf(await atDesk({ start: at(day, '11:30') }))

@@ -45,7 +45,7 @@ const table: readonly (readonly [what: string, change: PlanChange, before: numbe
     0,
   ],
   ['a shorter one with the only provider', { own: providerSettings({ durationMinutes: 30 }) }, 0, 60, 0],
-  ['nobody who handles the service', { settings: buffers, own: { restrictServices: true } }, 0, 0, 0],
+  ['a provider who does not give the service', { settings: buffers, own: { restrictServices: true } }, 10, 80, 0],
   ['a limit a day', { settings: { limits: { perServiceDay: 1 } } }, 0, 60, 2],
   ['a limit a day of each customer', { settings: { limits: { perCustomerDay: 1 } } }, 0, 60, 2],
   ['whoever is least busy that day', { settings: { routingMode: 'least_busy' } }, 0, 60, 2],

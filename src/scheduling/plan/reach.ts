@@ -1,4 +1,4 @@
-import { handles, type Provider } from '../../catalogue/providers/provider.ts'
+import type { Provider } from '../../catalogue/providers/provider.ts'
 import { effectiveSettings, type Service } from '../../catalogue/services/service.ts'
 import { timeDependencies } from '../rules/conflicts.ts'
 import { dependsOn as limitDependencies } from '../rules/limits.ts'
@@ -33,7 +33,7 @@ export function planReach({ services, providers, from, until }: PlanReach): {
   let after = 0
   for (const service of services)
     for (const provider of providers) {
-      if (!handles(provider, service.id)) continue
+      // A provider who does not give the service counts as well, because staff may book it with that provider.
       // An appointment of a collective service (with several providers together) has the duration and the buffers of
       // the service; any other appointment may have the provider's own instead. The interval covers both.
       const members = [provider.services.get(service.id), undefined].map((own) => ({
