@@ -148,8 +148,8 @@ export const feedKinds = ['reservation', 'payment', 'customer', 'service', 'prov
 /**
  * Returns an event in the format for integrations. The states before and after the change leave out refunds, overrides
  * of booking rules by staff, the reasons for write-offs and cancellations, the internal note of staff, the broken rules
- * that staff accepted for a reservation in conflict, whether the customer is to be notified, and the `details` of
- * customers.
+ * that staff accepted for a reservation in conflict, whether the customer is to be notified, changes of the price, and
+ * the `details` of customers.
  */
 export function publicEvent({ id, seq, type, createdAt, actor, object, previous }: LoggedEvent) {
   return {
@@ -169,6 +169,7 @@ const privateFields: ReadonlySet<string> = new Set([
   'cancelReason',
   'note',
   'keptDespite',
+  'fullPrice',
   'refund',
   'writeOffReason',
   'details',

@@ -1,7 +1,8 @@
+import { sameJson } from '../data.ts'
 import type { EventType } from '../history/event.ts'
 import type { Message } from '../messages/message.ts'
 import { type Attendance, expectedAttendance, shownAttendance } from './attendance/attendance.ts'
-import { type ReservationPayment, withoutAgreedFee } from './payment.ts'
+import { fullPrice, type ReservationPayment, withoutAgreedFee } from './payment.ts'
 
 /** The status of a reservation. */
 export type ReservationStatus = 'pending' | 'confirmed' | 'cancelled'
@@ -286,6 +287,22 @@ export function shownNote({ note }: Reservation): { readonly note?: string } {
  */
 export function shownCancelReason({ status, cancelReason }: Reservation): { readonly cancelReason?: string } {
   return status === 'cancelled' && cancelReason !== '' ? { cancelReason } : {}
+}
+
+/** A price in the smallest unit of its currency; both are null when there is no price. */
+export type SlotPrice = Pick<Reservation, 'price' | 'currency'>
+
+/** Returns the price of a reservation before the reduction by its coupon. */
+export function fullPriceOf(reservation: Reservation): SlotPrice {
+  return { price: fullPrice(reservation), currency: reservation.currency }
+}
+
+/**
+ * Returns the field of a logged reservation that contains its price before the reduction by a coupon, which integrations
+ * do not see; an empty object when the change, which leads to or from `other`, does not change this price.
+ */
+export function shownFullPrice(of: Reservation, other: Reservation): { readonly fullPrice?: SlotPrice } {
+  return sameJson(fullPriceOf(of), fullPriceOf(other)) ? {} : { fullPrice: fullPriceOf(of) }
 }
 
 /** A reservation in the format of the API contract, as `shownReservation` returns it. */

@@ -15,11 +15,11 @@ import {
   readAttendance,
   type ShownAttendance,
 } from '../reservations/attendance/attendance.ts'
-import { type EditReservation, editReservation } from '../reservations/booking/edit.operations.ts'
+import { type EditReservation, editReservation, type FormerTerms } from '../reservations/booking/edit.operations.ts'
 import { setNote } from '../reservations/booking/note.operations.ts'
 import { lockReservation, removeReservation } from '../reservations/booking/reservations.operations.ts'
 import { captured, type ReservationPayment, withFeeState } from '../reservations/payment.ts'
-import { isDoubleBooked, type Reservation } from '../reservations/reservation.ts'
+import { fullPriceOf, isDoubleBooked, type Reservation, type SlotPrice } from '../reservations/reservation.ts'
 import { changedSince, fieldsBack, keysBack, slotFields, type Undoing, type UndoPlan } from './undo.ts'
 import { requireGone, requireUnchanged } from './undo-checks.operations.ts'
 
@@ -48,9 +48,10 @@ export async function undoReservation(tx: Tx, event: LoggedEvent, does: Undoing)
   const { back, since } = fieldsBack(course, ofReservation)
   const data = keysBack({ before: course.before.data, after: course.after.data, now: now.data }, 'data')
   const note = noteBack(statesIn<{ readonly note?: string }>(event), now)
-  requireUnchanged([...since, ...data.since, ...note.since])
-  if (note.back !== undefined) await setNote(tx, { id, note: note.back })
   const moves = slotFields.some((name) => name in back)
+  const terms = moves ? termsBack(event, now) : undefined
+  requireUnchanged([...since, ...data.since, ...note.since, ...(terms?.since ?? [])])
+  if (note.back !== undefined) await setNote(tx, { id, note: note.back })
   await editReservation(tx, {
     id,
     ...back,
@@ -60,9 +61,27 @@ export async function undoReservation(tx: Tx, event: LoggedEvent, does: Undoing)
     ...(back.status === 'cancelled' && { cancelReason: reasonBack(event) }),
     // Moving a reservation back overrides booking rules such as the minimum notice, since the previous time was allowed
     // when it was booked. The undo of any edit of a double-booked reservation overrides them as well.
-    ...(moves && { end: back.end ?? now.end }),
+    ...(terms && { end: back.end ?? now.end, formerly: terms.back }),
     ...((moves || isDoubleBooked(now)) && { override: { reason: 'Undone' } }),
   })
+}
+
+/**
+ * Returns the price and the attendance that the reservation had before the move to be undone, and the names of those
+ * that the move changed and that were changed again since.
+ */
+function termsBack(event: LoggedEvent, now: Reservation): { back: FormerTerms; since: readonly string[] } {
+  const { before, after } = statesIn<LoggedTerms>(event)
+  const price = fullPriceOf(now)
+  const current = { price, attendance: now.attendance }
+  const logged = (state: LoggedTerms) => ({ price: state.fullPrice ?? price, attendance: loggedAttendance(state) })
+  const plan = { before: logged(before), after: logged(after), now: current }
+  const { back, since } = fieldsBack<FormerTerms, keyof FormerTerms>(plan, ['price', 'attendance'])
+  return { back: { price, attendance: expectedAttendance, ...back }, since }
+}
+
+interface LoggedTerms extends LoggedAttendance {
+  readonly fullPrice?: SlotPrice
 }
 
 /**

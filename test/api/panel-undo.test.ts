@@ -96,6 +96,30 @@ onEachDatabase((open) => {
     assert.deepEqual((await site.reservation(id)).start, start + 7_200)
   })
 
+  test('undoing a move returns the price and the attendance from before it', async () => {
+    await site.setService('long', { price: 4_000 })
+    const { id, start } = await site.booked({ service: 'long', provider: ana })
+    const terms = async (): Promise<unknown> => {
+      const { price, currency, attendance } = (await desk.get(`/reservations/one/?id=${id}`)).body.response
+      return { price, currency, attendance }
+    }
+    await post('/reservations/attendance/', { id, state: 'arrived' })
+    const before = await terms()
+    assert.equal(Object(before).price, 4_000)
+    await site.setService('long', { price: 7_000 })
+    await post('/calendar/move/', { id, start: start + 7_200 })
+    const moved = { price: 7_000, currency: 'EUR', attendance: 'expected' }
+    assert.deepEqual(await terms(), moved)
+    await back(id, 'move')
+    assert.deepEqual(await terms(), before)
+    await back(id, 'move')
+    assert.deepEqual(await terms(), moved)
+    await back(id, 'move')
+    await post('/reservations/attendance/', { id, state: 'no_show' })
+    await refusedSince(await newest(id, 1), 'attendance')
+    await site.setService('long', { price: null })
+  })
+
   test('undoing a change of status follows the rules of such changes', async () => {
     const { id, start } = await site.booked({ service: 'approved', provider: ana })
     const statusIs = async (wanted: string) => assert.equal((await site.reservation(id)).status, wanted)

@@ -33,7 +33,9 @@ import {
   type ReservationChange,
   type ReservationProgress,
   reservationChange,
+  type SlotPrice,
   shownCancelReason,
+  shownFullPrice,
   shownNotice,
   shownRefund,
   shownReservation,
@@ -100,6 +102,8 @@ export interface EditReservation extends ReservationChange {
   readonly refund?: CancellationRefund
   /** Whether the customer is notified of the edit; true when absent. */
   readonly notify?: boolean
+  /** What the reservation had at the new slot before it was moved away from there. */
+  readonly formerly?: FormerTerms
   /** Restricts the edit to reservations of this provider; the reservation of another provider is refused as unknown. */
   readonly ofProvider?: number
   /** What the pending reservation waits for after the edit, and when it expires. */
@@ -108,6 +112,13 @@ export interface EditReservation extends ReservationChange {
    * The new state of the payment; when it contains a coupon, the price of the reservation becomes the reduced price.
    */
   readonly payment?: ReservationPayment
+}
+
+/** The price and the attendance that a reservation gets at a new slot to which it returns. */
+export interface FormerTerms {
+  /** The price before the reduction by a coupon. */
+  readonly price: SlotPrice
+  readonly attendance: Reservation['attendance']
 }
 
 /**
@@ -136,9 +147,14 @@ export const editReservation: Operation<EditReservation, Record<string, never>> 
       ...shownRuleOverride(exception),
       ...shownNotice(input.notify),
       ...shownCancelReason(saved),
+      ...shownFullPrice(saved, before),
       ...shownRefund(saved, input.refund),
     },
-    previous: { ...shownReservation(before, { full: true }), ...shownCancelReason(before) },
+    previous: {
+      ...shownReservation(before, { full: true }),
+      ...shownCancelReason(before),
+      ...shownFullPrice(before, saved),
+    },
   })
   return {}
 }
@@ -192,7 +208,7 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
         input.override.reason,
       )
     : { offer: await requireOffer(tx, parties, asked), exception: undefined, doubled: undefined }
-  const slot = placed(parties, offer, exception)
+  const slot = { ...placed(parties, offer, exception), ...input.formerly?.price }
   if (moves) requirePrice(slot, input.expectedPrice)
   await releaseSeats(tx.db, before.id)
   if (takesRoom(parties.service, after)) await occupy(tx, seatOwner(after), offer, doubled)
@@ -278,7 +294,7 @@ function movedWhileCancelled({ after, input, parties }: Edit, now: number): Rese
   // A reservation can be moved without a slot id, so the id of the new slot is computed here.
   const availabilityId = slotId(catalogue.secret, after, now)
   const { rule } = sourceFor(catalogue, service, provider)
-  const price = priceAt(catalogue, { rule, provider }, after)
+  const price = input.formerly?.price ?? priceAt(catalogue, { rule, provider }, after)
   requirePrice(price, input.expectedPrice)
   const moved = { ...after, ...wallClock(parties, after.start), ...movedPrice(service, after, price) }
   return { ...moved, availabilityId, assignedBecause: null }
@@ -319,10 +335,9 @@ function edited(catalogue: Catalogue, before: Reservation, input: EditReservatio
   const usualEnd = parties ? resolvedEnd(parties, named.start) : named.start + before.end - before.start
   const timed = resolves ? { ...named, end: usualEnd } : named
   // The attendance belongs to the old time, so it is reset when the start changes.
+  const { attendance = expectedAttendance } = input.formerly ?? {}
   const after =
-    timed.start !== before.start
-      ? { ...timed, attendance: expectedAttendance, payment: withoutNoShowFee(timed.payment) }
-      : timed
+    timed.start !== before.start ? { ...timed, attendance, payment: withoutNoShowFee(timed.payment) } : timed
   if (after.end <= after.start)
     throw new Refusal({
       code: 'invalid_parameter',

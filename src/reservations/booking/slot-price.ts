@@ -7,10 +7,7 @@ import { overridesOf } from '../../scheduling/opening-hours.ts'
 import type { Offer } from '../../scheduling/plan/plan.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import { type ReservationPayment, repriced, unpaid } from '../payment.ts'
-import type { Reservation } from '../reservation.ts'
-
-/** A price in the smallest unit of its currency; both are null when there is no price. */
-type Price = Pick<Reservation, 'price' | 'currency'>
+import type { Reservation, SlotPrice } from '../reservation.ts'
 
 /** The site with its catalogue, as far as a price depends on it. */
 interface OfSite {
@@ -25,7 +22,7 @@ export type ExpectedPrice = {
 } | null
 
 /** Returns the price of a slot: that of the slot's overrides, else the provider's, else the service's. */
-export function slotPrice({ catalogue }: OfSite, { slot, rule }: Offer): Price {
+export function slotPrice({ catalogue }: OfSite, { slot, rule }: Offer): SlotPrice {
   return priceOf(catalogue, rule, slot.overrides)
 }
 
@@ -37,7 +34,7 @@ export function priceAt(
   { site }: Pick<Catalogue, 'site'>,
   { rule, provider }: { readonly rule: EffectiveSettings; readonly provider: Provider },
   time: Interval,
-): Price {
+): SlotPrice {
   return priceOf({ site }, rule, overridesOf(provider, site.holidays, time))
 }
 
@@ -46,13 +43,13 @@ export function priceOf(
   { site }: Pick<Catalogue, 'site'>,
   rule: Pick<EffectiveSettings, 'price' | 'currency'>,
   overrides: Pick<SlotOverrides, 'price' | 'currency'>,
-): Price {
+): SlotPrice {
   const price = overrides.price ?? rule.price
   return { price, currency: price === null ? null : (overrides.currency ?? rule.currency ?? site.currency) }
 }
 
 /** Refuses a price that differs from the expected one; any price is expected when `expected` is undefined. */
-export function requirePrice({ price, currency }: Price, expected: ExpectedPrice | undefined): void {
+export function requirePrice({ price, currency }: SlotPrice, expected: ExpectedPrice | undefined): void {
   if (expected === undefined) return
   const isExpected = expected === null ? price === null : price === expected.amount && currency === expected.currency
   if (!isExpected) throw refusal('slot_price_changed')
@@ -69,7 +66,7 @@ export function reducedPrice(payment: ReservationPayment | null): Partial<Pick<R
  */
 export function firstPayment(
   { settings }: Service,
-  { price, currency }: Price,
+  { price, currency }: SlotPrice,
   chosen: PaymentMethod | undefined,
 ): ReservationPayment | null {
   if (price === null || currency === null) return null
@@ -95,7 +92,7 @@ export function withNoShowFee({ settings }: Service, payment: ReservationPayment
 export function movedPrice(
   service: Service,
   before: Pick<Reservation, 'price' | 'payment'>,
-  slot: Price,
+  slot: SlotPrice,
 ): Pick<Reservation, 'price' | 'currency' | 'payment'> {
   const isNew = before.price === null && before.payment === null
   const payment = isNew ? firstPayment(service, slot, 'on_site') : repriced(before.payment, slot)
