@@ -226,14 +226,14 @@ export async function listAttempts(db: Database, deliveryId: string): Promise<At
 }
 
 /**
- * Deletes the responses to deliveries of events whose content was erased from the event log, since a response may
- * repeat that content.
+ * Deletes the responses to deliveries of events whose content was erased from the event log, in whole or in part, since
+ * a response may repeat that content.
  */
 export async function clearErasedResponses(db: Database): Promise<void> {
   const erased = db.build
     .selectFrom('webhook_delivery')
     .innerJoin('event', 'event.id', 'webhook_delivery.event_id')
-    .where('event.body', 'is', null)
+    .where('event.salt', 'is', null)
     .select('webhook_delivery.id')
   await db.build
     .updateTable('webhook_attempt')

@@ -280,8 +280,24 @@ onEachDatabase((open, kind) => {
     const cancelled = await site.book(await site.slot(slots), { customerId: id, data: { wish: word } })
     assert.equal((await site.edit(cancelled, { status: 'cancelled' })).status, 200)
     assert.equal((await site.post('/customers/remove/', undefined, { query: { id } })).status, 200)
+    const logged = (name: string, to: string | null, subject: string) =>
+      site.sql(
+        `insert into notification (id, kind, reservation_id, customer_id, recipient, locale, subject, state, reason,
+           attempts, created_at, updated_at) values (?, 'cancelled', ?, ?, ?, 'en', ?, 'sent', '', 1, ?, ?)`,
+        [name, given, to, `${name}@list.example`, subject, now, now],
+      )
+    await logged('to_another', other, 'Cancelled')
+    await logged('to_provider', null, `Cancelled: ${word}`)
+    await logged('to_erased', id, 'Cancelled')
     assert.notDeepEqual(await placesOf(word), [], 'the log has it')
     await post('/customers/erase/', { id })
+    const messages = await site.sql('select id from notification where reservation_id = ?', [given])
+    assert.deepEqual(messages, [{ id: 'to_another' }], 'messages to another customer remain')
+    const events = await site.sql('select type, body from event where object_id = ? and body is not null', [given])
+    assert.deepEqual(
+      events.map(({ type, body }) => [type, JSON.parse(String(body)).object.customerId]).toSorted(),
+      ['reservation.cancelled', 'reservation.updated'].map((type) => [type, other]),
+    )
     for (const text of [word, word.toLowerCase(), '55443322']) assert.deepEqual(await placesOf(text), [], text)
     const kept = (await manager.get(`/reservations/one/?id=${given}`)).body.response
     assert.deepEqual([Object(kept.customer).name, kept.data], ['Another', { own: 'kept' }])

@@ -1,4 +1,3 @@
-import { sameJson } from '../../data.ts'
 import type { ReadDatabase } from '../../db/database.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import type { LoggedEvent } from '../../history/event.ts'
@@ -16,6 +15,7 @@ import { lockWithReservations } from '../merge/merge.operations.ts'
 import { listNotes } from '../notes/notes.sql.ts'
 import { findSmsConsent } from '../sms-consent/sms-consent.sql.ts'
 import { listMessagesTo, listPaymentsBy, listReceiptsFor, listSuppressionsOf } from './exported.sql.ts'
+import { dataSince, eventsOfOthers } from './reassigned-events.ts'
 import {
   blankEventsAbout,
   blankReassigned,
@@ -36,6 +36,7 @@ import {
   listRatingsOf,
   listReassigned,
   listReservationsOf,
+  replaceEventBodies,
 } from './traces.sql.ts'
 
 /**
@@ -44,7 +45,7 @@ import {
  * more: the event log's data about a customer who was removed, merged into another, or removed by undoing an import is
  * erased as well. Reservations remain without personal data. A reservation that was reassigned to another customer
  * loses the integration data, note, rating and reason for a cancellation that it had before and that are unchanged
- * since. Refuses while a pending or confirmed reservation of the customer has not ended, and when neither the customer
+ * since; that customer's messages remain. Refuses while a pending or confirmed reservation of the customer has not ended, and when neither the customer
  * nor data about the customer in the event log exists.
  */
 export const eraseCustomer: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
@@ -58,6 +59,8 @@ export const eraseCustomer: Operation<{ readonly id: string }, Record<never, nev
   if (!customer && !(await hasTraces(tx.db, traces))) throw unknownCustomer()
   const hostUserIds = await deleteHostUsersOf(tx.db, id, traces.hostUserIds)
   await blankEventsAbout(tx.db, { ...traces, hostUserIds })
+  // Unsent messages to the customers to whom the reservations were given are composed from these events.
+  await replaceEventBodies(tx.db, eventsOfOthers(given, traces.customerIds))
   await blankReservationsOf(tx.db, id)
   await blankRefundReasons(tx.db, traces.reservationIds)
   for (const one of given) await clearReassigned(tx, one)
@@ -91,8 +94,7 @@ async function lockReassigned(tx: Tx, id: string): Promise<ComparedReservation[]
 async function clearReassigned(tx: Tx, before: ComparedReservation): Promise<void> {
   const reservation = await findReservation(tx.db, before.id)
   if (!reservation) return
-  const left = Object.entries(reservation.data).filter(([key, value]) => !sameJson(value, before.data[key]))
-  await blankReassigned(tx.db, { ...before, data: Object.fromEntries(left) })
+  await blankReassigned(tx.db, { ...before, data: dataSince(reservation.data, before.data) })
 }
 
 // Returns the customer that overwrites the row of an erased customer who has reservations that were not cancelled,

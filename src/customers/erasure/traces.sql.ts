@@ -87,6 +87,8 @@ export interface Reassigned {
 
 /** A reassigned reservation, compared with its present state. */
 export interface ComparedReservation extends Reassigned {
+  /** The events of the reservation from the reassignment on, in the order of the log. */
+  readonly since: readonly LoggedEvent[]
   /** Whether the note of staff, and the reason for the cancellation, are still those of that time. */
   readonly hasSameNote: boolean
   readonly hasSameReason: boolean
@@ -124,9 +126,11 @@ export async function compareReassigned(db: Database, before: Reassigned): Promi
     .orderBy('tx')
     .orderBy('n')
     .execute()
-  const later = log.slice(log.findIndex(({ id }) => id === before.eventId) + 1).map(toEvent)
+  const since = log.slice(log.findIndex(({ id }) => id === before.eventId)).map(toEvent)
+  const later = since.slice(1)
   return {
     ...before,
+    since,
     hasSameNote: later.every(({ object, previous }) => !object?.note && !previous?.note),
     hasSameReason: later.every(({ type }) => type !== 'reservation.cancelled'),
   }
@@ -208,6 +212,19 @@ export async function blankEventsAbout(db: Database, traces: CustomerTraces): Pr
 }
 
 /**
+ * Replaces the content of events by the states that they have here, which contain only a part of it. Like those of
+ * erased events, their digests can no longer be verified.
+ */
+export async function replaceEventBodies(db: Database, events: readonly LoggedEvent[]): Promise<void> {
+  for (const { id, object, previous } of events)
+    await db.build
+      .updateTable('event')
+      .set({ body: JSON.stringify({ object, previous }), salt: null })
+      .where('id', '=', id)
+      .execute()
+}
+
+/**
  * Erases from a customer's reservations the integration data, the keys that identify them in a JSON site file, the
  * sources (from where the customer came), the notes, the reasons for cancellation and the ratings.
  */
@@ -268,8 +285,9 @@ export async function moveTraces(db: Database, from: string, to: string, now: nu
 }
 
 /**
- * Deletes the messages to the given customers or about the given reservations, and the consents of these customers to
- * short messages (SMS). Also removes `addresses`, all recipients of messages to these customers, and the phone numbers
+ * Deletes the messages to the given customers, the messages to providers and staff about the given reservations, and
+ * the consents of these customers to short messages (SMS). Messages to another customer remain, also if they are about
+ * one of these reservations. Also removes `addresses`, all recipients of messages to these customers, and the phone numbers
  * in the consents from the list of recipients that get no messages, except those that another customer has.
  */
 export async function deleteMessagesOf(
@@ -300,7 +318,9 @@ export async function deleteMessagesOf(
         .where(({ not }) => not(toThem)),
     )
     .execute()
-  const aboutThem = sql<boolean>`${db.dialect.listed(sql.ref('reservation_id'), reservationIds, 'text')}`
+  // The subject of a message to a provider contains the name of the customer at that time.
+  const aboutThem = sql<boolean>`(customer_id is null
+    and ${db.dialect.listed(sql.ref('reservation_id'), reservationIds, 'text')})`
   await db.build
     .deleteFrom('notification')
     .where(({ or }) => or([toThem, aboutThem]))

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { ana } from '../support/clinic.ts'
+import { type InProcessSite, resultOf } from '../support/in-process-site.ts'
+import { InProcessSiteWithMail } from '../support/in-process-site-with-mail.ts'
+import type { MailServer } from '../support/mail-server.ts'
+
+describe('messages after the erasure of a customer', { timeout: 600_000 }, () => {
+  let siteWithMail: InProcessSiteWithMail
+  let site: InProcessSite
+  let mailServer: MailServer
+  before(async () => {
+    siteWithMail = await InProcessSiteWithMail.open()
+    ;({ site, mailServer } = siteWithMail)
+  })
+  after(() => siteWithMail.close())
+  beforeEach(() => siteWithMail.reset())
+
+  const run = () => siteWithMail.runDueJobs()
+  const addCustomer = async (name: string): Promise<string> => {
+    const contact = { name, email: `${name}@list.example`, phone: '' }
+    return resultOf(await site.perform('customers.add', { ...contact, createUser: false })).id
+  }
+  const erase = async (id: string) => resultOf(await site.perform('customers.erase', { id }, { now: siteWithMail.now }))
+  const bookFor = async (customerId: string, data = {}) => {
+    const slot = (await site.slots('plain', ana, site.nextDay()))[0]
+    assert.ok(slot)
+    return site.book(slot, { customerId, data })
+  }
+  const slotOf = async (nth: number) => {
+    const slot = (await site.slots('plain', ana, site.nextDay()))[nth]
+    assert.ok(slot)
+    const { providerId, start, end, availabilityId } = slot
+    return { providerId, start, end, availabilityId }
+  }
+
+  test('unsent and sent messages to a customer to whom a reservation was given remain and are sent', async () => {
+    const [giver, taker] = [await addCustomer('giver'), await addCustomer('taker')]
+    const { id } = await bookFor(giver, { wish: 'Zaunkoenig' })
+    await run()
+    const atOnce = async (change: object) => {
+      siteWithMail.now += 60
+      resultOf(await site.edit(id, change, { now: siteWithMail.now }))
+      await run()
+    }
+    await atOnce({ customerId: taker, data: { own: 'remains' } })
+    await atOnce(await slotOf(1))
+    assert.equal((await siteWithMail.messageLog(id, 'taker@list.example')).length, 1)
+    siteWithMail.refusedWith.set('taker@list.example', 450)
+    await atOnce(await slotOf(2))
+    siteWithMail.refusedWith.clear()
+    mailServer.received.length = 0
+    await erase(giver)
+    const states = (await siteWithMail.messageLog(id, 'taker@list.example')).map(({ state }) => state)
+    assert.deepEqual(states.toSorted(), ['retrying', 'sent'])
+    assert.deepEqual(await siteWithMail.messageLog(id, 'giver@list.example'), [])
+    siteWithMail.now += 3_600
+    await run()
+    const [mail, ...more] = mailServer.to('taker@list.example')
+    assert.ok(mail && more.length === 0)
+    assert.match(mail.headers.get('subject') ?? '', /^New time: /)
+    const log = JSON.stringify(await site.connection.build.selectFrom('event').select(['body']).execute())
+    assert.doesNotMatch(log, new RegExp(`Zaunkoenig|giver@|customerId[^:]*:[^:]*${giver}`))
+    assert.match(log, /remains/)
+  })
+})
