@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { findCustomer } from '../../src/customers/customers.sql.ts'
 import { ana } from '../support/clinic.ts'
 import { type InProcessSite, resultOf } from '../support/in-process-site.ts'
 import { InProcessSiteWithMail } from '../support/in-process-site-with-mail.ts'
@@ -62,5 +63,56 @@ describe('messages after the erasure of a customer', { timeout: 600_000 }, () =>
     const log = JSON.stringify(await site.connection.build.selectFrom('event').select(['body']).execute())
     assert.doesNotMatch(log, new RegExp(`Zaunkoenig|giver@|customerId[^:]*:[^:]*${giver}`))
     assert.match(log, /remains/)
+  })
+  test('an erased customer whose past visit remains is sent no follow-up, neither a first nor a repeated one', async () => {
+    await siteWithMail.configure({ followUp: 60, reminders: [] })
+    const [early, late] = [await addCustomer('early'), await addCustomer('late')]
+    const first = await bookFor(early)
+    const second = await bookFor(late)
+    await run()
+    siteWithMail.now = first.end + 60
+    await erase(early)
+    siteWithMail.now = first.end + 3_600
+    mailServer.received.length = 0
+    await run()
+    siteWithMail.now = second.end + 3_600
+    siteWithMail.refusedWith.set('late@list.example', 450)
+    await run()
+    const [followUp] = (await siteWithMail.messageLog(second.id, 'late@list.example')).slice(-1)
+    assert.deepEqual([followUp?.kind, followUp?.state], ['follow_up', 'retrying'])
+    siteWithMail.refusedWith.clear()
+    await erase(late)
+    siteWithMail.now += 3_600
+    await run()
+    const recipients = mailServer.received.flatMap(({ to }) => to)
+    assert.deepEqual(
+      recipients.filter((address) => address !== 'taker@list.example'),
+      [],
+    )
+    for (const { id, customerId } of [first, second]) {
+      const log = await site.connection.build
+        .selectFrom('notification')
+        .select('recipient')
+        .where('reservation_id', '=', id)
+        .execute()
+      assert.deepEqual(log, [])
+      const customer = await findCustomer(site.reads, customerId)
+      assert.deepEqual([customer?.name, customer?.email], ['Erased', ''])
+    }
+    const jobs = site.connection.build.selectFrom('job').select('kind').where('kind', '=', 'timed-notification')
+    assert.deepEqual(await jobs.execute(), [])
+    await siteWithMail.configure({})
+  })
+
+  test('a link to bookings that was asked for before an erasure is not sent', async () => {
+    const id = await addCustomer('asks')
+    const visit = await bookFor(id)
+    await run()
+    resultOf(await site.perform('bookings-mail.ask', { email: 'asks@list.example', language: 'en' }))
+    siteWithMail.now = visit.end + 60
+    await erase(id)
+    mailServer.received.length = 0
+    await run()
+    assert.deepEqual(mailServer.received, [])
   })
 })

@@ -6,6 +6,7 @@ import { JobRunner } from '../../src/jobs/runner.ts'
 import { MailTransport } from '../../src/mail/smtp.ts'
 import { accountMailJob } from '../../src/notifications/account/account-mail.job.ts'
 import { agendaJob } from '../../src/notifications/agenda/agenda.job.ts'
+import { bookingsMailJob } from '../../src/notifications/bookings/bookings-mail.job.ts'
 import { notificationJobs } from '../../src/notifications/send.job.ts'
 import { defaultSettings, type NotificationSettings } from '../../src/notifications/settings.ts'
 import { smsJobs } from '../../src/notifications/sms/sms.job.ts'
@@ -86,6 +87,7 @@ export class InProcessSiteWithMail {
       ...notificationJobs(options),
       accountMailJob(options),
       agendaJob(options),
+      bookingsMailJob(options),
       ...smsJobs({ ...options, client: this.client }),
     ]
     await new JobRunner({ app, handlers, schedules: [], alone: true }).runDue()

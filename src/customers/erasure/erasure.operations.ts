@@ -98,10 +98,10 @@ async function clearReassigned(tx: Tx, before: ComparedReservation): Promise<voi
 }
 
 // Returns the customer that overwrites the row of an erased customer who has reservations that were not cancelled,
-// which refer to the customer by id. Without such reservations, the row is deleted.
+// which refer to the customer by id. Without such reservations, the row is deleted. The customer has no e-mail address,
+// so that no message is sent.
 function anonymised({ id }: Customer): Customer {
-  const email = `${id.replace(/[^0-9A-Za-z]/g, '')}@erased.invalid`
-  return { id, name: 'Erased', email, phone: '', hostUserId: 0, status: 0, timezone: null, language: '' }
+  return { id, name: 'Erased', email: '', phone: '', hostUserId: 0, status: 0, timezone: null, language: '' }
 }
 
 /**

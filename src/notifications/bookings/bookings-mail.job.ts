@@ -27,6 +27,8 @@ async function runBookingsMail(
   const { settings } = stored
   if (!customer || !settings.enabled) return 'done'
   const { email } = customer
+  // The customer may have been erased since the job was queued.
+  if (email === '') return 'done'
   if ((await findSuppression(app.db, emailKey(email)))?.reason === 'bounced') return 'done'
   // The secret is stored only as a hash, so each attempt creates a new one.
   const { secret, hash } = newBookingsSecret()
