@@ -22,6 +22,8 @@ const booked = (key: string, customer: string, time: string, more: object = {}) 
   ...{ key, customer, start: `2026-10-06T${time}`, service: 'plain', provider: ana, status: 'confirmed' },
   ...more,
 })
+// 7 October in Berlin.
+const day = { from: 1_791_324_000, until: 1_791_410_400 }
 const site = {
   ...standardSite,
   reservations: [
@@ -145,7 +147,38 @@ describe('absence', { skip: program ? false : 'Chromium is not installed' }, () 
     await other.context.close()
     assert.deepEqual(errors, [])
   })
+
+  test('an absence is undone as a whole when its time off and a reservation were removed elsewhere', async (t) => {
+    const path = `/calendar/absence?providerId=${ana}&from=2026-10-07&to=2026-10-07`
+    const { page, context } = await openPanel(browser, service, path, { as: 'manager@clinic.example' })
+    t.after(() => context.close())
+    await page.getByRole('heading', { name: 'Affected reservations (2)' }).waitFor()
+    const [removed = ''] = await reservationsOf7October(service)
+    await page.getByRole('button', { name: 'Record time off' }).click()
+    await page.getByText('Ana is marked as absent: no new bookings in this time.').first().waitFor()
+    await page.getByRole('button', { name: 'Accept 2 suggestions' }).click()
+    await page.getByText('No upcoming reservations are affected.').waitFor()
+    const status =
+      await page.evaluate(`fetch('/admin/api/time-off/?providerId=${ana}&from=${day.from}&until=${day.until}')
+      .then((answer) => answer.json()).then(({ response: { items: [{ id }] } }) =>
+        fetch('/admin/api/time-off/remove/', { method: 'POST', headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ id }) })).then((answer) => answer.status)`)
+    assert.equal(status, 200)
+    assert.equal((await service.call('POST', '/reservations/remove/', { query: { id: removed } })).status, 200)
+    await page.getByRole('button', { name: 'Undo all' }).click()
+    await page.getByText('1 reservation moved back.').waitFor()
+    await page.getByRole('heading', { name: 'Done' }).waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Affected reservations (1)' }).waitFor()
+  })
 })
+
+/** Returns the ids of Ana's reservations on 7 October. */
+async function reservationsOf7October(service: ServiceProcess): Promise<readonly string[]> {
+  const { body } = await service.call<{ response: { id: string; start: number }[] }>('GET', '/reservations/get/', {
+    query: { providers: ana },
+  })
+  return body.response.filter(({ start }) => start >= day.from && start < day.until).map(({ id }) => id)
+}
 
 async function serviceId(service: ServiceProcess): Promise<string> {
   const { body } = await service.call<{ response: { id: string; name: string }[] }>('GET', '/services/get/')

@@ -208,12 +208,15 @@ export interface ReplanReservation {
 
 /**
  * Moves a reservation to a suggested time. Except with `back`, all rules but the minimum notice are checked against
- * current data. A time that was taken in the meantime is always refused.
+ * current data. A time that was taken in the meantime is always refused. With `back`, does nothing if the reservation
+ * was moved back already.
  */
 export const replanReservation: Operation<ReplanReservation, Record<string, never>> = async (tx, input) => {
   const { id, from, to, notify, back = false } = input
   const catalogue = await lockCatalogue(tx)
   const before = await lockReservation(tx, id)
+  const isBack = before.providerId === to.providerId && before.start === to.start
+  if (back && isBack && before.status !== 'cancelled') return {}
   const moved = (['providerId', 'start'] as const).filter((name) => before[name] !== from[name])
   if (moved.length > 0 || before.status === 'cancelled')
     throw refusal('changed_since', { fields: before.status === 'cancelled' ? ['status'] : moved })

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { refetch, useWrite } from '../../data/queries.ts'
+import { isNotFound } from '../../data/refusal.ts'
 import type { Item } from '../../data/request.ts'
 import { createStore, useStore } from '../../data/store.ts'
 
@@ -104,14 +105,23 @@ export function useReplanning(absence: {
         })
         updateChanges((before) => ({ ...before, moved: [...before.moved, one] }))
       }),
-    /** Moves reservations back to their earlier provider and start; resolves to the number of moved reservations. */
-    moveBack: (moves: readonly ReservationMove[]): Promise<number> =>
-      each(moves, async (one) => {
+    /**
+     * Moves reservations back to their earlier provider and start; resolves to the number of reservations that have
+     * these again. The move of a reservation that was removed in the meantime is forgotten.
+     */
+    async moveBack(moves: readonly ReservationMove[]): Promise<number> {
+      let removed = 0
+      const count = await each(moves, async (one) => {
         const { reservation, to, notify } = one
         const body = { id: reservation.id, from: target(to), to: placeOf(reservation), back: true }
-        await write.mutateAsync({ body: { ...body, ...(!notify && { notify }) } })
+        await write.mutateAsync({ body: { ...body, ...(!notify && { notify }) } }).catch((error: unknown) => {
+          if (!isNotFound(error)) throw error
+          removed += 1
+        })
         updateChanges((before) => ({ ...before, moved: before.moved.filter((other) => other !== one) }))
-      }),
+      })
+      return count - removed
+    },
     /**
      * Records whether the customer of a moved reservation was phoned. The record lasts until the page is reloaded,
      * since the service does not store it.
@@ -130,8 +140,11 @@ export function useReplanning(absence: {
       updateChanges((before) => ({ ...before, timeOffId: id }))
       await refetch(shown)
     },
+    /** Removes the time off recorded for the absence; one that another user has removed counts as removed, too. */
     async removeTimeOff(id: string): Promise<void> {
-      await removeTimeOff.mutateAsync({ body: { id } })
+      await removeTimeOff.mutateAsync({ body: { id } }).catch((error: unknown) => {
+        if (!isNotFound(error)) throw error
+      })
       updateChanges((before) => ({ ...before, timeOffId: undefined }))
       await refetch(shown)
     },
