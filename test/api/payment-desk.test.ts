@@ -61,6 +61,42 @@ onEachDatabase((open) => {
     assert.equal((await site.remove(id)).status, 200)
   })
 
+  test('the payments of a reservation list a refund that was refused, and one that failed later only once', async () => {
+    const entriesOf = async (id: string) => {
+      const { entries } = Object((await admin.get(`/payments/reservation/?id=${id}`)).body.response)
+      return entries.map(({ kind, amount }: { kind: string; amount: number }) => [kind, amount])
+    }
+    const refund = async (id: string) => {
+      const body = { reservationId: id, amount: 1_500, from: 'processor', reason: 'Ill' }
+      assert.equal((await admin.post('/payments/refund/', body)).status, 200)
+    }
+    const failureOf = (id: string) =>
+      waitUntil(async () => (await payers.reservation(id)).payment.refunded === 0, 'the failure of the refund')
+    const refused = await payers.book()
+    const { payment_intent: charge } = await payers.pay(refused.id)
+    // The whole charge was already refunded in Stripe's dashboard.
+    const elsewhere = { id: 're_elsewhere', payment_intent: String(charge), amount: 4_500, currency: 'eur' }
+    stripe.refunds.set('re_elsewhere', { ...elsewhere, status: 'succeeded', metadata: { refund: '' } })
+    await refund(refused.id)
+    await failureOf(refused.id)
+    const charged = ['charge', 4_500]
+    const failed = ['refund_failed', 1_500]
+    assert.deepEqual(await entriesOf(refused.id), [charged, failed])
+    const later = await payers.book()
+    await payers.pay(later.id)
+    stripe.slowRefunds = true
+    await refund(later.id)
+    await waitUntil(async () => (await entriesOf(later.id)).length === 2, 'the refund')
+    stripe.slowRefunds = false
+    const pending = [...stripe.refunds.values()].find(({ status }) => status === 'pending')
+    assert.ok(pending)
+    stripe.decideRefund(pending, 'failed')
+    await stripe.deliverAll(site.server.url)
+    await failureOf(later.id)
+    const entries = await entriesOf(later.id)
+    assert.deepEqual(entries.toSorted(), [charged, ['refund', 1_500], failed])
+  })
+
   test('staff record what customers pay on site, never more than is due, and give it back', async () => {
     const slot = await site.slot({ service: 'paid', provider: ana })
     const { body } = await site.add(slot)

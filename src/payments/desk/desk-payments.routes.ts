@@ -12,7 +12,7 @@ import { findCardOf } from '../cards/cards.sql.ts'
 import { listDisputesOf } from '../disputes/disputes.sql.ts'
 import { listReceipts } from '../receipts/receipts.sql.ts'
 import { previewCancellations } from '../refunds/cancellation.operations.ts'
-import { loadMoney } from './desk-payments.sql.ts'
+import { listRefusedRefunds, loadMoney } from './desk-payments.sql.ts'
 import { maxPreviewed } from './desk-payments.ts'
 
 /**
@@ -44,7 +44,7 @@ export function deskPaymentHandlers({
         disputes: disputes.map(({ createdAt: at, amount, currency, reason, state, dueAt }) => {
           return { at, amount, currency, reason, state, dueAt }
         }),
-        entries: [...entries],
+        entries: [...entries, ...(await listRefusedRefunds(app.db, id))].toSorted((one, other) => one.at - other.at),
       }
     },
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { captured, owedInAll } from '../../reservations/payment.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
@@ -17,6 +18,34 @@ async function listMoneyOf(db: Database, reservationId: string): Promise<readonl
   return rows.map(({ kind, amount, currency, posted_at: at }) => {
     return { at, kind: kind as DeskKind, amount, currency }
   })
+}
+
+/**
+ * Returns the refunds of a reservation that the processor refused, or that failed at once, the oldest first. They moved
+ * no money, so the books have no posting of them.
+ */
+export async function listRefusedRefunds(db: Database, reservationId: string): Promise<readonly MoneyEntry[]> {
+  // Refunds are indexed by payment, not by reservation.
+  const rows = await db.build
+    .selectFrom('refund')
+    .innerJoin('payment_share', 'payment_share.payment_id', 'refund.payment_id')
+    .select(['refund.amount', 'refund.currency', 'refund.updated_at'])
+    .where('payment_share.reservation_id', '=', reservationId)
+    .where('refund.reservation_id', '=', reservationId)
+    .where('refund.state', '=', 'failed')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('ledger_posting')
+            .select('ledger_posting.id')
+            .where('ledger_posting.source', '=', sql<string>`'refund_failed:' || refund.id`),
+        ),
+      ),
+    )
+    .orderBy('refund.updated_at')
+    .orderBy('refund.id')
+    .execute()
+  return rows.map(({ amount, currency, updated_at: at }) => ({ at, kind: 'refund_failed', amount, currency }))
 }
 
 /**
