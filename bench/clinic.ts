@@ -64,6 +64,7 @@ export function clinic(providers: number): Plan {
         end,
       })),
     ),
+    shared: [],
     assigned: new Map(),
     bucket: 1,
   }

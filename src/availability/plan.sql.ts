@@ -110,6 +110,24 @@ export const bookedOfProviders = prepared<
     .where('id', '!=', p.except),
 )
 
+/**
+ * Selects the pending and confirmed reservations of collective services (with several providers together) that start in
+ * [from, until), except the reservation with the id `except`: one row for each provider that a reservation occupies
+ * besides the one under which it is stored, with that provider's id.
+ */
+export const sharedOfServices = prepared<
+  { services: readonly string[]; from: number; until: number; except: string },
+  BookedRow
+>(
+  (_, p, dialect) => sql<BookedRow>`
+    select service_id, cast(substr(resource, 2) as bigint) as provider_id, customer_id, reservation.start_at,
+      reservation.end_at
+    from reservation join occupancy on occupancy.reservation_id = reservation.id
+    where ${dialect.listed(sql.ref('service_id'), p.services, 'text')}
+      and reservation.start_at >= ${p.from} and reservation.start_at < ${p.until}
+      and status <> 'cancelled' and reservation.id <> ${p.except} and resource <> 'p' || provider_id`,
+)
+
 const assignedOf = prepared<
   { services: readonly string[] },
   { service_id: string; provider_id: number; count: number; last_at: number; turn: number }
@@ -133,7 +151,7 @@ export interface LoadedPlan extends Plan {
 }
 
 /**
- * Loads the data from which the requested slots are computed, with at most five queries. The caller must pass a
+ * Loads the data from which the requested slots are computed, with at most six queries. The caller must pass a
  * snapshot or transaction, so that all queries read the same state.
  */
 export async function loadPlan(db: Database, request: PlanRequest): Promise<LoadedPlan> {
@@ -147,8 +165,9 @@ export async function loadPlan(db: Database, request: PlanRequest): Promise<Load
   const near = { from: reach.booked.start, until: reach.booked.end, except }
   const occupying = { from: reach.occupied.start, until: reach.occupied.end, except }
   const isRanked = !request.unrouted && services.some(({ settings }) => rankedServices.has(settings.routingMode))
-  const [booked, taken, closed, assigned] = await together([
+  const [booked, shared, taken, closed, assigned] = await together([
     request.uncounted && !reach.counts ? [] : listBooked(db, request, providerIds, near),
+    listShared(db, request, near),
     db.run(occupied, { resources: providerIds.map(providerResource), ...occupying }),
     db.run(blockedTimes, { providers: providerIds, ...occupying }),
     isRanked ? loadAssigned(db, serviceIds) : new Map<string, Map<number, Assigned>>(),
@@ -168,6 +187,7 @@ export async function loadPlan(db: Database, request: PlanRequest): Promise<Load
     ),
     validity: merged(holds, calendars.validity),
     booked,
+    shared,
     assigned,
     bucket,
   }
@@ -216,6 +236,18 @@ async function listBooked(
   if (services.some((service) => service.settings.routingMode === 'least_busy'))
     booked.push(...(await db.run(bookedOfProviders, { ...near, providers, services: ids })))
   return booked.map(toBooked)
+}
+
+/** Returns the reservations that `Plan.shared` contains. */
+async function listShared(
+  db: Database,
+  { catalogue, services }: PlanRequest,
+  near: { readonly from: number; readonly until: number; readonly except: string },
+): Promise<Booked[]> {
+  if (!services.some(({ settings }) => settings.routingMode === 'least_busy')) return []
+  const collective = catalogue.services.filter(({ settings }) => settings.routingMode === 'collective')
+  if (collective.length === 0) return []
+  return (await db.run(sharedOfServices, { ...near, services: collective.map(({ id }) => id) })).map(toBooked)
 }
 
 /**

@@ -15,7 +15,7 @@ import type { Interval } from './time/interval.ts'
  * every rule refuses the slot.
  */
 export function explainSlot(plan: Plan, wanted: RequestedSlot, now: number): RuleVerdict[] {
-  const about = caseOf(plan, bookingIndexOf(plan.booked), wanted, now)
+  const about = caseOf(plan, bookingIndexOf(plan), wanted, now)
   if (about) return verdictsOn(about)
   const service = plan.services.some(({ id }) => id === wanted.serviceId)
   return ruleNames.map((rule) => unknown(rule, service ? 'provider' : 'service'))
@@ -34,7 +34,7 @@ export function explainGrid(
   within: Interval,
   now: number,
 ): ExplainedStart[] {
-  const bookingIndex = bookingIndexOf(plan.booked)
+  const bookingIndex = bookingIndexOf(plan)
   const slotSource = sourceFor(plan, service, provider)
   const { duration, interval } = slotSource.rule
   const starts = new Set<number>()

@@ -26,7 +26,7 @@ export interface NoOffer {
  * then service id, then provider id.
  */
 export function openSlots(plan: Plan, question: SlotWindow): SlotList {
-  const bookingIndex = bookingIndexOf(plan.booked)
+  const bookingIndex = bookingIndexOf(plan)
   const lists = listedSources(plan, question.providerIds).flatMap((of) => {
     const open = of.slotSources.map((slotSource) => ({
       slotSource,
@@ -70,7 +70,7 @@ export function listedSources(
  * are refused.
  */
 export function offeredSlot(plan: Plan, wanted: RequestedSlot, now: number, customer?: CustomerLoad): Offer | NoOffer {
-  const bookingIndex = bookingIndexOf(plan.booked)
+  const bookingIndex = bookingIndexOf(plan)
   const about = caseOf(plan, bookingIndex, wanted, now)
   if (!about) return unknown(plan, wanted)
   return (
@@ -125,7 +125,7 @@ export function roomFor(
   now: number,
   rules: readonly RuleName[] = roomRules,
 ): Offer | NoOffer {
-  const bookingIndex = bookingIndexOf(plan.booked)
+  const bookingIndex = bookingIndexOf(plan)
   const about = caseOf(plan, bookingIndex, wanted, now)
   if (!about) return unknown(plan, wanted)
   const no = firstNo(about, rules)
@@ -141,7 +141,7 @@ export function roomFor(
  * usual length.
  */
 export function overridesAt(plan: Plan, wanted: RequestedSlot, now: number): SlotOverrides {
-  return caseOf(plan, bookingIndexOf(plan.booked), wanted, now)?.overrides ?? {}
+  return caseOf(plan, bookingIndexOf(plan), wanted, now)?.overrides ?? {}
 }
 
 /**

@@ -80,6 +80,21 @@ onEachDatabase((open) => {
     assert.equal((await site.slot({ service: 'least_busy', on: site.nextDay() })).providerId, ana)
   })
 
+  test('least_busy counts an appointment of several providers for each of them', async () => {
+    const on = site.nextDay()
+    await site.slot({ service: 'least_busy', on })
+    const together = await site.booked({ service: 'collective', on, nth: 3 })
+    // All three have an hour, so that the lowest id decides.
+    assert.equal((await site.slot({ service: 'least_busy', on })).providerId, ana)
+    await site.book(await site.slot({ service: 'plain', provider: ana, on, nth: 8 }))
+    await site.book(await site.slot({ service: 'plain', provider: ben, on, nth: 8 }))
+    const slot = await site.slot({ service: 'least_busy', on })
+    assert.equal(slot.providerId, eve)
+    const minutes = (together.end - together.start) / 60
+    const sentence = `Provider ${eve} has the fewest booked minutes that day: ${minutes}.`
+    assert.equal(withSentences((await because(await site.book(slot))).because), sentence)
+  })
+
   test('round_robin alternates: of twelve bookings every provider has four', async () => {
     const on = site.nextDay()
     const picks: number[] = []

@@ -82,6 +82,7 @@ function within(plan: Plan, { from, until }: GeneratedPlan['query']): Plan {
     occupied: new Map([...plan.occupied].map(([id, times]) => [id, takenTimes(near(occupiedIn(times)))])),
     blocked: new Map([...plan.blocked].map(([id, times]) => [id, blockedTimes(near(blockedIn(times)))])),
     booked: plan.booked.filter(({ start }) => start >= booked.start && start < booked.end),
+    shared: plan.shared.filter(({ start }) => start >= booked.start && start < booked.end),
   }
 }
 

@@ -81,6 +81,7 @@ export function generatePlan(g: Draw): GeneratedPlan {
     occupied: new Map(),
     blocked: new Map(),
     booked: [],
+    shared: [],
     assigned: drawAssigned(g, services, providers),
     bucket: between(g, 0, 1000),
   }
@@ -260,6 +261,7 @@ function drawTaken(g: Draw, plan: Plan, question: SlotWindow): Taken {
   const offered = slotsOf(openSlots(plan, { from: question.from - 6 * hour, until: question.until, now: question.now }))
   const occupied = new Map<number, Occupied[]>()
   const booked: Booked[] = []
+  const shared: Booked[] = []
   for (let left = between(g, 0, 8); left > 0; left -= 1) {
     const slot = offered.length > 0 && !chance(g, 4) ? oneOf(g, [...offered]) : undefined
     const service = plan.services.find(({ id }) => id === slot?.serviceId) ?? plan.services[0]
@@ -282,13 +284,17 @@ function drawTaken(g: Draw, plan: Plan, question: SlotWindow): Taken {
         id,
         [...(occupied.get(id) ?? []), taken].sort((a, b) => a.start - b.start),
       )
-    const [providerId = 1] = ids
-    for (let seat = 0; seat < seats; seat += 1)
-      booked.push({ serviceId: service.id, providerId, customerId: `c_${seat}`, start, end })
+    const [providerId = 1, ...others] = ids
+    for (let seat = 0; seat < seats; seat += 1) {
+      const reservation = { serviceId: service.id, providerId, customerId: `c_${seat}`, start, end }
+      booked.push(reservation)
+      for (const other of others) shared.push({ ...reservation, providerId: other })
+    }
   }
   return {
     occupied: new Map([...occupied].map(([id, times]) => [providerResource(id), takenTimes(times)])),
     booked: [...booked, ...drawElsewhere(g, plan, question)],
+    shared,
     blocked: drawBlocked(g, plan, question),
   }
 }

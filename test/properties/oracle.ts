@@ -349,7 +349,7 @@ function pickOf(
 
 function reservedThatDay(plan: Plan, free: readonly Seat[], id: number, start: number): number {
   const zone = free.find(({ provider }) => provider.id === id)?.provider.timezone ?? 'UTC'
-  return plan.booked
+  return [...plan.booked, ...plan.shared]
     .filter((one) => one.providerId === id && dayOf(one.start, zone) === dayOf(start, zone))
     .reduce((sum, one) => sum + one.end - one.start, 0)
 }

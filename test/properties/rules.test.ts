@@ -17,7 +17,7 @@ for (const rule of rules)
     fc.assert(
       fc.property(fc.gen(), (g) => {
         const { plan, query } = generatePlan(g)
-        const bookingIndex = bookingIndexOf(plan.booked)
+        const bookingIndex = bookingIndexOf(plan)
         for (const service of plan.services)
           for (const slotSource of slotSourcesOf(plan, service)) {
             const within = { start: query.from, end: query.until }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CompiledQuery, sql } from 'kysely'
-import { blockedTimes } from '../../src/availability/plan.sql.ts'
+import { blockedTimes, sharedOfServices } from '../../src/availability/plan.sql.ts'
 import { averageRatings } from '../../src/booking-page/funnel/funnel.sql.ts'
 import { countUnverified } from '../../src/booking-page/manage/manage.sql.ts'
 import { deleteEndedBusyTimes } from '../../src/calendars/calendars.sql.ts'
@@ -84,6 +84,11 @@ const bounded: [string, (db: Database) => Promise<unknown>, RegExp][] = [
     'the blocked time of a period',
     (db) => db.run(blockedTimes, { providers: [1], from: period.start, until: period.end, except: '' }),
     /^SEARCH busy USING INDEX busy_by_provider \(provider_id=\? AND end_at>\? AND end_at<\?\)$/,
+  ],
+  [
+    'collective reservations of a period',
+    (db) => db.run(sharedOfServices, { services: ['s_1'], from: period.start, until: period.end, except: '' }),
+    /^SEARCH reservation USING INDEX reservation_by_service \(service_id=\? AND start_at>\? AND start_at<\?\)$/,
   ],
   [
     'the time off of a period',

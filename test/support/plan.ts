@@ -22,6 +22,7 @@ export interface PlanChange {
   readonly occupied?: Plan['occupied']
   readonly blocked?: Plan['blocked']
   readonly booked?: readonly Booked[]
+  readonly shared?: readonly Booked[]
   readonly assigned?: Plan['assigned']
   readonly listFullSlots?: boolean
 }
@@ -50,6 +51,7 @@ export function plan({ settings = {}, own = {}, second = {}, providers = 1, ...r
     occupied: new Map(),
     blocked: new Map(),
     booked: [],
+    shared: [],
     assigned: new Map(),
     bucket: 1,
     ...rest,

@@ -77,7 +77,7 @@ export interface UnitRange {
 }
 
 /**
- * Reads the data from which the slots of a range of sources and days are computed, with at most four queries. The
+ * Reads the data from which the slots of a range of sources and days are computed, with at most five queries. The
  * caller must pass a snapshot.
  */
 export function loadUnitPlan(
@@ -113,7 +113,7 @@ export function computeUnits(
   { sources, firstDay, lastDay }: UnitRange,
   { cache, changes, sequence }: { readonly cache: ClockCache; readonly changes: Changes; readonly sequence: number },
 ): void {
-  const bookingIndex = bookingIndexOf(plan.booked)
+  const bookingIndex = bookingIndexOf(plan)
   const within = { start: firstDay * dayLength, end: (lastDay + 1) * dayLength }
   for (const source of sources) {
     const { slotSource, days } = source

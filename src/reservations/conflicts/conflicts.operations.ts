@@ -92,7 +92,7 @@ async function conflictsAmong(db: Database, rows: readonly Examined[], query: Co
   const from = rows[0]?.start ?? now
   const until = Math.max(from, ...rows.map(({ end }) => end)) + 1
   const plan = await loadPlan(db, { catalogue, services, from, until, now, bucket: 0, uncounted: true })
-  const index = bookingIndexOf(plan.booked)
+  const index = bookingIndexOf(plan)
   const changed = change && planAfter(plan, catalogue, change)
   const doubles = Map.groupBy(
     rows.filter(({ overridden }) => overridden.includes('capacity')),
@@ -173,7 +173,7 @@ export const keepConflict: Operation<KeepConflict, Record<string, never>> = asyn
   const provider = catalogue.provider(reservation.providerId)
   if (!service || !provider) return {}
   const plan = await wholePlan(tx.db, { catalogue, service, provider }, { wanted: reservation, now: tx.now })
-  const rules = conflictsOf(plan, bookingIndexOf(plan.booked), reservation, { now: tx.now, doubled: 0 })
+  const rules = conflictsOf(plan, bookingIndexOf(plan), reservation, { now: tx.now, doubled: 0 })
   if (rules.length === 0) return {}
   await insertKept(tx.db, { id, slot: keptSlot(reservation), rules, by: tx.actor.id }, tx.now)
   await tx.append({

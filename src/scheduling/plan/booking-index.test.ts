@@ -9,7 +9,7 @@ const of = (serviceId: string, providerId: number, start: number) =>
 const [a, b, c, d, e] = [of('s_1', 1, 50), of('s_1', 2, 40), of('s_1', 1, 20), of('s_2', 1, 10), of('s_1', 1, 30)]
 
 test('a ledger sorts reservations out by service, by provider and by both, each by start', () => {
-  const bookingIndex = bookingIndexOf([a, b, c, d, e])
+  const bookingIndex = bookingIndexOf({ booked: [a, b, c, d, e], shared: [] })
   for (const _ of ['first', 'again']) {
     assert.deepEqual(bookingIndex.ofService('s_1'), countReservations([c, e, b, a]))
     assert.deepEqual(bookingIndex.ofService('s_2'), countReservations([d]))
@@ -19,18 +19,26 @@ test('a ledger sorts reservations out by service, by provider and by both, each 
     assert.deepEqual(bookingIndex.ofBoth('s_1', 2), [b])
     assert.deepEqual(bookingIndex.ofBoth('s_2', 2), [])
   }
-  assert.deepEqual(bookingIndexOf([c, e, a, b]).ofBoth('s_1', 1), [c, e, a])
+  assert.deepEqual(bookingIndexOf({ booked: [c, e, a, b], shared: [] }).ofBoth('s_1', 1), [c, e, a])
+})
+
+test('a collective reservation counts for every provider that it occupies, and once for its service', () => {
+  const bookingIndex = bookingIndexOf({ booked: [a, b], shared: [{ ...a, providerId: 2 }] })
+  assert.deepEqual(bookingIndex.ofProvider(1), countReservations([a]))
+  assert.deepEqual(bookingIndex.ofProvider(2), countReservations([b, a]))
+  assert.deepEqual(bookingIndex.ofService('s_1'), countReservations([b, a]))
+  assert.deepEqual(bookingIndex.ofBoth('s_1', 2), [b])
 })
 
 test('a part is sorted once, however often it is asked for', () => {
-  const bookingIndex = bookingIndexOf([a, b, c])
+  const bookingIndex = bookingIndexOf({ booked: [a, b, c], shared: [] })
   assert.equal(bookingIndex.ofService('s_1'), bookingIndex.ofService('s_1'))
   assert.equal(bookingIndex.ofProvider(1), bookingIndex.ofProvider(1))
   assert.equal(bookingIndex.ofBoth('s_1', 1), bookingIndex.ofBoth('s_1', 1))
 })
 
 test('a ledger without reservations has none of anything', () => {
-  const bookingIndex = bookingIndexOf([])
+  const bookingIndex = bookingIndexOf({ booked: [], shared: [] })
   assert.deepEqual(bookingIndex.ofService('s_1'), countReservations([]))
   assert.deepEqual(bookingIndex.ofProvider(1), countReservations([]))
   assert.deepEqual(bookingIndex.ofBoth('s_1', 1), [])

@@ -1,4 +1,4 @@
-import type { Booked } from './plan.ts'
+import type { Booked, Plan } from './plan.ts'
 import { countReservations, type ReservationCounts } from './reservation-counts.ts'
 
 /**
@@ -6,7 +6,10 @@ import { countReservations, type ReservationCounts } from './reservation-counts.
  */
 export interface BookingIndex {
   ofService(serviceId: string): ReservationCounts
-  /** Returns the provider's reservations of all services. */
+  /**
+   * Returns the provider's reservations of all services, including the collective ones that occupy the provider but are
+   * stored under another.
+   */
   ofProvider(providerId: number): ReservationCounts
   /** Returns the provider's reservations of one service, by start. */
   ofBoth(serviceId: string, providerId: number): readonly Booked[]
@@ -17,14 +20,15 @@ const empty = countReservations([])
 export const noCounts: ReadonlyMap<number, number> = new Map()
 
 /** Creates a booking index of reservations in any order; each group is sorted once, on first use. */
-export function bookingIndexOf(booked: readonly Booked[]): BookingIndex {
-  if (booked.length === 0) return { ofService: () => empty, ofProvider: () => empty, ofBoth: () => [] }
+export function bookingIndexOf({ booked, shared }: Pick<Plan, 'booked' | 'shared'>): BookingIndex {
+  if (booked.length + shared.length === 0) return { ofService: () => empty, ofProvider: () => empty, ofBoth: () => [] }
   const services = new Map<string, ReservationCounts>()
   const providers = new Map<number, ReservationCounts>()
   const both = new Map<string, Map<number, readonly Booked[]>>()
   return {
     ofService: (id) => kept(services, id, () => countReservations(booked.filter((one) => one.serviceId === id))),
-    ofProvider: (id) => kept(providers, id, () => countReservations(booked.filter((one) => one.providerId === id))),
+    ofProvider: (id) =>
+      kept(providers, id, () => countReservations([...booked, ...shared].filter((one) => one.providerId === id))),
     ofBoth: (serviceId, providerId) => kept(both, serviceId, () => byProvider(booked, serviceId)).get(providerId) ?? [],
   }
 }

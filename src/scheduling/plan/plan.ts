@@ -48,6 +48,12 @@ export interface Plan {
    */
   readonly booked: readonly Booked[]
   /**
+   * The collective reservations (with several providers together) near the window, once for each provider that they
+   * occupy besides the one under which they are stored, with that provider's id. Only the `least_busy` choice counts
+   * them; empty unless a service has this routing mode.
+   */
+  readonly shared: readonly Booked[]
+  /**
    * How often each provider was assigned to each service, by service id and provider id, loaded for the `round_robin`
    * and `weighted` choice of providers; absent when never assigned.
    */
