@@ -16,9 +16,16 @@ export type SeatOwner =
   | { readonly reservationId: string; readonly expiresAt: number | null }
   | { readonly holdId: string; readonly expiresAt: number }
 
-/** Returns the `SeatOwner` of the seats that a reservation takes. */
-export function seatOwner({ id, expiresAt }: Pick<Reservation, 'id' | 'expiresAt'>): SeatOwner {
-  return { reservationId: id, expiresAt }
+/**
+ * Returns the `SeatOwner` of the seats that a reservation takes. `released` is the expiry of the seats that it had until
+ * then, as `releaseSeats` returns it: while its payment is open, seats expire later than the reservation, and those at a
+ * new time must last as long.
+ */
+export function seatOwner(
+  { id, expiresAt }: Pick<Reservation, 'id' | 'expiresAt'>,
+  released: number | null = null,
+): SeatOwner {
+  return { reservationId: id, expiresAt: expiresAt === null ? null : Math.max(expiresAt, released ?? 0) }
 }
 
 /**
@@ -198,13 +205,14 @@ export async function takeSeats(db: Database, seats: readonly Seat[]): Promise<v
   else if (one) await db.build.insertInto('occupancy').values(rows).execute()
 }
 
-const release = prepared<{ reservation: string }, never>((db, p) =>
-  db.deleteFrom('occupancy').where('reservation_id', '=', p.reservation),
+const release = prepared<{ reservation: string }, { expires_at: number | null }>((db, p) =>
+  db.deleteFrom('occupancy').where('reservation_id', '=', p.reservation).returning('expires_at'),
 )
 
-/** Releases every seat of a reservation. */
-export async function releaseSeats(db: Database, reservationId: string): Promise<void> {
-  await db.run(release, { reservation: reservationId })
+/** Releases every seat of a reservation; returns their expiry, null when they did not expire or there were none. */
+export async function releaseSeats(db: Database, reservationId: string): Promise<number | null> {
+  const [seat] = await db.run(release, { reservation: reservationId })
+  return seat?.expires_at ?? null
 }
 
 const releaseHeld = prepared<{ hold: string }, never>((db, p) =>

@@ -210,8 +210,8 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
     : { offer: await requireOffer(tx, parties, asked), exception: undefined, doubled: undefined }
   const slot = { ...placed(parties, offer, exception), ...input.formerly?.price }
   if (moves) requirePrice(slot, input.expectedPrice)
-  await releaseSeats(tx.db, before.id)
-  if (takesRoom(parties.service, after)) await occupy(tx, seatOwner(after), offer, doubled)
+  const released = await releaseSeats(tx.db, before.id)
+  if (takesRoom(parties.service, after)) await occupy(tx, seatOwner(after, released), offer, doubled)
   if (!moves) return { settled: inSameSlot(after, offer, exception), exception }
   if (before.serviceId !== after.serviceId || before.providerId !== after.providerId)
     await countAssignment(tx.db, {

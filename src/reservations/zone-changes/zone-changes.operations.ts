@@ -82,11 +82,12 @@ export const followZone: Operation<Named, { readonly moved: number }> = async (t
   )
   // All seats are released before any is taken again: the old and the new time of a slot overlap when the slot is
   // longer than the clock change.
-  for (const { before } of moves) await releaseSeats(tx.db, before.id)
+  const released = new Map<string, number | null>()
+  for (const { before } of moves) released.set(before.id, await releaseSeats(tx.db, before.id))
   for (const { before, after, parties } of moves) {
     if (after.start <= tx.now) throw new Refusal({ code: 'slot_lead_time', message: message('wall_time_passed') })
     if (takesRoom(parties.service, after))
-      await occupy(tx, seatOwner(after), await requireRoom(tx, parties, after, before.id))
+      await occupy(tx, seatOwner(after, released.get(after.id)), await requireRoom(tx, parties, after, before.id))
     const availabilityId = slotId(catalogue.secret, after, tx.now)
     const saved = { ...after, availabilityId, updatedAt: tx.now, version: before.version + 1 }
     await updateReservation(tx.db, saved)

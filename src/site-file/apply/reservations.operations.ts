@@ -11,7 +11,7 @@ import { takesRoom, wallClock } from '../../reservations/booking/reservations.op
 import { movedPrice, priceAt } from '../../reservations/booking/slot-price.ts'
 import { firstMeeting, meetingAfter } from '../../reservations/meeting.ts'
 import { newRoom } from '../../reservations/meeting-room.operations.ts'
-import { releaseSeats } from '../../reservations/occupancy.sql.ts'
+import { releaseSeats, seatOwner } from '../../reservations/occupancy.sql.ts'
 import {
   linkVersionAfter,
   movesSlot,
@@ -207,7 +207,9 @@ export async function writeReservations(
   const changes = noChanges()
   // The seats of all reservations that move or change status are released before any is taken, so that two reservations
   // can exchange their times.
-  for (const { before } of planned.filter(takesOtherSeats)) if (before) await releaseSeats(tx.db, before.id)
+  const released = new Map<string, number | null>()
+  for (const { before } of planned.filter(takesOtherSeats))
+    if (before) released.set(before.id, await releaseSeats(tx.db, before.id))
   for (const one of planned) {
     const { before, after, key, newKey, service, name } = one
     const changed = after !== before
@@ -215,7 +217,8 @@ export async function writeReservations(
     else if (changed) await updateReservation(tx.db, after)
     if (newKey && key !== undefined) await updateReservationKey(tx.db, after.id, key)
     if (takesOtherSeats(one) && takesRoom(service, after)) {
-      const fault = await takeImportedSeats(tx, one, { rules: occupiedBy(one, world), world, planned })
+      const owner = seatOwner(after, released.get(after.id))
+      const fault = await takeImportedSeats(tx, one, { rules: occupiedBy(one, world), world, planned, owner })
       if (fault) faults.set(`reservations[${one.at}]`, fault)
     }
     if (changed) {

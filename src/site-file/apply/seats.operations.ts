@@ -2,7 +2,7 @@ import type { EffectiveSettings } from '../../catalogue/services/service.ts'
 import type { Tx } from '../../db/perform/app.ts'
 import { type Message, message } from '../../messages/message.ts'
 import { clearExpiredHolds } from '../../reservations/booking/offer.operations.ts'
-import { listSeats, seatOwner, takeSeats } from '../../reservations/occupancy.sql.ts'
+import { listSeats, type SeatOwner, takeSeats } from '../../reservations/occupancy.sql.ts'
 import { overridesOf } from '../../scheduling/opening-hours.ts'
 import { lowestFreeSeats, slotKey } from '../../scheduling/plan/occupancy.ts'
 import { providerResource } from '../../scheduling/plan/resource.ts'
@@ -15,6 +15,8 @@ interface Around {
   readonly world: SiteState
   /** All planned reservations of the file, one of which may be the cause of a conflict. */
   readonly planned: readonly PlannedReservation[]
+  /** The owner of the seats, with their expiry. */
+  readonly owner: SeatOwner
 }
 
 /**
@@ -22,12 +24,12 @@ interface Around {
  * however early or late the slot is booked. When there is no free seat, returns a message that describes the conflict.
  */
 export async function takeImportedSeats(tx: Tx, one: PlannedReservation, around: Around): Promise<Message | undefined> {
-  const { rules, world } = around
+  const { rules, world, owner } = around
   const { serviceId, start, end } = one.after
   const slot = slotKey(serviceId, start, end)
   await clearExpiredHolds(tx, rules, one.after)
-  const owner = world.provider(rules[0]?.providerId ?? 0) ?? one.provider
-  const overrides = overridesOf(owner, world.site.holidays, { start, end })
+  const provider = world.provider(rules[0]?.providerId ?? 0) ?? one.provider
+  const overrides = overridesOf(provider, world.site.holidays, { start, end })
   const resources = rules.map((rule) => providerResource(rule.providerId))
   const taken = await listSeats(tx.db, resources, slot)
   for (const rule of rules) {
@@ -42,7 +44,6 @@ export async function takeImportedSeats(tx: Tx, one: PlannedReservation, around:
       seats.map((one) => one.seat),
       1,
     )
-    const owner = seatOwner(one.after)
     await takeSeats(
       tx.db,
       free.map((seat) => ({ id: tx.newId('occupancy'), owner, providerId, slot, seat, time })),
