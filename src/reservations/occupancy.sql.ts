@@ -239,19 +239,26 @@ export async function hasSeat(db: Database, reservationId: string, now: number):
 }
 
 /**
- * Sets the expiry of all seats of an owner. Deletes the rows and inserts them again, because a trigger rejects every
- * update of `occupancy`.
+ * Sets the expiry of the seats of an owner; returns false, without a change, when the owner has no seat that has not
+ * expired by `now`. The rows are deleted and inserted again, because a trigger rejects every update of `occupancy`. The
+ * deletion itself finds out whether there are seats, since a transaction with a later `now` may delete expired seats
+ * after an earlier check.
  */
-export async function renewSeats(db: Database, owner: SeatOwner): Promise<void> {
+export async function renewSeats(db: Database, owner: SeatOwner, now: number): Promise<boolean> {
   const [column, id] =
     'holdId' in owner ? (['hold_id', owner.holdId] as const) : (['reservation_id', owner.reservationId] as const)
-  const rows = await db.build.selectFrom('occupancy').selectAll().where(column, '=', id).execute()
-  if (rows.length === 0) return
-  await ('holdId' in owner ? releaseHeldSeats(db, owner.holdId) : releaseSeats(db, owner.reservationId))
+  const rows = await db.build
+    .deleteFrom('occupancy')
+    .where(column, '=', id)
+    .where((e) => e.or([e('expires_at', 'is', null), e('expires_at', '>', now)]))
+    .returningAll()
+    .execute()
+  if (rows.length === 0) return false
   await db.build
     .insertInto('occupancy')
     .values(rows.map((row) => ({ ...row, expires_at: owner.expiresAt })))
     .execute()
+  return true
 }
 
 const expire = prepared<ReachingValues & { now: number }, never>(

@@ -65,4 +65,47 @@ for (const { kind, skip } of await databasesHere())
           assert.deepEqual(await seatsOf(storage, id), [{ start_at: start + hour, expires_at: expiresAt + 600 }])
           assert.equal((await findReservation(storage.db, id))?.expiresAt, expiresAt)
         }))
+
+    for (const seconds of [1, 0])
+      test(`a reservation that is confirmed ${seconds} s before its end has a seat, whenever expired seats are deleted`, () =>
+        onUnpaid(kind, async (storage, id) => {
+          const pending = { id, status: 'pending', awaiting: { awaits: 'payment', expiresAt } } as const
+          const at = contextWith({ now: expiresAt - seconds })
+          for (let index = 0, statements = 1; index < statements; index += 1) {
+            resultOf(await storage.perform('reservations.edit', pending, context))
+            const input = { id, deletion: { index, at: expiresAt } }
+            ;({ statements } = resultOf(await storage.perform('confirmAmidDeletion', input, at)))
+            assert.equal((await findReservation(storage.db, id))?.status, 'confirmed')
+            const seats = await seatsOf(storage, id)
+            assert.deepEqual(
+              seats.map((seat) => seat.expires_at),
+              [null],
+              `deleted before statement ${index}`,
+            )
+          }
+        }))
+
+    test('a hold that is extended a second before its end has a seat or is refused, whenever expired ones are deleted', () =>
+      onUnpaid(kind, async (storage, id) => {
+        const { serviceId, start } = present(await findReservation(storage.db, id))
+        for (let index = 0, statements = 1; index < statements; index += 1) {
+          const formHash = `form${index}`
+          const wanted = { serviceId, providerIds: [1], start: start + 2 * hour, seats: 1 }
+          const place = { ...wanted, formHash, addressHash: 'a' }
+          const { id: hold, expiresAt: end } = resultOf(
+            await storage.perform('reservations.holds.place', place, context),
+          )
+          const input = { formHash, deletion: { index, at: end } }
+          const outcome = await storage.perform('extendHoldAmidDeletion', input, contextWith({ now: end - 1 }))
+          if ('refused' in outcome) {
+            assert.equal(outcome.refused.code, 'hold_expired')
+            statements += 1
+          } else {
+            statements = resultOf(outcome).statements
+            const seats = storage.db.build.selectFrom('occupancy').select('id').where('hold_id', '=', hold)
+            assert.equal((await seats.execute()).length, 1, `deleted before statement ${index}`)
+          }
+          resultOf(await storage.perform('reservations.holds.release', { formHash }, context))
+        }
+      }))
   })

@@ -92,7 +92,7 @@ async function startPayment(tx: Tx, reservationId: string): Promise<void> {
     const amount = fee ?? Math.max(0, online - captured(payment))
     due ??= { expiresAt, currency: payment.currency, purpose: fee === undefined ? 'pay' : 'card' }
     shares.push({ paymentId: id, reservationId: reservation.id, amount, state: 'waiting' })
-    await renewSeats(tx.db, { reservationId: reservation.id, expiresAt: expiresAt + seatGrace })
+    await renewSeats(tx.db, { reservationId: reservation.id, expiresAt: expiresAt + seatGrace }, tx.now)
   }
   const amount = shares.reduce((sum, share) => sum + share.amount, 0)
   if (!due || amount === 0) return

@@ -246,11 +246,13 @@ function latestNotice({ catalogue, service, provider }: Parties, { start }: Requ
  * for require.
  */
 async function settleRoom(tx: Tx, { before, after, input }: Edit, parties: Parties): Promise<Settled> {
-  const seated = await hasSeat(tx.db, before.id, tx.now)
   const needed = takesRoom(parties.service, after)
-  if (seated && needed) {
-    if (before.expiresAt !== after.expiresAt) await renewSeats(tx.db, seatOwner(after))
-    return { settled: after }
+  if (needed) {
+    const seated =
+      before.expiresAt === after.expiresAt
+        ? await hasSeat(tx.db, before.id, tx.now)
+        : await renewSeats(tx.db, seatOwner(after), tx.now)
+    if (seated) return { settled: after }
   }
   await releaseSeats(tx.db, before.id)
   if (!needed) return { settled: after }

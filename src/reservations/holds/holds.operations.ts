@@ -89,10 +89,13 @@ export const extendHold: Operation<{ readonly formHash: string }, Hold> = async 
   const hold = await requireHold(tx, formHash)
   if (hold.id !== seen.id) throw refusal('hold_expired')
   if (hold.extended) return hold
-  const expiresAt = tx.now + holdSeconds
-  await renewSeats(tx.db, { holdId: hold.id, expiresAt })
-  await storeExtension(tx.db, hold.id, expiresAt)
-  return { ...hold, extended: true, expiresAt }
+  const extended = { ...hold, extended: true, expiresAt: tx.now + holdSeconds }
+  // The expiry job may delete the hold or its seats after the hold was read, when its own time is a second later.
+  const { id: holdId, expiresAt } = extended
+  const lasts =
+    (await storeExtension(tx.db, extended, tx.now)) && (await renewSeats(tx.db, { holdId, expiresAt }, tx.now))
+  if (!lasts) throw refusal('hold_expired')
+  return extended
 }
 
 /** Releases the slot that a booking form holds; does nothing when the form has no hold. */

@@ -48,9 +48,23 @@ export async function insertHold(db: Database, hold: Hold): Promise<void> {
   await db.build.insertInto('hold').values(toRow(hold)).execute()
 }
 
-/** Stores the new expiry of a slot that is reserved for an open booking form, and that the expiry was extended. */
-export async function extendHold(db: Database, id: string, expiresAt: number): Promise<void> {
-  await db.build.updateTable('hold').set({ extended: 1, expires_at: expiresAt }).where('id', '=', id).execute()
+/**
+ * Stores the new expiry of a slot that is reserved for an open booking form, and that the expiry was extended; returns
+ * false when the hold has expired by `now`. Its seats are renewed separately, in the same transaction.
+ */
+export async function extendHold(
+  db: Database,
+  { id, expiresAt }: Pick<Hold, 'id' | 'expiresAt'>,
+  now: number,
+): Promise<boolean> {
+  const extended = await db.build
+    .updateTable('hold')
+    .set({ extended: 1, expires_at: expiresAt })
+    .where('id', '=', id)
+    .where('expires_at', '>', now)
+    .returning('id')
+    .execute()
+  return extended.length > 0
 }
 
 /** Deletes the row of a hold, the reservation of a slot for an open booking form. Its seats are released separately. */
