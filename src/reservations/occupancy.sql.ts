@@ -261,15 +261,18 @@ export async function renewSeats(db: Database, owner: SeatOwner, now: number): P
   return true
 }
 
-const expire = prepared<ReachingValues & { now: number }, never>(
-  (_, p, dialect) => sql<never>`
-    delete from occupancy where id in (select id from ${reaching(dialect, p)} and expires_at <= ${p.now})`,
+type OwnerRow = Pick<OccupancyTable, 'reservation_id' | 'hold_id'>
+
+const expire = prepared<ReachingValues & { now: number }, OwnerRow>(
+  (_, p, dialect) => sql<OwnerRow>`
+    delete from occupancy where id in (select id from ${reaching(dialect, p)} and expires_at <= ${p.now})
+    returning reservation_id, hold_id`,
 )
 
 /**
  * Deletes the expired seats (of pending reservations and open booking forms) that overlap the interval in the
- * providers' own time, but not those on their overflow resources. The caller must hold the locks of the providers'
- * time.
+ * providers' own time, but not those on their overflow resources; and with them the other seats of their owners. The
+ * caller must hold the locks of the providers' time.
  */
 export async function deleteExpiredHolds(
   db: Database,
@@ -279,5 +282,16 @@ export async function deleteExpiredHolds(
     now,
   }: { readonly providerIds: readonly number[]; readonly time: Interval; readonly now: number },
 ): Promise<void> {
-  await db.run(expire, { resources: providerIds.map(providerResource), from: time.start, until: time.end, now })
+  const owners = await db.run(expire, {
+    resources: providerIds.map(providerResource),
+    from: time.start,
+    until: time.end,
+    now,
+  })
+  // A collective reservation (with several providers together) has a seat at each provider. If some remained, a
+  // confirmation that was sent before the expiry, and waited for the lock, would find the reservation seated.
+  for (const { reservation_id: reservationId, hold_id: holdId } of owners) {
+    if (reservationId !== null) await releaseSeats(db, reservationId)
+    else if (holdId !== null) await releaseHeldSeats(db, holdId)
+  }
 }

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import type { Outcome } from '../../src/db/perform/app.ts'
 import { findReservation } from '../../src/reservations/reservations.sql.ts'
 import type { OpenStorage } from '../../src/server/open.ts'
+import type { SiteFile } from '../../src/site-file/site-file.ts'
 import { contextWith, type DatabaseKind, databasesHere, withStorage } from '../support/databases.ts'
 import type { operations } from '../support/expiring-seat-operations.ts'
 import { present, resultOf } from '../support/in-process-site.ts'
@@ -12,22 +13,31 @@ const context = contextWith()
 const expiresAt = context.now + 1_800
 const hour = 3_600
 const visit = { service: 'visit', provider: 1, customer: 'jo', start: '2027-01-20T10:00' }
-const siteFile = {
+const siteFile: SiteFile = {
   site: { name: 'Harbour Clinic', timezone: 'Europe/Berlin' },
-  services: [{ key: 'visit', name: 'Visit', durationMinutes: 60 }],
-  providers: [{ id: 1, name: 'Ana Ruiz', weekly: everyDay('08:00-18:00') }],
+  services: [
+    { key: 'visit', name: 'Visit', durationMinutes: 60 },
+    { key: 'both', name: 'Both', durationMinutes: 60, routingMode: 'collective' },
+  ],
+  providers: [
+    { id: 1, name: 'Ana Ruiz', weekly: everyDay('08:00-18:00') },
+    { id: 2, name: 'Ben Okafor', weekly: everyDay('08:00-18:00') },
+  ],
   customers: [{ key: 'jo', name: 'Jo Park', email: 'jo@example.com' }],
-  reservations: [visit],
 }
 
 type Storage = OpenStorage<typeof operations>
 
 /** Calls `work` with the id of a pending reservation whose customer has until `expiresAt` to pay. */
-function onUnpaid(kind: DatabaseKind, work: (storage: Storage, id: string) => Promise<void>): Promise<void> {
+function onUnpaid(
+  kind: DatabaseKind,
+  work: (storage: Storage, id: string) => Promise<void>,
+  booked: Partial<typeof visit> = {},
+): Promise<void> {
   const table = new URL('../support/expiring-seat-operations.ts', import.meta.url)
   return withStorage<typeof operations>(kind, table, async (storage) => {
     resultOf(await storage.perform('site.prepare', { siteUrl: '' }, context))
-    resultOf(await storage.perform('site.apply', siteFile, context))
+    resultOf(await storage.perform('site.apply', { ...siteFile, reservations: [{ ...visit, ...booked }] }, context))
     const { id } = await storage.db.build.selectFrom('reservation').select('id').executeTakeFirstOrThrow()
     const awaiting = { awaits: 'payment', expiresAt } as const
     resultOf(await storage.perform('reservations.edit', { id, status: 'pending', awaiting }, context))
@@ -84,6 +94,24 @@ for (const { kind, skip } of await databasesHere())
             )
           }
         }))
+
+    test('an appointment of two providers is not confirmed once another booking has taken the time of one of them', () =>
+      onUnpaid(
+        kind,
+        async (storage, id) => {
+          const { start, customerId } = present(await findReservation(storage.db, id))
+          assert.equal((await seatsOf(storage, id)).length, 2)
+          const services = storage.db.build.selectFrom('service').select('id').where('name', '=', 'Visit')
+          const { id: serviceId } = await services.executeTakeFirstOrThrow()
+          const booking = { serviceId, providerId: 1, start, customerId }
+          resultOf(await storage.perform('reservations.staff.book', booking, contextWith({ now: expiresAt })))
+          // The confirmation was sent a second earlier, but waited for the booking.
+          const sent = contextWith({ now: expiresAt - 1 })
+          const outcome = await storage.perform('reservations.edit', { id, status: 'confirmed' }, sent)
+          assert.equal('refused' in outcome && outcome.refused.code, 'slot_provider_busy')
+        },
+        { service: 'both' },
+      ))
 
     test('a hold that is extended a second before its end has a seat or is refused, whenever expired ones are deleted', () =>
       onUnpaid(kind, async (storage, id) => {
