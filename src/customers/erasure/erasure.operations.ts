@@ -15,15 +15,19 @@ import { lockWithReservations } from '../merge/merge.operations.ts'
 import { listNotes } from '../notes/notes.sql.ts'
 import { findSmsConsent } from '../sms-consent/sms-consent.sql.ts'
 import { listMessagesTo, listPaymentsBy, listReceiptsFor, listSuppressionsOf } from './exported.sql.ts'
+import {
+  blankReassigned,
+  type ComparedReservation,
+  compareReassigned,
+  listReassigned,
+  replaceEventBodies,
+} from './reassigned.sql.ts'
 import { dataSince, eventsOfOthers } from './reassigned-events.ts'
 import {
   blankEventsAbout,
-  blankReassigned,
   blankRefundReasons,
   blankReservationsOf,
-  type ComparedReservation,
   type CustomerTraces,
-  compareReassigned,
   deleteBookingsAccess,
   deleteHostUsersOf,
   deleteMessagesOf,
@@ -34,9 +38,7 @@ import {
   listEventsAbout,
   listIdsOf,
   listRatingsOf,
-  listReassigned,
   listReservationsOf,
-  replaceEventBodies,
 } from './traces.sql.ts'
 
 /**

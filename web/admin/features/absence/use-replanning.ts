@@ -114,7 +114,7 @@ export function useReplanning(absence: {
       const count = await each(moves, async (one) => {
         const { reservation, to, notify } = one
         const body = { id: reservation.id, from: target(to), to: placeOf(reservation), back: true }
-        await write.mutateAsync({ body: { ...body, ...(!notify && { notify }) } }).catch((error: unknown) => {
+        await write.mutateAsync({ body: { ...body, ...(!notify && { notify }) } }).then(undefined, (error: unknown) => {
           if (!isNotFound(error)) throw error
           removed += 1
         })
@@ -142,7 +142,7 @@ export function useReplanning(absence: {
     },
     /** Removes the time off recorded for the absence; one that another user has removed counts as removed, too. */
     async removeTimeOff(id: string): Promise<void> {
-      await removeTimeOff.mutateAsync({ body: { id } }).catch((error: unknown) => {
+      await removeTimeOff.mutateAsync({ body: { id } }).then(undefined, (error: unknown) => {
         if (!isNotFound(error)) throw error
       })
       updateChanges((before) => ({ ...before, timeOffId: undefined }))

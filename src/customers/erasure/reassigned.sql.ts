@@ -1,0 +1,97 @@
+import type { Database } from '../../db/database.ts'
+import { toEvent } from '../../db/log/event-log.ts'
+import type { LoggedEvent } from '../../history/event.ts'
+
+/** A reservation as it was when it was reassigned to another customer. */
+export interface Reassigned {
+  readonly id: string
+  /** The id of the event of the reassignment. */
+  readonly eventId: string
+  /** The time of the reassignment, in Unix seconds. */
+  readonly at: number
+  /** The integration data of the reservation at that time. */
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** A reassigned reservation, compared with its present state. */
+export interface ComparedReservation extends Reassigned {
+  /** The events of the reservation from the reassignment on, in the order of the log. */
+  readonly since: readonly LoggedEvent[]
+  /** Whether the note of staff, and the reason for the cancellation, are still those of that time. */
+  readonly hasSameNote: boolean
+  readonly hasSameReason: boolean
+}
+
+/**
+ * Returns, from the event log, each reassignment of a reservation from one of the given customers to another customer.
+ */
+export async function listReassigned(db: Database, customerIds: readonly string[]): Promise<Reassigned[]> {
+  const rows = await db.build
+    .selectFrom('event')
+    .selectAll()
+    // The planner uses the partial index only when the query repeats both conditions of the index.
+    .where(db.dialect.reassigned())
+    .where(db.dialect.listed(db.dialect.reassignedFrom(), customerIds, 'text'))
+    .execute()
+  return rows.map((row) => {
+    const { data } = toEvent(row).previous ?? {}
+    return {
+      id: row.object_id,
+      eventId: row.id,
+      at: row.created_at,
+      data: typeof data === 'object' && data !== null ? { ...data } : {},
+    }
+  })
+}
+
+/** Compares a reassigned reservation, which must be locked, with its changes since, which the event log has. */
+export async function compareReassigned(db: Database, before: Reassigned): Promise<ComparedReservation> {
+  const log = await db.build
+    .selectFrom('event')
+    .selectAll()
+    .where('kind', '=', 'reservation')
+    .where('object_id', '=', before.id)
+    .orderBy('tx')
+    .orderBy('n')
+    .execute()
+  const since = log.slice(log.findIndex(({ id }) => id === before.eventId)).map(toEvent)
+  const later = since.slice(1)
+  return {
+    ...before,
+    since,
+    hasSameNote: later.every(({ object, previous }) => !object?.note && !previous?.note),
+    hasSameReason: later.every(({ type }) => type !== 'reservation.cancelled'),
+  }
+}
+
+/**
+ * Replaces the content of events by the states that they have here, which contain only a part of it. Like those of
+ * erased events, their digests can no longer be verified.
+ */
+export async function replaceEventBodies(db: Database, events: readonly LoggedEvent[]): Promise<void> {
+  for (const { id, object, previous } of events)
+    await db.build
+      .updateTable('event')
+      .set({ body: JSON.stringify({ object, previous }), salt: null })
+      .where('id', '=', id)
+      .execute()
+}
+
+/**
+ * Erases from a reservation that was reassigned what it had then and still has: the source (from where the customer
+ * came), the rating, and, if they are unchanged since, the note and the reason for the cancellation. Replaces its
+ * integration data by `data`.
+ */
+export async function blankReassigned(
+  db: Database,
+  { id, at, hasSameNote, hasSameReason, data }: ComparedReservation,
+): Promise<void> {
+  const changes = {
+    data: JSON.stringify(data),
+    source: null,
+    ...(hasSameNote && { note: '' }),
+    ...(hasSameReason && { cancel_reason: '' }),
+  }
+  await db.build.updateTable('reservation').set(changes).where('id', '=', id).execute()
+  await db.build.deleteFrom('rating').where('reservation_id', '=', id).where('created_at', '<=', at).execute()
+}
