@@ -17,9 +17,9 @@ export type SeatOwner =
   | { readonly holdId: string; readonly expiresAt: number }
 
 /**
- * Returns the `SeatOwner` of the seats that a reservation takes. `released` is the expiry of the seats that it had until
- * then, as `releaseSeats` returns it: while its payment is open, seats expire later than the reservation, and those at a
- * new time must last as long.
+ * Returns the `SeatOwner` of the seats that a reservation takes. `released` is the expiry of the seats that it had
+ * until then, as `releaseSeats` returns it: while its payment is open, seats expire later than the reservation, and
+ * those at a new time must last as long.
  */
 export function seatOwner(
   { id, expiresAt }: Pick<Reservation, 'id' | 'expiresAt'>,

@@ -64,6 +64,7 @@ describe('messages after the erasure of a customer', { timeout: 600_000 }, () =>
     assert.doesNotMatch(log, new RegExp(`Zaunkoenig|giver@|customerId[^:]*:[^:]*${giver}`))
     assert.match(log, /remains/)
   })
+
   test('an erased customer whose past visit remains is sent no follow-up, neither a first nor a repeated one', async () => {
     await siteWithMail.configure({ followUp: 60, reminders: [] })
     const [early, late] = [await addCustomer('early'), await addCustomer('late')]

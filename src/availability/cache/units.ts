@@ -139,8 +139,8 @@ export function computeUnits(
 }
 
 /**
- * Caches a unit in place of the previous one of the same source and day. This is a function of its own because `evicted`
- * retains the scope in which it is created: in `computeUnits`, every unit would retain the plan.
+ * Caches a unit in place of the previous one of the same source and day. This is a function of its own because
+ * `evicted` retains the scope in which it is created: in `computeUnits`, every unit would retain the plan.
  */
 function cacheUnit(cache: ClockCache, days: Map<number, Unit>, day: number, content: Omit<Unit, 'evicted'>): void {
   const unit: Unit = {

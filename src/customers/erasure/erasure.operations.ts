@@ -47,8 +47,8 @@ import {
  * more: the event log's data about a customer who was removed, merged into another, or removed by undoing an import is
  * erased as well. Reservations remain without personal data. A reservation that was reassigned to another customer
  * loses the integration data, note, rating and reason for a cancellation that it had before and that are unchanged
- * since; that customer's messages remain. Refuses while a pending or confirmed reservation of the customer has not ended, and when neither the customer
- * nor data about the customer in the event log exists.
+ * since; that customer's messages remain. Refuses while a pending or confirmed reservation of the customer has not
+ * ended, and when neither the customer nor data about the customer in the event log exists.
  */
 export const eraseCustomer: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const given = await lockReassigned(tx, id)

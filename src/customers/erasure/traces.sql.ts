@@ -194,8 +194,8 @@ export async function moveTraces(db: Database, from: string, to: string, now: nu
 /**
  * Deletes the messages to the given customers, the messages to providers and staff about the given reservations, and
  * the consents of these customers to short messages (SMS). Messages to another customer remain, also if they are about
- * one of these reservations. Also removes `addresses`, all recipients of messages to these customers, and the phone numbers
- * in the consents from the list of recipients that get no messages, except those that another customer has.
+ * one of these reservations. Also removes `addresses`, all recipients of messages to these customers, and the phone
+ * numbers in the consents from the list of recipients that get no messages, except those that another customer has.
  */
 export async function deleteMessagesOf(
   db: Database,
