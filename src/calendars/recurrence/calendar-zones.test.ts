@@ -28,7 +28,7 @@ for (const [name, sections] of Object.entries(changes))
     const [defined, known] = ['Custom', name].map((zone) => ({ zone, isDate: false }))
     assert.ok(defined && known)
     const first = Date.UTC(2026, 0, 1) / 1000
-    for (let second = first; second < first + 366 * 86_400; second += 1_800) {
+    for (let second = first; second < first + 2 * 366 * 86_400; second += 900) {
       const told = { wall: second }
       assert.equal(zones.instantOf({ ...defined, ...told }), zones.instantOf({ ...known, ...told }), `wall ${second}`)
       assert.equal(zones.wallOf(second, defined), zones.wallOf(second, known), `instant ${second}`)
