@@ -54,15 +54,11 @@ export function serveSiteFiles(fastify: FastifyInstance, sources: PageSources): 
   fastify.get('/embed.js', route('GET /embed.js'), async (_request, reply) => {
     const body = await readStatic(new URL('../../web/embed/embed.js', import.meta.url))
     if (!body) throw new Error('The installation has no web/embed/embed.js.')
-    answer(
-      reply,
-      script,
-      String(body).replace('__TEXTS__', () => texts),
-      {
-        'Cache-Control': 'public, max-age=3600',
-        'Cross-Origin-Resource-Policy': 'cross-origin',
-      },
-    )
+    const withTexts = String(body).replace('__TEXTS__', () => texts)
+    answer(reply, script, withTexts, {
+      'Cache-Control': 'public, max-age=3600',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    })
   })
 }
 
