@@ -215,6 +215,16 @@ export async function releaseSeats(db: Database, reservationId: string): Promise
   return seat?.expires_at ?? null
 }
 
+/** Releases every seat of each reservation; returns their expiries, as `releaseSeats` does, by reservation. */
+export async function releaseSeatsOfAll(
+  db: Database,
+  reservationIds: readonly string[],
+): Promise<ReadonlyMap<string, number | null>> {
+  const released = new Map<string, number | null>()
+  for (const id of reservationIds) released.set(id, await releaseSeats(db, id))
+  return released
+}
+
 const releaseHeld = prepared<{ hold: string }, never>((db, p) =>
   db.deleteFrom('occupancy').where('hold_id', '=', p.hold),
 )

@@ -11,7 +11,7 @@ import { intendedInstant } from '../../scheduling/time/zone-change.ts'
 import { listReservationsNamed } from '../../site-file/site-file.sql.ts'
 import { lockBooking, occupy, requireRoom } from '../booking/offer.operations.ts'
 import { takesRoom, wallClock, zoneData } from '../booking/reservations.operations.ts'
-import { releaseSeats, seatOwner } from '../occupancy.sql.ts'
+import { releaseSeatsOfAll, seatOwner } from '../occupancy.sql.ts'
 import { type Reservation, shownReservation } from '../reservation.ts'
 import { reservationLocks } from '../reservation-locks.ts'
 import { comingReservationsQuery, updateReservation, updateZoneVersion } from '../reservations.sql.ts'
@@ -82,8 +82,10 @@ export const followZone: Operation<Named, { readonly moved: number }> = async (t
   )
   // All seats are released before any is taken again: the old and the new time of a slot overlap when the slot is
   // longer than the clock change.
-  const released = new Map<string, number | null>()
-  for (const { before } of moves) released.set(before.id, await releaseSeats(tx.db, before.id))
+  const released = await releaseSeatsOfAll(
+    tx.db,
+    moves.map(({ before }) => before.id),
+  )
   for (const { before, after, parties } of moves) {
     if (after.start <= tx.now) throw new Refusal({ code: 'slot_lead_time', message: message('wall_time_passed') })
     if (takesRoom(parties.service, after))

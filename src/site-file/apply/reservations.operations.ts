@@ -11,7 +11,7 @@ import { takesRoom, wallClock } from '../../reservations/booking/reservations.op
 import { movedPrice, priceAt } from '../../reservations/booking/slot-price.ts'
 import { firstMeeting, meetingAfter } from '../../reservations/meeting.ts'
 import { newRoom } from '../../reservations/meeting-room.operations.ts'
-import { releaseSeats, seatOwner } from '../../reservations/occupancy.sql.ts'
+import { releaseSeatsOfAll, seatOwner } from '../../reservations/occupancy.sql.ts'
 import {
   linkVersionAfter,
   movesSlot,
@@ -207,9 +207,10 @@ export async function writeReservations(
   const changes = noChanges()
   // The seats of all reservations that move or change status are released before any is taken, so that two reservations
   // can exchange their times.
-  const released = new Map<string, number | null>()
-  for (const { before } of planned.filter(takesOtherSeats))
-    if (before) released.set(before.id, await releaseSeats(tx.db, before.id))
+  const released = await releaseSeatsOfAll(
+    tx.db,
+    planned.filter(takesOtherSeats).flatMap(({ before }) => (before ? [before.id] : [])),
+  )
   for (const one of planned) {
     const { before, after, key, newKey, service, name } = one
     const changed = after !== before
