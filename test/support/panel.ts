@@ -88,15 +88,35 @@ let hashed: Promise<string> | undefined
  * returns the reservation's id.
  */
 export async function bookFirst(service: ServiceProcess): Promise<string> {
-  const idOf = async (path: string, name: string) =>
-    (await service.call('GET', path)).body.response.find((row) => row.name === name)?.id
-  const [serviceId, customerId] = [await idOf('/services/get/', 'plain'), await idOf('/customers/get/', 'Jo')]
   const clock = Math.floor(Date.now() / 1000)
   const window = { min_timestamp: clock + 86_400, max_timestamp: clock + 8 * 86_400 }
-  const slots = await service.call('GET', '/availability/get/', { query: { ...window, services: String(serviceId) } })
+  return (await bookForJo(service, window)).id
+}
+
+/**
+ * Books for Jo, through the API, the first free slot of the service `plain` that the given query of
+ * `GET /availability/get/` lists; returns the ids of the reservation and of the customer.
+ */
+export async function bookForJo(
+  service: ServiceProcess,
+  query: Readonly<Record<string, string | number>>,
+): Promise<{ readonly id: string; readonly customerId: string }> {
+  const [serviceId, customerId] = [
+    await idOf(service, '/services/get/', 'plain'),
+    await idOf(service, '/customers/get/', 'Jo'),
+  ]
+  const slots = await service.call('GET', '/availability/get/', { query: { ...query, services: serviceId } })
   const { availabilityId, providerId, start, end } = Object(slots.body.response[0])
   const body = { serviceId, customerId, providerId, availabilityId, start, end }
-  return (await service.call('POST', '/reservations/add/', { body })).body.id
+  const answer = await service.call('POST', '/reservations/add/', { body })
+  assert.equal(answer.status, 200, answer.text)
+  return { id: answer.body.id, customerId }
+}
+
+/** Returns the id of the object with this name in a list of the API, such as `/services/get/`. */
+export async function idOf(service: ServiceProcess, path: string, name: string): Promise<string> {
+  const found = (await service.call('GET', path)).body.response.find((row) => row.name === name)
+  return found?.id ?? assert.fail(`${path} has no ${name}.`)
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { standardSite } from './clinic.ts'
-import { navigate, waitForAnimations } from './panel.ts'
+import { idOf, navigate, waitForAnimations } from './panel.ts'
 import type { ServiceProcess } from './service.ts'
 import { dayWindow } from './test-site.ts'
 
@@ -34,13 +34,7 @@ export async function openProvider(page: Page, id: number, tab: string): Promise
 
 /** Returns the number of slots of the service `plain` that a provider has on a date. */
 export async function slotsOf(service: ServiceProcess, provider: number, date: string): Promise<number> {
-  const query = { ...dayWindow(date), providers: provider, services: await serviceId(service, 'plain') }
+  const query = { ...dayWindow(date), providers: provider, services: await idOf(service, '/services/get/', 'plain') }
   const { body } = await service.call('GET', '/availability/get/', { query })
   return body.response.length
-}
-
-/** Returns the id of the service with this name; an empty text if there is none. */
-export async function serviceId(service: ServiceProcess, name: string): Promise<string> {
-  const { body } = await service.call('GET', '/services/get/')
-  return body.response.find((one) => one.name === name)?.id ?? ''
 }

@@ -7,6 +7,7 @@ import {
   addUser,
   assertAccessible,
   assertMenuReadable,
+  idOf,
   navigate,
   openPanel,
   startPanelService,
@@ -70,11 +71,11 @@ describe('absence', { skip: program ? false : 'Chromium is not installed' }, () 
     await page.route('**/admin/api/replanning/?*', (route) => released.promise.then(() => route.continue()))
     const rival = await openPanel(browser, service, '/calendar', { as: 'manager@clinic.example' })
     const taken = await rival.page.evaluate(`fetch('/admin/api/calendar/free/?serviceId=' +
-      encodeURIComponent('${await serviceId(service)}') + '&providerId=${ben}&from=1791273600').then((a) => a.json())
+      encodeURIComponent('${await idOf(service, '/services/get/', 'plain')}') + '&providerId=${ben}&from=1791273600').then((a) => a.json())
       .then(async ({ response: { times } }) => (await fetch('/admin/api/calendar/book/', { method: 'POST',
         headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({
-          serviceId: '${await serviceId(service)}', providerId: ${ben}, start: times[0].start,
-          customerId: '${await customerId(service)}' }) })).status)`)
+          serviceId: '${await idOf(service, '/services/get/', 'plain')}', providerId: ${ben}, start: times[0].start,
+          customerId: '${await idOf(service, '/customers/get/', 'Max')}' }) })).status)`)
     assert.equal(taken, 200)
     await rival.context.close()
     await page.getByText('No messages are sent. Please phone:').waitFor()
@@ -178,14 +179,4 @@ async function reservationsOf7October(service: ServiceProcess): Promise<readonly
     query: { providers: ana },
   })
   return body.response.filter(({ start }) => start >= day.from && start < day.until).map(({ id }) => id)
-}
-
-async function serviceId(service: ServiceProcess): Promise<string> {
-  const { body } = await service.call<{ response: { id: string; name: string }[] }>('GET', '/services/get/')
-  return body.response.find(({ name }) => name === 'plain')?.id ?? ''
-}
-
-async function customerId(service: ServiceProcess): Promise<string> {
-  const { body } = await service.call<{ response: { id: string; name: string }[] }>('GET', '/customers/get/')
-  return body.response.find(({ name }) => name === 'Max')?.id ?? ''
 }

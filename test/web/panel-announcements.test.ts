@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
 import { MailServer, partOf } from '../support/mail-server.ts'
-import { assertAccessible, navigate, openPanel, startPanelService } from '../support/panel.ts'
+import { assertAccessible, bookForJo, navigate, openPanel, startPanelService } from '../support/panel.ts'
 import { pause } from '../support/pause.ts'
 import { takeScreenshot } from '../support/screenshot.ts'
 import type { ServiceProcess } from '../support/service.ts'
@@ -46,18 +46,8 @@ describe('the question whether the customer is notified', {
     openPanel(browser, service, path, { ...look, as: `${role}@clinic.example` })
   /** Books a slot for Jo through the API; returns the id of the reservation. */
   const book = async (): Promise<string> => {
-    const idOf = async (path: string, name: string) =>
-      (await service.call('GET', path)).body.response.find((row) => row.name === name)?.id
-    const [serviceId, customerId] = [await idOf('/services/get/', 'plain'), await idOf('/customers/get/', 'Jo')]
-    const from = now + 86_400
-    const window = { min_timestamp: from, max_timestamp: from + 3 * 86_400 }
-    const query = { ...window, services: String(serviceId), providers: ana }
-    const [slot] = (await service.call('GET', '/availability/get/', { query })).body.response
-    const { availabilityId, providerId, start, end } = Object(slot)
-    const body = { serviceId, customerId, providerId, availabilityId, start, end }
-    const answer = await service.call('POST', '/reservations/add/', { body })
-    assert.equal(answer.status, 200, answer.text)
-    return String(answer.body.id)
+    const window = { min_timestamp: now + 86_400, max_timestamp: now + 4 * 86_400 }
+    return (await bookForJo(service, { ...window, providers: ana })).id
   }
   const statusOf = async (id: string) => (await sql('select status from reservation where id = ?', [id]))[0]?.status
   /** Returns whether the latest event of a reservation says that the customer gets no message. */

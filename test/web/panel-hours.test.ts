@@ -5,20 +5,15 @@ import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, now } from '../support/clinic.ts'
 import {
   assertAccessible,
+  bookForJo,
   closeNotification,
+  idOf,
   openPanel,
   type PanelPage,
   pressUndo,
   startPanelService,
 } from '../support/panel.ts'
-import {
-  hostile,
-  hostileId,
-  openProvider,
-  serviceId,
-  siteWithHostileProvider,
-  slotsOf,
-} from '../support/provider-hours.ts'
+import { hostile, hostileId, openProvider, siteWithHostileProvider, slotsOf } from '../support/provider-hours.ts'
 import type { ServiceProcess } from '../support/service.ts'
 import { dayWindow } from '../support/test-site.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
@@ -100,7 +95,7 @@ describe('hours of providers in the panel', { skip: program ? false : 'Chromium 
   test('a change that displaces reservations lists them before it is saved', async (t) => {
     const { page, context, errors } = await enter('manager@clinic.example')
     t.after(() => context.close())
-    await book(service, await serviceId(service, 'plain'), ana, '2026-10-08')
+    await bookForJo(service, { ...dayWindow('2026-10-08'), providers: ana })
     await openProvider(page, ana, 'week')
     await page.getByRole('button', { name: 'Remove hours: Thursday, 1' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
@@ -161,7 +156,7 @@ describe('hours of providers in the panel', { skip: program ? false : 'Chromium 
     const { page, context, errors } = await enter('manager@clinic.example', { width: 360 })
     t.after(() => context.close())
     await openProvider(page, hostileId, 'dates')
-    const plain = await serviceId(service, 'plain')
+    const plain = await idOf(service, '/services/get/', 'plain')
     const overrides = async (): Promise<unknown> => {
       const query = { ...dayWindow('2026-10-21'), providers: hostileId, services: plain }
       return (await service.call('GET', '/availability/get/', { query })).body.response[0]?.overrides
@@ -208,15 +203,3 @@ describe('hours of providers in the panel', { skip: program ? false : 'Chromium 
     assert.deepEqual(errors, [])
   })
 })
-
-/** Books the first slot of a provider on a date for Jo. */
-async function book(service: ServiceProcess, plain: string, providerId: number, date: string): Promise<void> {
-  const query = { ...dayWindow(date), providers: providerId, services: plain }
-  const [slot] = (await service.call('GET', '/availability/get/', { query })).body.response
-  const { availabilityId, start, end } = Object(slot)
-  const people = (await service.call('GET', '/customers/get/')).body.response
-  const customerId = people.find(({ name }) => name === 'Jo')?.id
-  const body = { serviceId: plain, providerId, availabilityId, start, end, customerId }
-  const { status, text } = await service.call('POST', '/reservations/add/', { body })
-  assert.equal(status, 200, text)
-}

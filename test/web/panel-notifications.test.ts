@@ -7,6 +7,7 @@ import { ana, now, standardSite } from '../support/clinic.ts'
 import { MailServer } from '../support/mail-server.ts'
 import {
   assertAccessible,
+  bookForJo,
   closeNotification,
   navigate,
   openPanel,
@@ -51,18 +52,9 @@ describe('notifications in the panel', {
     openPanel(browser, service, path, { ...look, as: `${role}@clinic.example`, alone: true })
   /** Books a slot for Jo through the API; returns the ids of the reservation and of the customer. */
   const book = async () => {
-    const idOf = async (path: string, name: string) =>
-      (await service.call('GET', path)).body.response.find((row) => row.name === name)?.id
-    const [serviceId, customerId] = [await idOf('/services/get/', 'plain'), await idOf('/customers/get/', 'Jo')]
-    const from = now + 86_400
-    const window = { min_timestamp: from, max_timestamp: from + 3 * 86_400 }
-    const query = { ...window, services: String(serviceId), providers: ana }
-    const [slot] = (await service.call('GET', '/availability/get/', { query })).body.response
-    const { availabilityId, providerId, start, end } = Object(slot)
-    const body = { serviceId, customerId, providerId, availabilityId, start, end }
-    const answer = await service.call('POST', '/reservations/add/', { body })
-    assert.equal(answer.status, 200, answer.text)
-    return { reservation: answer.body.id, customer: String(customerId) }
+    const window = { min_timestamp: now + 86_400, max_timestamp: now + 4 * 86_400 }
+    const { id, customerId } = await bookForJo(service, { ...window, providers: ana })
+    return { reservation: id, customer: customerId }
   }
   const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
   const saved = async (page: Page): Promise<void> => {

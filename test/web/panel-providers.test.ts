@@ -6,19 +6,13 @@ import { ben, cleo, now } from '../support/clinic.ts'
 import {
   assertAccessible,
   assertMenuReadable,
+  idOf,
   navigate,
   openPanel,
   type PanelPage,
   startPanelService,
 } from '../support/panel.ts'
-import {
-  hostile,
-  hostileId,
-  openProvider,
-  serviceId,
-  siteWithHostileProvider,
-  slotsOf,
-} from '../support/provider-hours.ts'
+import { hostile, hostileId, openProvider, siteWithHostileProvider, slotsOf } from '../support/provider-hours.ts'
 import type { ServiceProcess } from '../support/service.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
 
@@ -160,11 +154,14 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
   test('a verdict links to its hours, and a service to its providers', async (t) => {
     const { page, context, errors } = await enter('manager@clinic.example')
     t.after(() => context.close())
-    await navigate(page, `/why?serviceId=${await serviceId(service, 'plain')}&providerId=${ben}&date=2026-11-26`)
+    await navigate(
+      page,
+      `/why?serviceId=${await idOf(service, '/services/get/', 'plain')}&providerId=${ben}&date=2026-11-26`,
+    )
     await page.getByRole('link', { name: 'Hours on this date' }).click()
     await page.getByRole('tab', { name: 'Date overrides and time off', selected: true }).waitFor()
     await page.getByRole('button', { name: '26 November 2026, Closed' }).waitFor()
-    await navigate(page, `/services?open=${await serviceId(service, 'plain')}`)
+    await navigate(page, `/services?open=${await idOf(service, '/services/get/', 'plain')}`)
     await page.getByRole('link', { name: 'Cleo' }).click()
     await page.getByRole('dialog', { name: 'Cleo' }).getByText('Times in America/New_York.').waitFor()
     assert.deepEqual(errors, [])
