@@ -92,10 +92,11 @@ export function bookingKey(formHash: string): IdempotencyKey {
   return { scope: 'booking-page', key: formHash }
 }
 
-/** Whether a form, given its secret, was booked within the last 24 hours. */
-export async function hasBooked(db: Database, form: string, now: number): Promise<boolean> {
+/** Returns what a form, given its secret, booked within the last 24 hours; undefined if it did not. */
+export async function findBooked(db: Database, form: string, now: number): Promise<BookedForm | undefined> {
   const stored = await findStoredOutcome(db, bookingKey(hashForm(form)), now)
-  return stored !== undefined && 'ok' in parseOutcome(stored.outcome)
+  const outcome = stored && parseOutcome(stored.outcome)
+  return outcome && 'ok' in outcome ? (outcome.ok as BookedForm) : undefined
 }
 
 /**

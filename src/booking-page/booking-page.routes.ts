@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { handles, type Provider } from '../catalogue/providers/provider.ts'
 import type { Service } from '../catalogue/services/service.ts'
 import { receiveForm } from '../http/request/form-body.ts'
-import { hasBooked } from './book.operations.ts'
+import { findBooked } from './book.operations.ts'
+import { answerBooked } from './booked/booked.routes.ts'
 import { answerStep } from './booking-steps.routes.ts'
 import { linkState } from './links/booking-link.ts'
 import { listedServices, servicePath, showMonth, showService } from './month.routes.ts'
@@ -63,10 +64,14 @@ export function answerBookingPage(fastify: FastifyInstance, sources: PageSources
     if (!view.settings.enabled) return closed(page)
     if (!service) return missing(page)
     if (!sources.limits.form(request.ip, now)) return answerPage(page, messagePage(view, 'failed', 'tooMany'), 429)
-    // The form that has used a private link, a coupon or a voucher shows its confirmation again when it is sent again.
-    const booked = sent.get('step') === 'book' && (await hasBooked(sources.app.db, sent.get('form') ?? '', now))
-    if (!booked && !isAdmitted(page, service)) return uninvited(page, service)
-    return sent.has('go') ? showMonth(page, service) : answerStep(page, service, booked)
+    if (sent.has('go')) return isAdmitted(page, service) ? showMonth(page, service) : uninvited(page, service)
+    // A form that was booked shows its booking in every step, so that the customer who goes back in the history of the
+    // browser does not take the own booking for that of another person. This needs no private link, which it has used.
+    const booked = await findBooked(sources.app.db, sent.get('form') ?? '', now)
+    if (booked && !['choose', 'release'].includes(sent.get('step') ?? 'choose'))
+      return answerBooked(page, service, booked)
+    if (!isAdmitted(page, service)) return uninvited(page, service)
+    return answerStep(page, service, booked !== undefined)
   })
 }
 

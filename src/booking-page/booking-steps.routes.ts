@@ -13,7 +13,7 @@ import { overridesOf } from '../scheduling/opening-hours.ts'
 import type { RequestedSlot } from '../scheduling/plan/plan.ts'
 import { sourceFor } from '../scheduling/rules/rule-case.ts'
 import { dateAt } from '../scheduling/time/zone.ts'
-import { bookingKey, hasBooked } from './book.operations.ts'
+import { bookingKey } from './book.operations.ts'
 import { answerBooked } from './booked/booked.routes.ts'
 import { couponOf } from './coupon/coupon.routes.ts'
 import { voucherOf } from './coupon/voucher.routes.ts'
@@ -29,26 +29,23 @@ import { messagePage } from './views/layout.ts'
 
 /**
  * Handles a form posted to the page of a service: the choice of a time, the entered details, the return to the details,
- * the final booking, or the release or extension of the hold (the temporary reservation of the chosen time). `booked`
- * is the result of `hasBooked`.
+ * the final booking, or the release or extension of the hold (the temporary reservation of the chosen time). `isUsed`
+ * tells whether the form was booked already.
  */
-export async function answerStep(page: PageRequest, service: Service, booked: boolean): Promise<void> {
+export async function answerStep(page: PageRequest, service: Service, isUsed: boolean): Promise<void> {
   const { sent, catalogue, now, view } = page
   const form = sent.get('form') ?? ''
   if (!isFormSecret(catalogue, form, now))
     return showMonth(page, service, { alert: view.words.formExpired, status: 422 })
   const step = sent.get('step') ?? 'choose'
-  if (step === 'choose') {
-    // A browser can restore the month with the form of an earlier booking; that form would only show its booking again.
-    const isUsed = await hasBooked(page.sources.app.db, form, now)
-    return choose(page, service, isUsed ? newFormSecret(catalogue, now) : form)
-  }
+  // A browser can restore the month with the form of an earlier booking; that form would only show its booking again.
+  if (step === 'choose') return choose(page, service, isUsed ? newFormSecret(catalogue, now) : form)
   const slot = readHeld(page, service)
   if (!slot) return showMonth(page, service, { alert: view.words.formExpired, status: 422 })
   if (step === 'release') return release(page, service, form, slot)
   if (step === 'extend') return extend(page, service, form, slot)
   if (step === 'edit') return hold(page, service, { form, slot }, (view) => showForm(page, view))
-  return submit(page, service, { form, slot, final: step === 'book', booked })
+  return submit(page, service, { form, slot, final: step === 'book' })
 }
 
 function contextOf({ request, now }: PageRequest) {
@@ -127,10 +124,9 @@ interface Submission {
   readonly slot: RequestedSlot
   /** Whether the customer has confirmed the summary, so that the booking is made. */
   readonly final: boolean
-  readonly booked: boolean
 }
 
-async function submit(page: PageRequest, service: Service, { form, slot, final, booked }: Submission): Promise<void> {
+async function submit(page: PageRequest, service: Service, { form, slot, final }: Submission): Promise<void> {
   const { sent, pages, view } = page
   const { seats, tag } = view.visit
   // A honeypot field: it is invisible to people, but programs that fill in every field also fill in this one.
@@ -151,7 +147,7 @@ async function submit(page: PageRequest, service: Service, { form, slot, final, 
     couponCode(sent.get('code') ?? '') !== applied ||
     redeemed !== shown.voucher.code ||
     (sent.get('voucher') ?? '').trim() !== redeemed
-  if (!final || (unseen && !booked))
+  if (!final || unseen)
     return hold(page, service, { form, slot }, (held) =>
       answerPage(page, reviewPage(held, keptEntries(sent)), held.coupon.fault || held.voucher.fault ? 422 : 200),
     )
@@ -201,7 +197,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
   if ('fault' in outcome) return failed(page)
   if ('ok' in outcome) {
     if (!outcome.replayed) countStep(page, service.id, 'booked')
-    return answerBooked(page, service, shown, outcome.ok)
+    return answerBooked(page, service, outcome.ok)
   }
   const { code } = outcome.refused
   // The form was sent twice, and the first booking still runs. It needs the hold, and its outcome is not known yet.

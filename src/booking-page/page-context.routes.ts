@@ -6,6 +6,8 @@ import type { AdmissionSlots } from '../http/bind.ts'
 import { send } from '../http/response/response.ts'
 import { readStatic } from '../http/static/static-files.ts'
 import type { Daybook } from '../operations.ts'
+import type { Reservation } from '../reservations/reservation.ts'
+import { overridesOf } from '../scheduling/opening-hours.ts'
 import { dateAt } from '../scheduling/time/zone.ts'
 import type { BookableTimes } from './free-times.operations.ts'
 import type { Funnel, FunnelStep } from './funnel/funnel.ts'
@@ -233,4 +235,10 @@ async function scriptAddress(): Promise<string> {
     .digest('base64url')
     .slice(0, 12)
   return `${scriptPath}?v=${scriptTag}`
+}
+
+/** Returns the place that an override gives to the date of a reservation; empty if it gives none. */
+export function locationOf({ catalogue }: PageRequest, reservation: Reservation): string {
+  const provider = catalogue.provider(reservation.providerId)
+  return (provider && overridesOf(provider, catalogue.site.holidays, reservation).location) ?? ''
 }

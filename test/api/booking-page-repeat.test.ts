@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { BookingVisitor, type HtmlPage, textOf } from '../support/booking-visitor.ts'
+import { BookingVisitor, type HtmlForm, type HtmlPage, textOf } from '../support/booking-visitor.ts'
 import type { BrowserClient } from '../support/browser-client.ts'
 import { now } from '../support/clinic.ts'
 import { InsertLock } from '../support/insert-lock.ts'
@@ -111,6 +111,30 @@ onEachDatabase((open, kind) => {
     assert.equal(new Set(booked.map((row) => row.start_at)).size, 2)
   })
 
+  test('a form that was booked shows its booking in every step, and neither reserves a time nor counts as an attempt', async () => {
+    const { summary } = await book()
+    const form = summaryForm(summary)
+    // More often than one e-mail address may book within a minute.
+    for (const value of ['details', 'edit', 'extend', 'book', 'book', 'book', 'book']) {
+      const page = await visitor.send(form, { name: 'step', value })
+      assert.equal(page.status, 200, `${value}: ${textOf(page)}`)
+      assert.match(textOf(page), /You are booked/, value)
+      assert.deepEqual(await site.sql('select id from hold'), [])
+    }
+  })
+
+  test('a form that was booked shows the price that was agreed, also when its coupon is used up', async () => {
+    const coupon = { kind: 'percent', value: 10, currency: 'EUR', validFrom: null, validUntil: null, serviceIds: [] }
+    const code = `ONCE-${kind}`
+    const added = await admin.post('/payments/coupons/add/', { ...coupon, code, maxUses: 1, maxUsesPerCustomer: null })
+    assert.equal(added.status, 200, added.text)
+    const month = await visitor.open(`/book/paid/?with=1&date=${site.nextDay()}`)
+    const summary = await visitor.fillIn(await visitor.choose(month), ada())
+    const reduced = inFrame(await visitor.send(summaryForm(summary), { name: 'step', value: 'details' }, { code }))
+    for (const page of [await visitor.confirm(reduced), await visitor.confirm(reduced)])
+      assert.match(textOf(page), /Price €40\.50 .*To payment/i)
+  })
+
   test('a form shows its booking again after its customer was merged into another', async () => {
     const { summary, customerId } = await book()
     const merged = await admin.post('/customers/merge/', { id: site.customer('Kim'), from: customerId })
@@ -165,6 +189,10 @@ onEachDatabase((open, kind) => {
     }
   })
 })
+
+function summaryForm({ forms }: HtmlPage): HtmlForm {
+  return forms.find(({ buttons }) => buttons.some(({ value }) => value === 'book')) ?? assert.fail('No summary.')
+}
 
 /** Returns a page as it is inside of a frame: its forms are sent with the field that says so. */
 function inFrame(page: HtmlPage): HtmlPage {

@@ -5,11 +5,11 @@ import { hasChangedCustomer, type Reservation } from '../../reservations/reserva
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import type { BookedForm } from '../book.operations.ts'
 import { signedAfterUrl } from '../host/after-url.operations.ts'
+import { listGroup } from '../manage/manage.sql.ts'
 import { openManagePage } from '../manage/manage-cookie.routes.ts'
 import { showMonth } from '../month.routes.ts'
-import { answerPage, type PageRequest, redirect } from '../page-context.routes.ts'
-import { donePage, toPaymentPage, toReservationPage, verifySentPage } from '../views/done.ts'
-import type { FormView } from '../views/form.ts'
+import { answerPage, locationOf, type PageRequest, redirect } from '../page-context.routes.ts'
+import { type BookedView, donePage, toPaymentPage, toReservationPage, verifySentPage } from '../views/done.ts'
 import { messagePage, type Page } from '../views/layout.ts'
 
 /**
@@ -20,22 +20,14 @@ import { messagePage, type Page } from '../views/layout.ts'
 export async function answerBooked(
   page: PageRequest,
   service: Service,
-  shown: FormView,
   { ids: [id = ''], verifyUntil }: BookedForm,
 ): Promise<void> {
-  const { sources, catalogue, view, now } = page
+  const { sources, view, now } = page
   const reservation = await findReservation(sources.app.db, id)
   if (!reservation) return showMonth(page, service, { alert: view.words.formExpired, status: 410 })
   // The form opens as little as the links of the customer who booked.
   if (hasChangedCustomer(reservation)) return answerPage(page, messagePage(view, 'linkInvalid', 'notFoundText'), 404)
-  const manageUrl = view.origin + managePath(catalogue, reservation)
-  const done = {
-    ...shown,
-    provider: catalogue.provider(reservation.providerId) ?? shown.provider,
-    slot: reservation,
-    manageUrl,
-    meeting: await awaitedMeeting(sources.app.db, reservation),
-  }
+  const done = await viewOfBooked(page, service, reservation)
   // The job that cancels a reservation which has expired may run some seconds later.
   const isOver = reservation.status === 'cancelled' || (reservation.expiresAt !== null && reservation.expiresAt <= now)
   // This page has no manage link, because the customer has not confirmed the e-mail address.
@@ -44,13 +36,38 @@ export async function answerBooked(
   if (isOver) return toOwnPage(page, { reservation, path: '/manage/', framed: toReservationPage(done) })
   if (verifyUntil !== null && reservation.awaits === 'email')
     return answerPage(page, verifySentPage({ ...done, verifyUntil }))
+  const card = reservation.payment?.method === 'card'
   if (reservation.awaits === 'payment' && (await sources.takesPayments()))
-    return toOwnPage(page, { reservation, path: '/manage/payment/', framed: toPaymentPage(done) })
+    return toOwnPage(page, { reservation, path: '/manage/payment/', framed: toPaymentPage({ ...done, card }) })
   const { afterUrl, afterMode } = view.settings
   const signing = { reservationId: id, secret: afterUrl && (await sources.hostSecret()), now }
   const after = afterUrl && signedAfterUrl(afterUrl, signing)
   if (after && afterMode === 'redirect' && !view.visit.embedded) return redirect(page.reply, after, 303)
   return answerPage(page, donePage({ ...done, pending: reservation.status === 'pending', afterUrl: after }))
+}
+
+/** Loads what the pages about a booking show: the reservation and its price with the other seats of the same form. */
+async function viewOfBooked(page: PageRequest, service: Service, reservation: Reservation): Promise<BookedView> {
+  const { sources, catalogue, view } = page
+  const { db } = sources.app
+  const group = reservation.groupId === null ? [reservation] : await listGroup(db, reservation.groupId)
+  const own = group.filter((one) => one.status !== 'cancelled' && !hasChangedCustomer(one))
+  const prices = own.flatMap(({ price }) => price ?? [])
+  return {
+    ...view,
+    service: catalogue.service(reservation.serviceId) ?? service,
+    provider: catalogue.provider(reservation.providerId),
+    slot: reservation,
+    location: locationOf(page, reservation),
+    seats: own.length,
+    price: {
+      price: prices.length === 0 ? null : prices.reduce((sum, price) => sum + price, 0),
+      currency: reservation.currency,
+    },
+    email: page.sent.get('email') ?? '',
+    manageUrl: view.origin + managePath(catalogue, reservation),
+    meeting: await awaitedMeeting(db, reservation),
+  }
 }
 
 /**

@@ -11,12 +11,18 @@ import type { ExpectedPrice } from '../../reservations/booking/slot-price.ts'
 import { managePath, openManageSecret } from '../../reservations/manage-secret.operations.ts'
 import { fullPrice } from '../../reservations/payment.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
-import { overridesOf } from '../../scheduling/opening-hours.ts'
 import { dateAt } from '../../scheduling/time/zone.ts'
 import { monthOf } from '../calendar.ts'
 import { readAnswersSent } from '../details.ts'
 import { showMonth } from '../month.routes.ts'
-import { answerPage, openRequest, type PageRequest, type PageSources, redirect } from '../page-context.routes.ts'
+import {
+  answerPage,
+  locationOf,
+  openRequest,
+  type PageRequest,
+  type PageSources,
+  redirect,
+} from '../page-context.routes.ts'
 import { isOwnFormToken, ownFormToken } from '../secrets.operations.ts'
 import { pageRoute } from '../views/error-pages.ts'
 import { messagePage, viewFor } from '../views/layout.ts'
@@ -164,7 +170,6 @@ function answerManage(page: PageRequest, content: Parameters<typeof answerPage>[
 async function viewOf(page: ManageRequest): Promise<ManageView> {
   const { reservation, catalogue, pages, view, sources, sent, secret } = page
   const { db } = sources.app
-  const provider = catalogue.provider(reservation.providerId)
   const done = doneMessages[sent.get('done') ?? '']
   const money = reservation.payment ? await loadMoney(db, reservation) : undefined
   return {
@@ -173,9 +178,9 @@ async function viewOf(page: ManageRequest): Promise<ManageView> {
     offersBookings: await sources.canMail(),
     reservation,
     service: catalogue.service(reservation.serviceId),
-    provider,
+    provider: catalogue.provider(reservation.providerId),
     page: pages.service(reservation.serviceId),
-    location: (provider && overridesOf(provider, catalogue.site.holidays, reservation).location) ?? '',
+    location: locationOf(page, reservation),
     meeting: await awaitedMeeting(db, reservation),
     form: ownFormToken(catalogue, secret),
     manageUrl: view.origin + managePath(catalogue, reservation),

@@ -1,15 +1,29 @@
+import type { Provider } from '../../catalogue/providers/provider.ts'
+import type { Service } from '../../catalogue/services/service.ts'
 import { type Html, html } from '../../html.ts'
+import type { Interval } from '../../scheduling/time/interval.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'
+import type { BookableTime } from '../calendar.ts'
 import { visitUrl } from '../visit.ts'
 import type { Words } from '../words/en.ts'
 import { fill } from '../words/words.ts'
-import { chosenMethod, type FormView, totalOf } from './form.ts'
 import { durationText, priceText } from './format.ts'
-import type { Page } from './layout.ts'
+import type { Page, View } from './layout.ts'
 import { zoneText } from './month.ts'
 
-/** The data of the page that confirms a booking. */
-export interface DoneView extends FormView {
+/** The data of the pages that show what a form has booked, as it is stored now. */
+export interface BookedView extends View {
+  readonly service: Service
+  /** The provider of the first reservation; undefined after the provider was removed. */
+  readonly provider: Provider | undefined
+  readonly slot: Interval
+  readonly location: string
+  /** The number of seats that the form booked and that the customer still has. */
+  readonly seats: number
+  /** The price of these seats together, after the reduction by a coupon. */
+  readonly price: Pick<BookableTime, 'price' | 'currency'>
+  /** The e-mail address that the customer entered; empty for none. */
+  readonly email: string
   /** The URL of the page on which the customer manages the reservation; it contains the secret of the reservation. */
   readonly manageUrl: string
   /**
@@ -17,6 +31,10 @@ export interface DoneView extends FormView {
    * without one.
    */
   readonly meeting: string | null
+}
+
+/** The data of the page that confirms a booking. */
+export interface DoneView extends BookedView {
   readonly pending: boolean
   /**
    * The URL of the site owner's page to which the customer continues, signed if the host site (the owner's website) has
@@ -27,9 +45,9 @@ export interface DoneView extends FormView {
 
 /** Returns the page that confirms a booking. */
 export function donePage(view: DoneView): Page {
-  const { words, service, visit, entered, pending, manageUrl, afterUrl } = view
+  const { words, service, visit, email, pending, manageUrl, afterUrl } = view
   const title = pending ? words.requested : words.booked
-  const text = pending ? words.requestedText : fill(words.bookedText, { email: entered.get('email') ?? '' })
+  const text = pending ? words.requestedText : fill(words.bookedText, { email })
   const body = html`<div data-booked="${service.id}"><h1>${title}</h1><p class="note">${text}</p>
 ${bookedFacts(view)}
 ${!pending && calendarLinks(view)}
@@ -39,20 +57,19 @@ ${!pending && calendarLinks(view)}
 }
 
 /** Returns the page that asks the customer to confirm the e-mail address by the link in the mail. */
-export function verifySentPage(view: Omit<DoneView, 'pending' | 'afterUrl'> & { readonly verifyUntil: number }): Page {
-  const { words, formats, entered, verifyUntil } = view
-  const text = fill(words.verifySent, { email: entered.get('email') ?? '', time: formats.time(verifyUntil) })
+export function verifySentPage(view: BookedView & { readonly verifyUntil: number }): Page {
+  const { words, formats, email, verifyUntil } = view
+  const text = fill(words.verifySent, { email, time: formats.time(verifyUntil) })
   const body = html`<h1>${words.verifyTitle}</h1><p class="note">${text}</p>${bookedFacts(view)}`
   return { title: words.verifyTitle, body }
 }
 
 /**
- * Returns the page that is shown inside a frame after a booking that must be paid or for which a card must be saved.
- * Its link opens outside of the frame, because the page of the payment processor does not open in a frame.
+ * Returns the page that is shown inside a frame after a booking that must be paid or, with `card`, for which a card must
+ * be saved. Its link opens outside of the frame, because the page of the payment processor does not open in a frame.
  */
-export function toPaymentPage(view: Omit<DoneView, 'pending' | 'afterUrl'>): Page {
-  const { words, manageUrl } = view
-  const card = chosenMethod(view) === 'card'
+export function toPaymentPage(view: BookedView & { readonly card: boolean }): Page {
+  const { words, manageUrl, card } = view
   const title = card ? words.cardTitle : words.payTitle
   const body = html`<h1>${title}</h1>${bookedFacts(view)}
 <div class="buttons"><a class="main" href="${manageUrl}payment/" target="_top" rel="noreferrer">${card ? words.toCard : words.toPayment}</a></div>`
@@ -63,22 +80,22 @@ export function toPaymentPage(view: Omit<DoneView, 'pending' | 'afterUrl'>): Pag
  * Returns the page that is shown inside a frame for a reservation that was cancelled or has expired. Its link to the
  * page of the reservation opens outside of the frame, because that page does not open in a frame.
  */
-export function toReservationPage({ words, manageUrl }: Pick<DoneView, 'words' | 'manageUrl'>): Page {
+export function toReservationPage({ words, manageUrl }: Pick<BookedView, 'words' | 'manageUrl'>): Page {
   const body = html`<h1>${words.manageTitle}</h1>
 <div class="buttons"><a class="main" href="${manageUrl}" target="_top" rel="noreferrer">${words.manage}</a></div>`
   return { title: words.manageTitle, body }
 }
 
-function bookedFacts(view: Omit<DoneView, 'pending' | 'afterUrl'>): Html {
-  const { words, formats, service, provider, slot, price, location, visit } = view
-  const total = priceText({ ...price, price: totalOf(view) }, words, formats)
+function bookedFacts(view: BookedView): Html {
+  const { words, formats, service, provider, slot, location } = view
+  const price = priceText(view.price, words, formats)
   return html`<dl class="sum"><dt>${words.service}</dt><dd>${service.name}</dd>
 <dt>${words.when}</dt><dd>${formats.date(slot.start)}, ${formats.time(slot.start)}–${formats.time(slot.end)}<br><span class="soft small">${zoneText(view, slot.start)}</span></dd>
 <dt>${words.duration}</dt><dd>${durationText(words, slot.end - slot.start)}</dd>
-<dt>${words.provider}</dt><dd>${provider.name}</dd>
+${provider && html`<dt>${words.provider}</dt><dd>${provider.name}</dd>`}
 ${location && html`<dt>${words.where}</dt><dd>${location}</dd>`}
 ${view.meeting !== null && html`<dt>${words.online}</dt><dd>${meetingContent(words, view.meeting)}</dd>`}
-${total && html`<dt>${visit.seats > 1 ? words.total : words.price}</dt><dd>${total}</dd>`}</dl>`
+${price && html`<dt>${view.seats > 1 ? words.total : words.price}</dt><dd>${price}</dd>`}</dl>`
 }
 
 /**
@@ -103,7 +120,7 @@ export function calendarLinks({
   location: place,
   meeting,
   manageUrl,
-}: Pick<DoneView, 'words' | 'slot' | 'service' | 'site' | 'location' | 'meeting' | 'manageUrl'>): Html {
+}: Pick<BookedView, 'words' | 'slot' | 'service' | 'site' | 'location' | 'meeting' | 'manageUrl'>): Html {
   const location = meeting === null || meeting === 'expected' ? place : meeting
   const [start, end] = [compactUtc(slot.start), compactUtc(slot.end)]
   const text = `${service.name} · ${site.name}`

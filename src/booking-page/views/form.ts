@@ -158,7 +158,7 @@ function priceWithTax(view: FormView, total: string): Content {
  * Returns the price of all seats after the reduction by the coupon, in the smallest unit of the currency; null without
  * a price.
  */
-export function totalOf({ price, visit, coupon }: FormView): number | null {
+function totalOf({ price, visit, coupon }: FormView): number | null {
   return price.price === null ? null : price.price * visit.seats - coupon.reduction
 }
 
