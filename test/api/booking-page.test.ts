@@ -108,6 +108,18 @@ onEachDatabase((open, kind) => {
     assert.match(textOf(await visitor.open(`/book/rare/?with=any&month=${date.slice(0, 7)}`)), /Everything is booked/)
   })
 
+  test('a month beyond the booking horizon says how many days ahead it reaches', async () => {
+    const [year = 0] = site.nextDay().split('-').map(Number)
+    for (const [horizonDays, text] of [
+      [1, /up to 1 day ahead/],
+      [20, /up to 20 days ahead/],
+    ] as const) {
+      await site.setService('collective', { horizonDays })
+      assert.match(textOf(await visitor.open(`/book/collective/?with=1&month=${year + 1}-12`)), text)
+    }
+    await site.setService('collective', { horizonDays: 60 })
+  })
+
   test('errors are shown beside their fields, and what was entered is kept', async () => {
     const form = await visitor.choose(await dayPage('plain', '1'))
     const again = await visitor.fillIn(form, { name: '', email: 'nobody', phone: '12', country: 'DE' })

@@ -50,6 +50,26 @@ onEachDatabase((open) => {
     assert.match(redirect.headers.get('set-cookie') ?? '', /Path=\/manage\/; HttpOnly; SameSite=Lax$/)
   })
 
+  test('a page changes no other reservation, although the browser opened the link of that one later', async () => {
+    const [first, second] = [await book('plain'), await book('plain')]
+    const { visitor } = first
+    const page = await visitor.open(first.link)
+    const hrefs = [...page.html.matchAll(/href="(\/manage\/(?:move|cancel)\/[^"]*)"/g)].map(([, href = '']) => href)
+    assert.equal(hrefs.length, 2)
+    const moving = await visitor.open(hrefs.find((href) => href.includes('move')) ?? '')
+    const later = /href="(\/manage\/move\/\?[^"]*month=[^"]*)"/.exec(moving.html)?.[1]?.replaceAll('&amp;', '&')
+    await visitor.open(second.link)
+    for (const href of [...hrefs, later ?? assert.fail('No link to the next month.')]) {
+      const refused = await visitor.open(href)
+      assert.equal(refused.status, 409, href)
+      assert.match(textOf(refused), /opened another appointment in this browser/)
+    }
+    const chosen = await visitor.choose(moving)
+    assert.deepEqual([chosen.status, (await visitor.open('/manage/')).status], [409, 200])
+    for (const { id } of [first, second])
+      assert.equal((await site.sql('select version from reservation where id = ?', [id]))[0]?.version, 1)
+  })
+
   test('the link of the previous customer opens nothing once the reservation has another customer', async () => {
     const { visitor, link, id } = await book('plain')
     assert.equal((await visitor.open(link)).path, '/manage/')

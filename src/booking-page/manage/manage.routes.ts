@@ -110,7 +110,8 @@ async function openLink(sources: PageSources, request: FastifyRequest, reply: Fa
 
 /**
  * Opens the reservation whose secret the cookie contains, in the language and time zone of its customer, if known. When
- * the cookie has no valid secret, sends an error page and returns undefined.
+ * the cookie has no valid secret, or when the request comes from the page of another reservation, whose cookie that of
+ * a later link has replaced, sends an error page and returns undefined.
  */
 async function openPage(
   sources: PageSources,
@@ -136,7 +137,14 @@ async function openPage(
     maxSeats: 1,
     languages: sources.languages,
   })
-  return { ...page, view: viewFor({ ...page.view, visit }), reservation, secret }
+  // The URLs of the page name the reservation, so that a browser with the pages of two reservations does not change the
+  // one that was opened last from the page of the other.
+  const chosen = { ...visit.chosen, reservation: reservation.id }
+  const view = viewFor({ ...page.view, visit: { ...visit, chosen } })
+  const wanted = page.sent.get('reservation') ?? query.get('reservation')
+  if (wanted === null || wanted === reservation.id) return { ...page, view, reservation, secret }
+  await answerManage(page, messagePage({ ...view, visit }, 'manageTitle', 'otherOpened'), 409)
+  return undefined
 }
 
 function reservationOf({ sources, catalogue }: PageRequest, secret: string): Promise<Reservation | undefined> {

@@ -90,7 +90,7 @@ ${payable(reservation) && html`<div class="buttons"><a class="main" href="${visi
 ${changeable && html`<div class="buttons"><a class="${payable(reservation) ? 'plain' : 'main'}" href="${visitUrl('/manage/move/', visit)}">${words.move}</a><a class="plain" href="${visitUrl('/manage/cancel/', visit)}">${words.cancel}</a></div>`}
 ${!cancelled && !over && links(view)}${!cancelled && !over && reservation.start > now && answersForm(view)}
 ${canRate(reservation, now) && ratingForm(view)}
-<p><a href="${visitUrl('/book/', visit, { with: '', seats: '' })}">${words.bookAnother}</a>${view.offersBookings && html` · <a href="${visitUrl('/book/bookings/', visit)}">${words.myBookings}</a>`}</p>`
+<p><a href="${visitUrl('/book/', visit, { with: '', seats: '', reservation: '' })}">${words.bookAnother}</a>${view.offersBookings && html` · <a href="${visitUrl('/book/bookings/', visit, { reservation: '' })}">${words.myBookings}</a>`}</p>`
   return { title: words.manageTitle, body }
 }
 

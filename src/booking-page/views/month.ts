@@ -159,7 +159,8 @@ ${
 
 function reasonText(view: MonthView): string {
   const { words, reason, provider, month, visit, now, leadTime, horizon } = view
-  const tooFar = fill(words.whyHorizon, { days: Math.round(horizon / 86_400) })
+  const days = Math.round(horizon / 86_400)
+  const tooFar = days === 1 ? words.whyHorizonDay : fill(words.whyHorizon, { days })
   if (monthInterval(month, visit.zone).start > now + horizon) return tooFar
   switch (reason) {
     case 'horizon':

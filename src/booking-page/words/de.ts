@@ -28,6 +28,7 @@ export const de: Words = {
   nextFree: 'Nächste freie Zeit: {date}',
   noTimesAhead: 'Zurzeit sind keine Zeiten frei.',
   whyHorizon: 'Termine können bis zu {days} Tage im Voraus gebucht werden.',
+  whyHorizonDay: 'Termine können bis zu 1 Tag im Voraus gebucht werden.',
   whyFull: 'Alles ist ausgebucht.',
   whyClosed: 'An diesen Tagen haben wir geschlossen.',
   whyLead: 'Termine müssen mindestens {time} im Voraus gebucht werden.',
@@ -116,6 +117,8 @@ export const de: Words = {
   statusConfirmed: 'bestätigt',
   statusCancelled: 'abgesagt',
   manageTitle: 'Ihr Termin',
+  otherOpened:
+    'Sie haben in diesem Browser inzwischen einen anderen Termin geöffnet. Um diesen zu sehen oder zu ändern, öffnen Sie seinen Link noch einmal.',
   move: 'Verschieben',
   moveTitle: 'Neue Zeit wählen',
   moveCostsMore: 'Die neue Zeit kostet {price}: {amount} mehr als bisher. Der Rest ist vor Ort zu zahlen.',

@@ -26,6 +26,7 @@ export const en = {
   nextFree: 'Next free time: {date}',
   noTimesAhead: 'There are no free times at the moment.',
   whyHorizon: 'Appointments can be booked up to {days} days ahead.',
+  whyHorizonDay: 'Appointments can be booked up to 1 day ahead.',
   whyFull: 'Everything is booked.',
   whyClosed: 'We are closed on these days.',
   whyLead: 'Appointments must be booked at least {time} ahead.',
@@ -114,6 +115,8 @@ export const en = {
   statusConfirmed: 'confirmed',
   statusCancelled: 'cancelled',
   manageTitle: 'Your appointment',
+  otherOpened:
+    'You have opened another appointment in this browser since. To see or change this one, open its link again.',
   move: 'Move',
   moveTitle: 'Choose a new time',
   moveCostsMore: 'The new time costs {price}: {amount} more than before. The rest is due on site.',

@@ -28,6 +28,7 @@ export const fr: Words = {
   nextFree: 'Prochain créneau libre : {date}',
   noTimesAhead: 'Aucun créneau libre pour le moment.',
   whyHorizon: 'Les rendez-vous peuvent être pris jusqu’à {days} jours à l’avance.',
+  whyHorizonDay: 'Les rendez-vous peuvent être pris jusqu’à 1 jour à l’avance.',
   whyFull: 'Tout est complet.',
   whyClosed: 'Nous sommes fermés ces jours-là.',
   whyLead: 'Les rendez-vous doivent être pris au moins {time} à l’avance.',
@@ -116,6 +117,8 @@ export const fr: Words = {
   statusConfirmed: 'confirmé',
   statusCancelled: 'annulé',
   manageTitle: 'Votre rendez-vous',
+  otherOpened:
+    'Vous avez ouvert entre-temps un autre rendez-vous dans ce navigateur. Pour voir ou modifier celui-ci, ouvrez à nouveau son lien.',
   move: 'Déplacer',
   moveTitle: 'Choisissez une nouvelle heure',
   moveCostsMore: 'Le nouvel horaire coûte {price} : {amount} de plus qu’avant. Le reste se règle sur place.',
