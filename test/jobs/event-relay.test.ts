@@ -25,8 +25,13 @@ for (const { kind, skip } of await databasesHere()) {
       await fresh.remove()
     })
 
-    const append = async (...ids: string[]) =>
-      resultOf(await storage.perform('test.append', { ids }, contextWith({ now })))
+    // A write that gets no connection in time, because other load takes the processors, is refused and changes nothing.
+    const append = async (...ids: string[]) => {
+      let outcome = await storage.perform('test.append', { ids }, contextWith({ now }))
+      while ('fault' in outcome && outcome.fault === 'unavailable')
+        outcome = await storage.perform('test.append', { ids }, contextWith({ now }))
+      return resultOf(outcome)
+    }
     const relay = () => {
       const log = () => {}
       return relayEvents({ ...storage, now: () => now, log: { info: log, warn: log, error: log } })
@@ -68,8 +73,6 @@ for (const { kind, skip } of await databasesHere()) {
     test('two relays at once pass each of 500 concurrent events once', async () => {
       await storage.perform('test.start', {}, contextWith({ now }))
       const ids = Array.from({ length: 500 }, (_, index) => String(index).padStart(3, '0'))
-      // Only twenty clients append concurrently, 25 events each, because a write that waits too long for a connection
-      // would be refused.
       const clients = Array.from({ length: 20 }, async (_, client) => {
         for (let at = client; at < ids.length; at += 20) await append(ids[at] ?? '')
       })

@@ -2,6 +2,7 @@ import type { BrowserClient } from './browser-client.ts'
 import { pause } from './pause.ts'
 import { noShowFee, type PaymentHistorySite } from './payment-history-site.ts'
 import type { AvailableSlot } from './test-site.ts'
+import { whenServed } from './when-served.ts'
 
 /** Slots for which customers compete, and the ids of the reservations that customers have made of these slots. */
 export interface ContendedSlots {
@@ -157,11 +158,11 @@ export class PaymentHistory {
     const slot = this.#oneOf(group.slots)
     if (!slot) return
     const { availabilityId: _, serviceId, providerId, start, end } = slot
-    const [fresh] = (
-      await site.service.call<{ response: AvailableSlot[] }>('GET', '/availability/get/', {
-        query: { min_timestamp: start, max_timestamp: start + 1, services: serviceId, providers: providerId },
-      })
-    ).body.response
+    const query = { min_timestamp: start, max_timestamp: start + 1, services: serviceId, providers: providerId }
+    const listed = await whenServed(() =>
+      site.service.call<{ response: AvailableSlot[] }>('GET', '/availability/get/', { query }),
+    )
+    const [fresh] = listed.body.response
     if (!fresh) return
     const customerId = this.#oneOf(site.customers)
     const body = { availabilityId: fresh.availabilityId, serviceId, providerId, start, end, customerId }

@@ -6,7 +6,9 @@ const timeout = 30_000
 
 /**
  * Reads a page repeatedly until the value equals `expected` or matches it, and fails after 30 seconds with the value
- * read last. A page updates only after the call that clicked or pressed a key has returned.
+ * read last. A page updates only after the call that clicked or pressed a key has returned. Playwright's
+ * `waitForFunction` is no substitute: the content security policy of our pages forbids `eval`, with which it evaluates
+ * its expression again when the first evaluation was false.
  */
 export async function waitForValue<T>(read: () => Promise<T>, expected: T | RegExp): Promise<void> {
   const end = performance.now() + timeout

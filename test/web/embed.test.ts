@@ -92,10 +92,11 @@ describe('the booking page on another site', { skip: program ? false : 'Chromium
     await frame.getByRole('button', { name: 'Continue' }).click()
     await frame.getByRole('button', { name: 'Book now' }).click()
     await frame.getByRole('heading', { name: 'You are booked' }).waitFor()
-    await page.waitForFunction("seen.includes('daybook:booked')")
-    await page.waitForFunction(
-      "Math.abs(document.querySelector('iframe').clientHeight - 640) > 1 && document.querySelector('iframe').clientHeight > 200",
-    )
+    await waitForValue(() => page.evaluate("seen.includes('daybook:booked')"), true)
+    await waitForValue(async () => {
+      const height = Number(await page.evaluate("document.querySelector('iframe').clientHeight"))
+      return Math.abs(height - 640) > 1 && height > 200
+    }, true)
     assert.deepEqual(wrong, [])
   })
 
@@ -110,7 +111,7 @@ describe('the booking page on another site', { skip: program ? false : 'Chromium
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     assert.equal(await page.evaluate("document.activeElement.hasAttribute('data-daybook-open')"), true)
-    await page.waitForFunction("seen.join() === 'daybook:closed'")
+    await waitForValue(() => page.evaluate('seen.join()'), 'daybook:closed')
     assert.deepEqual(wrong, [])
   })
 
@@ -192,7 +193,7 @@ describe('the booking page on another site', { skip: program ? false : 'Chromium
     t.after(() => allow([origin]))
     const { page, wrong, close } = await open('data-service="plain"')
     t.after(close)
-    await page.waitForFunction("document.querySelector('iframe')")
+    await page.locator('iframe').waitFor({ state: 'attached' })
     // The browser reports the refusal when the frame has loaded.
     await waitForValue(async () => wrong.some((text) => text.includes('frame-ancestors')), true)
     assert.equal(await page.frameLocator('iframe').getByRole('heading', { name: 'plain' }).count(), 0)

@@ -131,7 +131,8 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     await find('closed', 'Holidays and closed days')
     const holidays = page.getByRole('heading', { name: 'Holidays', exact: true })
     await holidays.waitFor()
-    await page.waitForFunction("document.getElementById('holidays').getBoundingClientRect().top < innerHeight / 2")
+    const isInUpperHalf = "document.getElementById('holidays').getBoundingClientRect().top < innerHeight / 2"
+    await waitForValue(() => page.evaluate(isInUpperHalf), true)
     await find('ill', 'Plan an absence')
     await page.waitForURL(/absence/)
     assert.deepEqual(errors, [])

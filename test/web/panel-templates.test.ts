@@ -136,7 +136,7 @@ describe('templates of messages in the panel', {
     await page.goto(`${service.url}/admin${place}?view=templates`)
     const shown = page.frameLocator('iframe').getByRole('img', { name: 'Harbour Clinic' })
     await shown.waitFor()
-    await page.frames()[1]?.waitForFunction('document.images[0].naturalWidth > 0')
+    await waitForValue(async () => page.frames()[1]?.evaluate('document.images[0].naturalWidth > 0'), true)
     await takeScreenshot(page, 'mail-preview-brand')
     await navigate(page, '/settings/site')
     await page.getByRole('button', { name: 'Remove logo' }).click()
