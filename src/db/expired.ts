@@ -12,7 +12,12 @@ export async function deleteEndedOccupancy(db: Database, before: number, limit: 
   return Number(result.numDeletedRows)
 }
 
-/** Deletes at most `limit` expired outcomes that were stored under idempotency keys; returns the number deleted. */
+/**
+ * Deletes at most `limit` expired outcomes that were stored under idempotency keys; returns the number deleted. The
+ * expiry is also a condition of the deletion itself, because on PostgreSQL a transaction that stores a new outcome under
+ * an expired key may commit after the rows were selected; the deletion waits for it and checks only its own conditions
+ * again.
+ */
 export async function deleteExpiredAnswers(db: Database, now: number, limit: number): Promise<number> {
   const result = await db.build
     .deleteFrom('idempotency')
@@ -28,6 +33,7 @@ export async function deleteExpiredAnswers(db: Database, now: number, limit: num
           .$asTuple('scope', 'key'),
       ),
     )
+    .where('expires_at', '<=', now)
     .executeTakeFirst()
   return Number(result.numDeletedRows)
 }
@@ -35,11 +41,15 @@ export async function deleteExpiredAnswers(db: Database, now: number, limit: num
 /** A table whose rows are identified by the hash of a secret or one-time value, and have a time of expiry. */
 export type ExpiringTable = 'session' | 'person_link' | 'spent' | 'bookings_access'
 
-/** Deletes at most `limit` rows of a table that have expired at `now` (Unix seconds); returns the number deleted. */
+/**
+ * Deletes at most `limit` rows of a table that have expired at `now` (Unix seconds); returns the number deleted. A row
+ * whose expiry another transaction extends meanwhile remains, as in `deleteExpiredAnswers`.
+ */
 export async function deleteExpired(db: Database, table: ExpiringTable, now: number, limit: number): Promise<number> {
   const result = await db.build
     .deleteFrom(table)
     .where('hash', 'in', (from) => from.selectFrom(table).select('hash').where('expires_at', '<=', now).limit(limit))
+    .where('expires_at', '<=', now)
     .executeTakeFirst()
   return Number(result.numDeletedRows)
 }

@@ -58,7 +58,10 @@ export async function forgetDevices(db: Database, userId: string, but = ''): Pro
   await db.build.deleteFrom('known_device').where('person_id', '=', userId).where('hash', '<>', but).execute()
 }
 
-/** Deletes at most `limit` expired records of known browsers; returns the number deleted. */
+/**
+ * Deletes at most `limit` expired records of known browsers; returns the number deleted. One that another transaction
+ * extends meanwhile remains.
+ */
 export async function deleteExpiredDevices(db: Database, now: number, limit: number): Promise<number> {
   const result = await db.build
     .deleteFrom('known_device')
@@ -74,6 +77,7 @@ export async function deleteExpiredDevices(db: Database, now: number, limit: num
           .$asTuple('person_id', 'hash'),
       ),
     )
+    .where('expires_at', '<=', now)
     .executeTakeFirst()
   return Number(result.numDeletedRows)
 }
