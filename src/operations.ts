@@ -159,7 +159,7 @@ import { expire, extendHold, placeHold, releaseHold } from './reservations/holds
 import { replanReservation } from './reservations/replanning/replanning.operations.ts'
 import { followZone, reportZoneChange } from './reservations/zone-changes/zone-changes.operations.ts'
 import { applySite } from './site-file/apply/apply.operations.ts'
-import { undoChange } from './undo/undo.operations.ts'
+import { undoChange, undoOwnChange } from './undo/undo.operations.ts'
 
 import {
   beginReplay,
@@ -211,6 +211,7 @@ export const operations = {
   'reservations.staff.status': setStatusByStaff,
   'reservations.staff.attendance': markAttendance,
   'reservations.staff.note': setNote,
+  'reservations.staff.undo': undoOwnChange,
   'reservations.meeting': recordMeeting,
   'reservations.conflicts.keep': keepConflict,
   'reservations.replan': replanReservation,

@@ -176,6 +176,12 @@ export interface ReservationChange {
   readonly status?: ReservationStatus
 }
 
+/** The result of an edit of a reservation. */
+export interface EditResult {
+  /** The id of the log entry of the change; null when nothing changed. */
+  readonly change: string | null
+}
+
 /**
  * Whether staff deliberately double-booked the provider when the reservation was booked in its present slot, moved to
  * it, or took seats of it later (as when it is restored).

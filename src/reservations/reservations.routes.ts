@@ -1,6 +1,6 @@
 import { narrowed, ownProvider, type PanelContext } from '../access/sessions/panel-session.routes.ts'
 import type { SessionView } from '../access/sessions/session.ts'
-import { admits, leading } from '../access/users/role-groups.ts'
+import { admits, desk, leading } from '../access/users/role-groups.ts'
 import type { reservationRoutes } from '../contract/panel/reservations.ts'
 import type { Handlers } from '../http/call.ts'
 import { refusal } from '../messages/refusal.ts'
@@ -44,6 +44,14 @@ export function reservationHandlers({
 
     'POST /reservations/note/': ({ body, session, perform }) =>
       perform('reservations.staff.note', { ...body, ...narrowed(session) }),
+
+    // Undo restores a state that was valid before the change. Users whose role may override rules therefore override
+    // those that the reservation has come to break, such as the minimum notice (lead time).
+    'POST /reservations/undo/': ({ body, session, perform }) =>
+      perform('reservations.staff.undo', {
+        ...{ ...body, ...narrowed(session) },
+        overridesRules: admits(desk, session.user.role),
+      }),
 
     'POST /reservations/status/': ({ body, session, perform }) => {
       const { refund = 'rule' } = body

@@ -60,7 +60,7 @@ export function publicHandlers({ db }: Daybook, availability: AvailabilityCache)
     },
 
     'POST /reservations/add/': ({ body, perform }) => perform('reservations.add', body),
-    'POST /reservations/edit/': ({ body, perform }) => perform('reservations.edit', body),
+    'POST /reservations/edit/': ({ body, perform }) => perform('reservations.edit', body).then(() => ({})),
     'POST /reservations/remove/': ({ query, perform }) => perform('reservations.remove', query),
 
     'POST /customers/add/': ({ body, query, perform }) =>

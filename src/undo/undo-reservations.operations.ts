@@ -25,11 +25,24 @@ import { requireGone, requireUnchanged } from './undo-checks.operations.ts'
 
 const ofReservation = [...slotFields, 'customerId', 'status'] as const
 
+/** How a change of a reservation is undone. */
+export interface ReservationUndo {
+  /** Whether the customer is notified of the undo; true when absent. */
+  readonly notify?: boolean | undefined
+  /** Whether the undo overrides booking rules even if the change moved nothing. */
+  readonly overridesRules: boolean
+}
+
 /**
  * Undoes a change of a reservation: reverts fields, or removes an added reservation. The removal is refused if the
  * site's policy does not allow it, or if more was paid than was refunded.
  */
-export async function undoReservation(tx: Tx, event: LoggedEvent, does: Undoing): Promise<void> {
+export async function undoReservation(
+  tx: Tx,
+  event: LoggedEvent,
+  does: Undoing,
+  { notify, overridesRules }: ReservationUndo = { overridesRules: false },
+): Promise<void> {
   await lockCatalogue(tx)
   const now = await lockReservation(tx, event.objectId)
   const { id } = now
@@ -62,7 +75,8 @@ export async function undoReservation(tx: Tx, event: LoggedEvent, does: Undoing)
     // Moving a reservation back overrides booking rules such as the minimum notice, since the previous time was allowed
     // when it was booked. The undo of any edit of a double-booked reservation overrides them as well.
     ...(terms && { end: back.end ?? now.end, formerly: terms.back }),
-    ...((moves || isDoubleBooked(now)) && { override: { reason: 'Undone' } }),
+    ...((moves || overridesRules || isDoubleBooked(now)) && { override: { reason: 'Undone' } }),
+    ...(notify !== undefined && { notify }),
   })
 }
 

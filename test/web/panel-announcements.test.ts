@@ -93,11 +93,13 @@ describe('the question whether the customer is notified', {
       assert.deepEqual(errors, [])
     })
 
-  test('a move in the calendar asks, and keeps the reservation in its place until the answer', async (t) => {
+  test('a move in the calendar asks, waits for the answer, and is undone with the former price', async (t) => {
     const id = await book()
+    await sql("update reservation set price = 4200, currency = 'EUR' where id = ?", [id])
     const { page, context, errors } = await open(`/reservations?when=all&open=${id}`)
     t.after(() => context.close())
-    const [row] = await sql('select start_at from reservation where id = ?', [id])
+    const stored = () => sql('select start_at, price from reservation where id = ?', [id])
+    const [row] = await stored()
     const date = new Date(Number(row?.start_at) * 1000).toISOString().slice(0, 10)
     await navigate(page, `/calendar?view=day&date=${date}&open=${id}`)
     await page.getByRole('dialog', { name: 'Jo' }).getByRole('button', { name: 'Move' }).click()
@@ -107,14 +109,18 @@ describe('the question whether the customer is notified', {
     await form.getByRole('button', { name: 'Move' }).click()
     const asked = page.getByRole('dialog', { name: 'Notify the customer?' })
     await asked.getByText(/has been moved from .* 09:00 to .* 11:00/).waitFor()
-    assert.deepEqual(await sql('select start_at from reservation where id = ?', [id]), [row])
+    assert.deepEqual(await stored(), [row])
     await page.keyboard.press('Enter')
     await page
       .getByText(/was moved to|moved/)
       .first()
       .waitFor()
-    assert.notDeepEqual(await sql('select start_at from reservation where id = ?', [id]), [row])
+    const [moved] = await stored()
+    assert.ok(moved?.start_at !== row?.start_at && moved?.price !== row?.price)
     await waitForValue(() => withheld(id), false)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Jo moved back.').waitFor()
+    assert.deepEqual(await stored(), [row])
     assert.deepEqual(errors, [])
   })
 

@@ -164,9 +164,9 @@ interface Changed {
   readonly by: string
 }
 
-function changed(tx: Tx, userId: string, { what, kind, by }: Changed): Promise<void> {
+async function changed(tx: Tx, userId: string, { what, kind, by }: Changed): Promise<void> {
   tx.record({ kind, userId, by })
-  return tx.append({
+  await tx.append({
     type: 'user.second_factor_changed',
     objectId: userId,
     object: { id: userId, what },

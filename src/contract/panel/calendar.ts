@@ -6,7 +6,7 @@ import { calendarInstant, flag, localDate, oneOf, orNull, providerIds, typed, wh
 import { answers, attendanceState, reservationStatus, serviceSettings } from '../resources.ts'
 import { Type } from '../schema.ts'
 import { deskNote, notifyChoice, overrideReason } from './reservations.ts'
-import { desk, everyone, leading, message, none, nothing, staff } from './row.ts'
+import { changed, desk, everyone, leading, message, none, nothing, staff } from './row.ts'
 
 const knownId = Type.String({ maxLength: 100 })
 const note = typed(500, { description: 'Reason; not visible to customers and integrations' })
@@ -268,8 +268,8 @@ export const calendarRoutes = {
       override: overrideReason,
       notify: notifyChoice,
     }),
-    envelope: 'nothing',
-    returns: nothing,
+    envelope: 'response',
+    returns: changed,
     ok: 200,
   },
 } as const satisfies PanelContract

@@ -2,7 +2,7 @@ import type { PanelContract } from '../endpoint.ts'
 import { calendarInstant, oneOf, whole } from '../fields.ts'
 import { Type } from '../schema.ts'
 import { notifyChoice } from './reservations.ts'
-import { desk, none, nothing } from './row.ts'
+import { changed, desk, none } from './row.ts'
 
 const stretch = { start: calendarInstant, end: calendarInstant }
 const named = Type.Object({ id: Type.String(), name: Type.String() })
@@ -58,10 +58,9 @@ export const replanningRoutes = {
       }),
       to: place,
       notify: notifyChoice,
-      back: Type.Optional(Type.Boolean({ description: 'Whether this takes an earlier move back' })),
     }),
-    envelope: 'nothing',
-    returns: nothing,
+    envelope: 'response',
+    returns: changed,
     ok: 200,
   },
 } as const satisfies PanelContract

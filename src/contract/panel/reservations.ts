@@ -5,7 +5,7 @@ import { calendarInstant, localDate, oneOf, orNull, typed, whole } from '../fiel
 import { answers, attendanceState, attendanceTimes, reservationStatus, shownForm } from '../resources.ts'
 import { Type } from '../schema.ts'
 import { historyEntry } from './history.ts'
-import { desk, everyone, leadingAndProviders, message, none, nothing, paging, staff } from './row.ts'
+import { changed, desk, everyone, leadingAndProviders, message, none, nothing, paging, staff } from './row.ts'
 
 const filter = {
   search: Type.Optional(
@@ -160,8 +160,8 @@ export const reservationRoutes = {
       override: overrideReason,
       notify: notifyChoice,
     }),
-    envelope: 'nothing',
-    returns: nothing,
+    envelope: 'response',
+    returns: changed,
     ok: 200,
   },
   'POST /reservations/attendance/': {
@@ -169,6 +169,19 @@ export const reservationRoutes = {
     admits: staff,
     query: none,
     body: Type.Object({ id: Type.String({ maxLength: 100 }), state: attendanceState }),
+    envelope: 'response',
+    returns: changed,
+    ok: 200,
+  },
+  'POST /reservations/undo/': {
+    summary: 'Undo a change of a reservation that the user has made, as POST /history/undo/ does for any change',
+    admits: staff,
+    query: none,
+    body: Type.Object({
+      id: Type.String({ maxLength: 100 }),
+      change: Type.String({ maxLength: 100, description: 'Id of the entry of the history, as the change returned it' }),
+      notify: notifyChoice,
+    }),
     envelope: 'nothing',
     returns: nothing,
     ok: 200,

@@ -1,5 +1,5 @@
 import type { Message } from '../../messages/message.ts'
-import { whole } from '../fields.ts'
+import { orNull, whole } from '../fields.ts'
 import { Type } from '../schema.ts'
 
 export { admins, desk, everyone, leading, leadingAndProviders, staff } from '../../access/users/role-groups.ts'
@@ -9,6 +9,11 @@ export const none = Type.Object({})
 
 /** The schema of a response without content. */
 export const nothing = Type.Unsafe<Record<string, never>>(Type.Object({}))
+
+/** The schema of the response to a change of a reservation, which `POST /reservations/undo/` can undo. */
+export const changed = Type.Object({
+  change: orNull(Type.String({ description: 'Id of the entry of the history; null when nothing changed' })),
+})
 
 /** The query parameters that select a page of a list; the panel's lists are paginated even without them. */
 export const paging = {

@@ -191,6 +191,21 @@ export async function findEvent(db: Database, { tx, n }: Cursor): Promise<Logged
   return row && toEvent(row)
 }
 
+/** Returns the event with an id among those of one object; undefined when there is none. */
+export async function findEventOf(
+  db: Database,
+  { kind, objectId, id }: { readonly kind: string; readonly objectId: string; readonly id: string },
+): Promise<LoggedEvent | undefined> {
+  const row = await db.build
+    .selectFrom('event')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('object_id', '=', objectId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && toEvent(row)
+}
+
 /**
  * Returns the states of an object before and after an event; a state is null when it does not exist, as before the
  * creation, or was erased. `Thing` is not checked: it must be the type of the states that events of this type contain.

@@ -126,7 +126,9 @@ function txOver(session: TransactionScope, context: Context, { events, security 
     newOrdinal: newOrdinalId,
     lock: (keys) => session.lock(keys),
     append: async (change) => {
-      events.push({ ...change, id: newId('event'), salt: newSalt(), actor, requestId, createdAt: now })
+      const id = newId('event')
+      events.push({ ...change, id, salt: newSalt(), actor, requestId, createdAt: now })
+      return id
     },
     record: (change) => void security.push({ ...change, actor, address }),
   }

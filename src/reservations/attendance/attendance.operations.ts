@@ -3,7 +3,7 @@ import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import { lockOwnReservation } from '../booking/reservations.operations.ts'
 import { captured, isFeeClaimed, type ReservationPayment, withFeeState } from '../payment.ts'
-import { type Reservation, shownReservation } from '../reservation.ts'
+import { type EditResult, type Reservation, shownReservation } from '../reservation.ts'
 import { updateReservation } from '../reservations.sql.ts'
 import { type Attendance, type AttendanceState, markedAttendance } from './attendance.ts'
 
@@ -21,7 +21,7 @@ export interface MarkAttendance {
  * Marks whether the customer of a reservation came. Marking the current state again changes nothing. A cancelled
  * reservation refuses every mark except a reset to `expected`.
  */
-export const markAttendance: Operation<MarkAttendance, Record<string, never>> = async (tx, input) => {
+export const markAttendance: Operation<MarkAttendance, EditResult> = async (tx, input) => {
   const { state } = input
   const before = await lockOwnReservation(tx, input)
   if (before.status === 'cancelled' && state !== 'expected')
@@ -31,20 +31,20 @@ export const markAttendance: Operation<MarkAttendance, Record<string, never>> = 
       details: { state: message('attendance_of_cancelled') },
     })
   const attendance = markedAttendance(before.attendance, state, tx.now)
-  if (attendance.state !== before.attendance.state) await storeAttendance(tx, before, attendance)
-  return {}
+  if (attendance.state === before.attendance.state) return { change: null }
+  return { change: await storeAttendance(tx, before, attendance) }
 }
 
 /**
- * Stores the attendance of a locked reservation and appends its event. With any state but `no_show`, the customer no
+ * Stores the attendance of a locked reservation, appends its event and returns the event's id. With any state but `no_show`, the customer no
  * longer owes a no-show fee that was demanded; such a state is refused if the fee was demanded and is being charged, or
  * if it was demanded and an amount was paid and not refunded.
  */
-export async function storeAttendance(tx: Tx, before: Reservation, attendance: Attendance): Promise<void> {
+export async function storeAttendance(tx: Tx, before: Reservation, attendance: Attendance): Promise<string> {
   const payment = attendance.state === 'no_show' ? before.payment : withoutNoShowFee(before.payment)
   const after = { ...before, attendance, payment, updatedAt: tx.now, version: before.version + 1 }
   await updateReservation(tx.db, after)
-  await tx.append({
+  return tx.append({
     type: 'reservation.attendance',
     objectId: before.id,
     object: shownReservation(after, { full: true }),

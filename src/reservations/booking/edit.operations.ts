@@ -25,6 +25,7 @@ import { hasSeat, releaseSeats, renewSeats, seatOwner } from '../occupancy.sql.t
 import type { ReservationPayment } from '../payment.ts'
 import {
   type CancellationRefund,
+  type EditResult,
   isDoubleBooked,
   linkVersionAfter,
   movesSlot,
@@ -126,7 +127,7 @@ export interface FormerTerms {
  * like a new booking, except that the seats that the reservation itself occupies count as free. A move of a cancelled
  * reservation that is not restored is not checked against these rules.
  */
-export const editReservation: Operation<EditReservation, Record<string, never>> = async (tx, input) => {
+export const editReservation: Operation<EditReservation, EditResult> = async (tx, input) => {
   const catalogue = await lockCatalogue(tx)
   const before = await lockOwnReservation(tx, input)
   requireKnown(catalogue, before, input)
@@ -135,11 +136,11 @@ export const editReservation: Operation<EditReservation, Record<string, never>> 
   await lockBooking(tx, [...new Set([before.customerId, after.customerId])], bothSides(catalogue, before, parties))
   if (after.customerId !== before.customerId) await requireCustomer(tx, after.customerId)
   const { settled, exception } = await settle(tx, { catalogue, before, after, input, parties })
-  if (sameReservation(before, settled)) return {}
+  if (sameReservation(before, settled)) return { change: null }
   const meeting = meetingAfter(before, settled, parties, newRoom())
   const saved = { ...settled, meeting, updatedAt: tx.now, version: before.version + 1 }
   await updateReservation(tx.db, saved)
-  await tx.append({
+  const change = await tx.append({
     type: reservationChange(before, saved),
     objectId: saved.id,
     object: {
@@ -156,7 +157,7 @@ export const editReservation: Operation<EditReservation, Record<string, never>> 
       ...shownFullPrice(before, saved),
     },
   })
-  return {}
+  return { change }
 }
 
 interface Edit {

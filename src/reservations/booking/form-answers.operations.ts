@@ -25,7 +25,8 @@ export const answerForm: Operation<AnswerForm, Record<string, never>> = async (t
   const form = catalogue.service(serviceId)?.form ?? []
   const kept = requireAnswers(form, answers, { complete: false })
   const none = Object.fromEntries(form.map(({ key }) => [key, null]))
-  return editReservation(tx, { id, data: { ...none, ...kept } })
+  await editReservation(tx, { id, data: { ...none, ...kept } })
+  return {}
 }
 
 /**

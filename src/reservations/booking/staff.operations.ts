@@ -9,7 +9,7 @@ import type { Operation } from '../../db/perform/app.ts'
 import { refusal } from '../../messages/refusal.ts'
 import type { RequestedSlot } from '../../scheduling/plan/plan.ts'
 import { ruleOverrideOf } from '../../scheduling/rule-override.ts'
-import type { CancellationRefund, ReservationStatus } from '../reservation.ts'
+import type { CancellationRefund, EditResult, ReservationStatus } from '../reservation.ts'
 import { editReservation, intentOf, type StaffOverride } from './edit.operations.ts'
 import { requireAnswers } from './form-answers.operations.ts'
 import { requireInterval } from './interval.ts'
@@ -87,7 +87,7 @@ export interface StaffMove extends StaffRequest {
 }
 
 /** Moves a reservation in the calendar. When `end` is absent, the end that `usualEnd` returns applies. */
-export const moveByStaff: Operation<StaffMove, Record<string, never>> = async (tx, input) => {
+export const moveByStaff: Operation<StaffMove, EditResult> = async (tx, input) => {
   const { id, start, ofProvider, override, notify } = input
   requireOwnAllowed(input)
   const catalogue = await lockCatalogue(tx)
@@ -113,7 +113,7 @@ export interface StaffStatusChange extends Pick<StaffRequest, 'override' | 'noti
 }
 
 /** Changes the status of a reservation for staff: confirms, cancels or restores it, or makes it pending. */
-export const setStatusByStaff: Operation<StaffStatusChange, Record<string, never>> = (tx, input) => {
+export const setStatusByStaff: Operation<StaffStatusChange, EditResult> = (tx, input) => {
   requireOwnAllowed(input)
   return editReservation(tx, input)
 }

@@ -20,6 +20,7 @@ import { openSlots } from '../../scheduling/slots.ts'
 import { editReservation } from '../booking/edit.operations.ts'
 import { lockReservation } from '../booking/reservations.operations.ts'
 import { usualEnd } from '../booking/staff.operations.ts'
+import type { EditResult } from '../reservation.ts'
 import { type AffectedRow, listAffected } from './replanning.sql.ts'
 import { hasEnoughTimes, type Room, type Suggester, type Suggestion, suggesterFor } from './suggestions.ts'
 
@@ -199,30 +200,22 @@ export interface ReplanReservation {
   readonly to: Place
   /** Whether the customer is notified of the move; true when absent. */
   readonly notify?: boolean
-  /**
-   * Whether an earlier move is undone. Rules that staff can override, but not occupancy and capacity, are then
-   * overridden, because the reservation had this provider and start before the move.
-   */
-  readonly back?: boolean
 }
 
 /**
- * Moves a reservation to a suggested time. Except with `back`, all rules but the minimum notice are checked against
- * current data. A time that was taken in the meantime is always refused. With `back`, does nothing if the reservation
- * was moved back already.
+ * Moves a reservation to a suggested time. All rules but the minimum notice are checked against current data, so a time
+ * that was taken in the meantime is refused.
  */
-export const replanReservation: Operation<ReplanReservation, Record<string, never>> = async (tx, input) => {
-  const { id, from, to, notify, back = false } = input
+export const replanReservation: Operation<ReplanReservation, EditResult> = async (tx, input) => {
+  const { id, from, to, notify } = input
   const catalogue = await lockCatalogue(tx)
   const before = await lockReservation(tx, id)
-  const isBack = before.providerId === to.providerId && before.start === to.start
-  if (back && isBack && before.status !== 'cancelled') return {}
   const moved = (['providerId', 'start'] as const).filter((name) => before[name] !== from[name])
   if (moved.length > 0 || before.status === 'cancelled')
     throw refusal('changed_since', { fields: before.status === 'cancelled' ? ['status'] : moved })
   return editReservation(tx, {
     ...{ id, ...to, end: usualEnd(catalogue, before, to) },
-    ...(back ? { override: { reason: 'Undone' } } : { waivesNotice: to.start > tx.now }),
+    waivesNotice: to.start > tx.now,
     ...(notify !== undefined && { notify }),
   })
 }

@@ -5,7 +5,7 @@ import { Section } from '../../components/section.tsx'
 import { ErrorMessage } from '../../components/states.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
 import { PhoneNumber } from './message-summary.tsx'
-import type { Replanning, ReservationMove } from './use-replanning.ts'
+import type { CompletedMove, Replanning } from './use-replanning.ts'
 
 interface CompletedMovesProps {
   readonly replanning: Replanning
@@ -23,7 +23,7 @@ export function CompletedMoves({ replanning, absent, busy }: CompletedMovesProps
   const { dateTime, time } = useFormats()
   const { moved, timeOffId } = replanning.done
   if (moved.length === 0 && timeOffId === undefined) return null
-  const back = async (moves: readonly ReservationMove[]): Promise<void> => {
+  const back = async (moves: readonly CompletedMove[]): Promise<void> => {
     const count = await replanning.moveBack(moves)
     if (count > 0) toast(t('absence.movedBack', { count }))
   }

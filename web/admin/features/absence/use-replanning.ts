@@ -19,9 +19,15 @@ export interface ReservationMove {
   readonly isTold: boolean
 }
 
+/** A move that was made. */
+export interface CompletedMove extends ReservationMove {
+  /** The id of the move in the history; null when the reservation was there already. */
+  readonly change: string | null
+}
+
 /** The changes that were made for one absence since the panel was loaded. */
 interface AbsenceChanges {
-  readonly moved: readonly ReservationMove[]
+  readonly moved: readonly CompletedMove[]
   /** The id of the time off that was recorded for the absence since the panel was loaded; undefined when none was. */
   readonly timeOffId: string | undefined
   /** The ids of the reservations whose customers were phoned. */
@@ -66,6 +72,7 @@ export function useReplanning(absence: {
   const key = `${providerId} ${from} ${until}`
   const done = useStore(changesByAbsence).get(key) ?? noChanges
   const write = useWrite('POST /replanning/move/')
+  const undo = useWrite('POST /reservations/undo/')
   const addTimeOff = useWrite('POST /time-off/add/')
   const removeTimeOff = useWrite('POST /time-off/remove/')
   const [progress, setProgress] = useState<{ readonly done: number; readonly all: number }>()
@@ -100,24 +107,26 @@ export function useReplanning(absence: {
     move: (moves: readonly ReservationMove[]): Promise<number> =>
       each(moves, async (one) => {
         const { reservation, to, notify } = one
-        await write.mutateAsync({
+        const { change } = await write.mutateAsync({
           body: { id: reservation.id, from: placeOf(reservation), to: target(to), ...(!notify && { notify }) },
         })
-        updateChanges((before) => ({ ...before, moved: [...before.moved, one] }))
+        updateChanges((before) => ({ ...before, moved: [...before.moved, { ...one, change }] }))
       }),
     /**
      * Moves reservations back to their earlier provider and start; resolves to the number of reservations that have
      * these again. The move of a reservation that was removed in the meantime is forgotten.
      */
-    async moveBack(moves: readonly ReservationMove[]): Promise<number> {
+    async moveBack(moves: readonly CompletedMove[]): Promise<number> {
       let removed = 0
       const count = await each(moves, async (one) => {
-        const { reservation, to, notify } = one
-        const body = { id: reservation.id, from: target(to), to: placeOf(reservation), back: true }
-        await write.mutateAsync({ body: { ...body, ...(!notify && { notify }) } }).then(undefined, (error: unknown) => {
-          if (!isNotFound(error)) throw error
-          removed += 1
-        })
+        const { reservation, change, notify } = one
+        if (change !== null)
+          await undo
+            .mutateAsync({ body: { id: reservation.id, change, ...(!notify && { notify }) } })
+            .then(undefined, (error: unknown) => {
+              if (!isNotFound(error)) throw error
+              removed += 1
+            })
         updateChanges((before) => ({ ...before, moved: before.moved.filter((other) => other !== one) }))
       })
       return count - removed

@@ -1,12 +1,10 @@
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { desk } from '../../../../src/access/users/role-groups.ts'
-import type { CancellationRefund, ReservationStatus } from '../../../../src/reservations/reservation.ts'
+import type { ReservationStatus } from '../../../../src/reservations/reservation.ts'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { refetch, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
-import { useHasRole } from '../../data/session.ts'
 import { askAnnouncement } from '../notifications/announcement.ts'
 import { askCancellation } from './visit/cancellation.ts'
 
@@ -89,40 +87,36 @@ const shown = [
  */
 export function useStatusChange(): StatusChange {
   const { t } = useTranslation()
-  const mayOverride = useHasRole(desk)
   const write = useWrite('POST /reservations/status/')
+  const undo = useWrite('POST /reservations/undo/')
   const [progress, setProgress] = useState<StatusChange['progress']>()
   const [refused, setRefused] = useState<readonly RefusedStatusChange[]>([])
 
-  const each = async (
-    changes: readonly (readonly [StatusReservation, ReservationStatus])[],
+  /** Sends one request per change in sequence, and returns the results of the successful ones. */
+  const each = async <T>(
+    changes: readonly {
+      readonly reservation: StatusReservation
+      readonly to: ReservationStatus
+      readonly send: () => Promise<T>
+    }[],
     how: {
       readonly notify: boolean
-      readonly override?: Omit<StatusOverride, 'notify'> | undefined
-      readonly cancelReason?: string | undefined
-      readonly refund?: CancellationRefund
       /** Whether `changes` repeats refused ones; the others remain in `refused`. */
-      readonly isRepeated?: boolean
+      readonly isRepeated: boolean
     },
-  ): Promise<StatusReservation[]> => {
-    const { notify, override, cancelReason = '', refund = 'rule', isRepeated = false } = how
-    const more = {
-      ...(override && { override }),
-      ...(!notify && { notify }),
-      ...(cancelReason !== '' && { cancelReason }),
-      ...(refund !== 'rule' && { refund }),
-    }
-    const done: StatusReservation[] = []
+  ): Promise<T[]> => {
+    const { notify, isRepeated } = how
+    const done: T[] = []
     const no: RefusedStatusChange[] = []
-    for (const [reservation, status] of changes) {
+    for (const { reservation, to, send } of changes) {
       setProgress({ done: done.length + no.length, all: changes.length })
-      await write.mutateAsync({ body: { id: reservation.id, status, ...more } }).then(
-        () => done.push(reservation),
-        (error: unknown) => no.push({ reservation, to: status, notify, error }),
+      await send().then(
+        (result) => done.push(result),
+        (error: unknown) => no.push({ reservation, to, notify, error }),
       )
     }
     setProgress(undefined)
-    const repeated = new Set(changes.map(([{ id }]) => id))
+    const repeated = new Set(changes.map(({ reservation }) => reservation.id))
     setRefused((before) => [...(isRepeated ? before.filter((one) => !repeated.has(one.reservation.id)) : []), ...no])
     await refetch(shown)
     return done
@@ -146,21 +140,35 @@ export function useStatusChange(): StatusChange {
       const { notify } = asked
       const cancelReason = 'cancelReason' in asked ? asked.cancelReason : ''
       const refund = 'refund' in asked ? asked.refund : 'rule'
+      const how = { notify, isRepeated: again !== undefined }
+      const more = {
+        ...(again && { override: { reason: again.reason, ...(again.doubleBook && { doubleBook: true }) } }),
+        ...(!notify && { notify }),
+        ...(cancelReason !== '' && { cancelReason }),
+        ...(refund !== 'rule' && { refund }),
+      }
       const done = await each(
-        changing.map((one) => [one, status] as const),
-        {
-          ...{ notify, cancelReason, refund, isRepeated: again !== undefined },
-          override: again && { reason: again.reason, ...(again.doubleBook && { doubleBook: true }) },
-        },
+        changing.map((reservation) => ({
+          ...{ reservation, to: status },
+          send: async () => {
+            const { change } = await write.mutateAsync({ body: { id: reservation.id, status, ...more } })
+            return { reservation, change }
+          },
+        })),
+        how,
       )
       if (done.length === 0) return true
-      const declined = status === 'cancelled' && done.every((one) => one.status === 'pending')
+      const declined = status === 'cancelled' && done.every(({ reservation }) => reservation.status === 'pending')
       toast(t(`reservations.done.${declined ? 'declined' : status}`, { count: done.length }), async () => {
-        const back = done.map((one) => [one, one.status] as const)
-        // Undo restores a status that was valid before the change. Users whose role may override rules therefore
-        // override those that the reservation has come to break, such as the minimum notice (lead time).
-        const override = mayOverride ? { reason: t('calendar.undone') } : undefined
-        const { length: count } = await each(back, { notify, override, isRepeated: again !== undefined })
+        // A change is null when another user had set the status in the meantime; there is nothing to undo then.
+        const changed = done.flatMap(({ reservation, change }) => (change === null ? [] : [{ reservation, change }]))
+        const { length: count } = await each(
+          changed.map(({ reservation, change }) => ({
+            ...{ reservation, to: reservation.status },
+            send: () => undo.mutateAsync({ body: { id: reservation.id, change, ...(!notify && { notify }) } }),
+          })),
+          how,
+        )
         if (count > 0) toast(t('reservations.undone', { count }))
       })
       return true

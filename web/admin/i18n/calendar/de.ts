@@ -46,7 +46,6 @@ export const calendar: Pick<PanelTexts, 'calendar'> = {
     moveAnyway: 'Trotzdem verschieben',
     moved: '{{customer}} auf {{time}} verschoben.',
     back: '{{customer}} zurückverschoben.',
-    undone: 'Rückgängig gemacht',
     staysTitle: 'Diese Buchung konnte nicht verschoben werden',
     stays: '{{customer}}, {{service}}: nicht auf {{time}} verschoben.',
     staysShort: '{{customer}}, {{service}}: Ende nicht auf {{time}} geändert.',

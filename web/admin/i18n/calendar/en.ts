@@ -43,7 +43,6 @@ export const calendar = {
     moveAnyway: 'Move anyway',
     moved: '{{customer}} moved to {{time}}.',
     back: '{{customer}} moved back.',
-    undone: 'Undone',
     staysTitle: 'Couldn’t move this booking',
     stays: '{{customer}}, {{service}}: not moved to {{time}}.',
     staysShort: '{{customer}}, {{service}}: end not changed to {{time}}.',

@@ -45,7 +45,6 @@ export const calendar: Pick<PanelTexts, 'calendar'> = {
     moveAnyway: 'Mover de todos modos',
     moved: '{{customer}}: movido a {{time}}.',
     back: '{{customer}}: vuelve a su hora anterior.',
-    undone: 'Deshecho',
     staysTitle: 'No se pudo mover esta reserva',
     stays: '{{customer}}, {{service}}: no se movió a {{time}}.',
     staysShort: '{{customer}}, {{service}}: el final no se cambió a las {{time}}.',

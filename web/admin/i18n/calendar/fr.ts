@@ -45,7 +45,6 @@ export const calendar: Pick<PanelTexts, 'calendar'> = {
     moveAnyway: 'Déplacer quand même',
     moved: '{{customer}} : déplacé à {{time}}.',
     back: '{{customer}} : horaire précédent rétabli.',
-    undone: 'Annulé',
     staysTitle: 'Impossible de déplacer cette réservation',
     stays: '{{customer}}, {{service}} : non déplacé à {{time}}.',
     staysShort: '{{customer}}, {{service}} : fin non modifiée à {{time}}.',

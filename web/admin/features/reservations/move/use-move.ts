@@ -1,11 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { desk } from '../../../../../src/access/users/role-groups.ts'
 import { toast } from '../../../components/dialogs/toast.tsx'
 import { useFormats } from '../../../data/dates/formats.ts'
 import { useWrite } from '../../../data/queries.ts'
-import type { PanelRouteRequest } from '../../../data/request.ts'
-import { useHasRole } from '../../../data/session.ts'
 import { askAnnouncement } from '../../notifications/announcement.ts'
 
 /** The fields of a reservation that a move needs. */
@@ -79,26 +76,23 @@ const shown = [
 export function useMove(): Move {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
-  const mayOverride = useHasRole(desk)
   const write = useWrite('POST /calendar/move/', shown)
+  const undo = useWrite('POST /reservations/undo/', shown)
   const [moving, setMoving] = useState<Move['moving']>()
   const [refused, setRefused] = useState<RefusedMove>()
 
-  const send = (body: PanelRouteRequest<'POST /calendar/move/'>['body'], to: MoveTarget): Promise<unknown> => {
-    setMoving({ id: body.id, ...to })
-    return write.mutateAsync({ body }).finally(() => setMoving(undefined))
-  }
-
-  const undoMove = (reservation: MoveReservation, to: MoveTarget, notify: boolean): Promise<void> => {
+  /** Undoes the change `change` of the history, by which the reservation was moved to `to`. */
+  const undoMove = (reservation: MoveReservation, to: MoveTarget, change: string, notify: boolean): Promise<void> => {
     const { id, providerId, start, end } = reservation
     const before = { providerId, start, end, resized: true }
-    // Undo restores a time that was valid before the move. Users whose role may override rules therefore override those
-    // that the time has come to break, such as the minimum notice (lead time).
-    const override = mayOverride ? { override: { reason: t('calendar.undone') } } : {}
-    return send({ id, providerId, start, end, ...override, ...(!notify && { notify }) }, before).then(
-      () => toast(t('calendar.back', { customer: nameOf(reservation) })),
-      (error: unknown) => setRefused({ reservation: withMoveTarget(reservation, to), to: before, notify, error }),
-    )
+    setMoving({ id, ...before })
+    return undo
+      .mutateAsync({ body: { id, change, ...(!notify && { notify }) } })
+      .finally(() => setMoving(undefined))
+      .then(
+        () => toast(t('calendar.back', { customer: nameOf(reservation) })),
+        (error: unknown) => setRefused({ reservation: withMoveTarget(reservation, to), to: before, notify, error }),
+      )
   }
 
   const nameOf = ({ customer }: MoveReservation): string => customer || t('reservations.removed')
@@ -121,13 +115,17 @@ export function useMove(): Move {
         ...(again && { override: { reason: again.reason, ...(again.doubleBook && { doubleBook: true }) } }),
         ...(!notify && { notify }),
       }
-      await send({ id, providerId, start, ...(resized && { end }), ...more }, to).then(
-        () =>
-          toast(t('calendar.moved', { customer: nameOf(reservation), time: dateTime(start) }), () =>
-            undoMove(reservation, to, notify),
-          ),
-        (error: unknown) => setRefused({ reservation, to, notify, error }),
-      )
+      await write
+        .mutateAsync({ body: { id, providerId, start, ...(resized && { end }), ...more } })
+        .finally(() => setMoving(undefined))
+        .then(
+          ({ change }) =>
+            toast(
+              t('calendar.moved', { customer: nameOf(reservation), time: dateTime(start) }),
+              change === null ? undefined : () => undoMove(reservation, to, change, notify),
+            ),
+          (error: unknown) => setRefused({ reservation, to, notify, error }),
+        )
     },
   }
 }

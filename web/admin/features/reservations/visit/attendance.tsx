@@ -1,5 +1,6 @@
 import { ActionIcon, Badge, Button, Group, Menu } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   type AttendanceState,
@@ -7,7 +8,7 @@ import {
   type MarkedState,
 } from '../../../../../src/reservations/attendance/attendance.ts'
 import type { ReservationStatus } from '../../../../../src/reservations/reservation.ts'
-import { toast, toastError } from '../../../components/dialogs/toast.tsx'
+import { toast, toastError, type Undo } from '../../../components/dialogs/toast.tsx'
 import { clockOf } from '../../../data/dates/clock.ts'
 import { useFormats } from '../../../data/dates/formats.ts'
 import { useWrite } from '../../../data/queries.ts'
@@ -34,12 +35,16 @@ const shown = [
 const colors = { expected: 'gray', arrived: 'teal', in_service: 'blue', completed: 'gray', no_show: 'red' } as const
 
 /**
- * Returns a function that stores the attendance of one reservation. The function shows no notification and rejects on
- * an error.
+ * Returns a function that stores the attendance of one reservation, and resolves to a function that undoes this. Both
+ * show no notification and reject on an error.
  */
-export function useMarkAttendance(): (id: string, state: AttendanceState) => Promise<unknown> {
-  const { mutateAsync } = useWrite('POST /reservations/attendance/', shown)
-  return (id, state) => mutateAsync({ body: { id, state } })
+export function useMarkAttendance(): (id: string, state: AttendanceState) => Promise<Undo> {
+  const write = useWrite('POST /reservations/attendance/', shown)
+  const undo = useWrite('POST /reservations/undo/', shown)
+  return async (id, state) => {
+    const { change } = await write.mutateAsync({ body: { id, state } })
+    return async () => change !== null && undo.mutateAsync({ body: { id, change } })
+  }
 }
 
 /**
@@ -51,14 +56,15 @@ export function useAttendance(): {
   mark(reservation: AttendanceReservation, state: AttendanceState): void
 } {
   const { t } = useTranslation()
-  const write = useWrite('POST /reservations/attendance/', shown)
-  const send = (id: string, state: AttendanceState): Promise<unknown> => write.mutateAsync({ body: { id, state } })
+  const send = useMarkAttendance()
+  const [isPending, setPending] = useState(false)
   return {
-    isPending: write.isPending,
-    mark({ id, attendance }, state) {
-      send(id, state).then(() => {
-        toast(t(`attendance.done.${state}`), () => send(id, attendance))
-      }, toastError)
+    isPending,
+    mark({ id }, state) {
+      setPending(true)
+      send(id, state)
+        .then((undo) => toast(t(`attendance.done.${state}`), undo), toastError)
+        .finally(() => setPending(false))
     },
   }
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toast, toastError } from '../../../components/dialogs/toast.tsx'
+import { toast, toastError, type Undo } from '../../../components/dialogs/toast.tsx'
 import { type AttendanceReservation, useMarkAttendance } from './attendance.tsx'
 
 /**
@@ -15,12 +15,12 @@ export function CompleteVisits({ reservations }: { readonly reservations: readon
   const open = reservations.filter(
     ({ status, attendance }) => status === 'confirmed' && (attendance === 'arrived' || attendance === 'in_service'),
   )
-  const undo = async (): Promise<void> => {
-    for (const { id, attendance } of open) await send(id, attendance)
-  }
   const completeAll = async (): Promise<void> => {
-    for (const { id } of open) await send(id, 'completed')
-    toast(t('attendance.allCompleted', { count: open.length }), undo)
+    const undos: Undo[] = []
+    for (const { id } of open) undos.push(await send(id, 'completed'))
+    toast(t('attendance.allCompleted', { count: open.length }), async () => {
+      for (const undo of undos) await undo()
+    })
   }
   if (open.length < 2) return null
   return (
