@@ -113,6 +113,19 @@ for (const { kind, skip } of await databasesHere())
         { service: 'both' },
       ))
 
+    test('an appointment of two providers has both seats or none after a batch of expired seats was deleted', () =>
+      onUnpaid(
+        kind,
+        async (storage, id) => {
+          // The batch has room for one of the two seats.
+          const input = { id, deletion: { index: 0, at: expiresAt, limit: 1 } }
+          resultOf(await storage.perform('confirmAmidDeletion', input, contextWith({ now: expiresAt - 1 })))
+          assert.equal((await findReservation(storage.db, id))?.status, 'confirmed')
+          assert.equal((await seatsOf(storage, id)).length, 2)
+        },
+        { service: 'both' },
+      ))
+
     test('a hold that is extended a second before its end has a seat or is refused, whenever expired ones are deleted', () =>
       onUnpaid(kind, async (storage, id) => {
         const { serviceId, start } = present(await findReservation(storage.db, id))

@@ -22,20 +22,28 @@ const displace: Operation<{ readonly id: string; readonly localStart: string }, 
   return {}
 }
 
-/** When the seats that have expired by `at` are deleted: before the statement with this index, from 0. */
+/**
+ * When the seats that have expired by `at` are deleted: before the statement with this index, from 0; and the size of
+ * the batch that is deleted, 100 when absent.
+ */
 interface Deletion {
   readonly index: number
   readonly at: number
+  readonly limit?: number
 }
 
 /**
  * Runs `work` with a transaction in which the expired seats are deleted before one of its statements, as another
  * transaction of PostgreSQL may do between two statements; returns the number of statements.
  */
-async function amidDeletion(tx: Tx, { index, at }: Deletion, work: (tx: Tx) => Promise<unknown>): Promise<number> {
+async function amidDeletion(
+  tx: Tx,
+  { index, at, limit = 100 }: Deletion,
+  work: (tx: Tx) => Promise<unknown>,
+): Promise<number> {
   let statements = 0
   const begin = async (): Promise<void> => {
-    if (statements === index) await deleteExpired(tx.db, at, 100)
+    if (statements === index) await deleteExpired(tx.db, at, limit)
     statements += 1
   }
   const run: Database['run'] = async (query, values) => {

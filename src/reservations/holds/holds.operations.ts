@@ -150,6 +150,6 @@ export const expire: Operation<Record<never, never>, { readonly cancelled: numbe
     await editReservation(tx, { id, status: 'cancelled' })
     cancelled += 1
   }
-  const deleted = await deleteExpired(tx.db, tx.now, maxRows)
-  return { cancelled, more: ids.length === maxExpired || deleted === maxRows }
+  const { more } = await deleteExpired(tx.db, tx.now, maxRows)
+  return { cancelled, more: more || ids.length === maxExpired }
 }

@@ -73,19 +73,32 @@ export async function deleteHold(db: Database, id: string): Promise<void> {
 }
 
 /**
- * Deletes expired rows of `hold` (slots reserved for booking forms) and `occupancy` (taken seats), at most `limit` of
- * each; returns the greater of the two counts.
+ * Deletes at most `limit` expired rows of `hold` (slots reserved for booking forms), and the seats of the owners of at
+ * most `limit` expired seats each of reservations and of forms. Returns whether more may remain.
  */
-export async function deleteExpired(db: Database, now: number, limit: number): Promise<number> {
-  const counts: number[] = []
-  for (const table of ['hold', 'occupancy'] as const) {
-    const result = await db.build
-      .deleteFrom(table)
-      .where('id', 'in', (from) => from.selectFrom(table).select('id').where('expires_at', '<=', now).limit(limit))
+export async function deleteExpired(db: Database, now: number, limit: number): Promise<{ readonly more: boolean }> {
+  const expiredHolds = await db.build
+    .deleteFrom('hold')
+    .where('id', 'in', (from) => from.selectFrom('hold').select('id').where('expires_at', '<=', now).limit(limit))
+    .executeTakeFirst()
+  const deleted = [expiredHolds]
+  // A collective reservation (with several providers together) has a seat at each provider. If a batch deleted some of
+  // them, a confirmation that was sent before the expiry would find the reservation seated.
+  for (const owner of ['reservation_id', 'hold_id'] as const) {
+    const seats = await db.build
+      .deleteFrom('occupancy')
+      .where(owner, 'in', (from) =>
+        from
+          .selectFrom('occupancy')
+          .select(owner)
+          .where('expires_at', '<=', now)
+          .where(owner, 'is not', null)
+          .limit(limit),
+      )
       .executeTakeFirst()
-    counts.push(Number(result.numDeletedRows))
+    deleted.push(seats)
   }
-  return Math.max(...counts)
+  return { more: deleted.some(({ numDeletedRows }) => numDeletedRows >= limit) }
 }
 
 /**
