@@ -1,4 +1,5 @@
 import { emailKey } from '../customers/customer.ts'
+import { isErased } from '../customers/erasure/traces.sql.ts'
 import { sameJson } from '../data.ts'
 import type { Database } from '../db/database.ts'
 import type { Operation, Tx } from '../db/perform/app.ts'
@@ -226,17 +227,23 @@ export interface RecordMessage {
   /** The entry for the log of messages; undefined when there is nothing to log. */
   readonly entry?: NotificationEntry
   readonly suppression?: Suppression
+  /** The customer whom the message is about; that of the entry when absent. */
+  readonly about?: string
 }
 
 /**
  * Records an attempt to send a message and ends the run of its job, in one transaction. Returns false and records
- * nothing when the run no longer holds the lease of the job, since another run then decides about the job.
+ * nothing when the run no longer holds the lease of the job, since another run then decides about the job. About a
+ * customer who was erased while the message was sent, only the end of the run is recorded.
  */
 export const recordMessage: Operation<RecordMessage, boolean> = async (
   tx,
-  { lease, settlement, entry, suppression },
+  { lease, settlement, entry, suppression, about = entry?.customerId },
 ) => {
+  // With the lock, an erasure either sees the entry and deletes it, or is seen here.
+  if (about) await tx.lock([`customer:${about}`])
   if (!(await settleJob(tx, lease, settlement))) return false
+  if (about && (await isErased(tx.db, about))) return true
   if (entry) await saveEntry(tx.db, entry)
   if (suppression) await suppress(tx.db, suppression)
   return true

@@ -269,7 +269,7 @@ async function deliver(options: SendOptions, run: JobRun, delivery: MessageDeliv
   const suppression = await findSuppression(app.db, emailKey(recipient.address))
   if (suppression && (suppression.reason === 'bounced' || optional)) {
     const entry = entryOf('', 'skipped', suppression.reason)
-    return settle(app, run, { kind: 'done' }, { entry })
+    return settle(app, run, { kind: 'done' }, { entry, about: customer.id })
   }
   const host = new URL(origin()).hostname
   const unsubscribeUrl = optional ? `${origin()}/unsubscribe/?id=${run.id}` : undefined
@@ -298,7 +298,7 @@ async function deliver(options: SendOptions, run: JobRun, delivery: MessageDeliv
       },
     }),
   }
-  return send(options, run, { stored, message, entryOf })
+  return send(options, run, { stored, message, entryOf, about: customer.id })
 }
 
 /**

@@ -105,6 +105,36 @@ describe('messages after the erasure of a customer', { timeout: 600_000 }, () =>
     await siteWithMail.configure({})
   })
 
+  for (const [audience, refusal] of [
+    ['customer', undefined],
+    ['customer', 450],
+    ['customer', 550],
+    ['provider', 450],
+  ] as const)
+    test(`a mail to the ${audience} that is being sent during the erasure leaves nothing of it, answered ${refusal ?? 250}`, async () => {
+      const customer = await addCustomer('departing')
+      const recipient = audience === 'customer' ? 'departing@list.example' : 'ana@clinic.example'
+      resultOf(await site.perform('providers.edit', { id: ana, email: 'ana@clinic.example' }))
+      const visit = await bookFor(customer)
+      await run()
+      resultOf(await site.edit(visit.id, { status: 'cancelled' }, { now: siteWithMail.now }))
+      if (refusal) siteWithMail.refusedWith.set(recipient, refusal)
+      let erased = 0
+      siteWithMail.whileSending = async (to) => {
+        if (to !== recipient || erased > 0) return
+        erased += 1
+        await erase(customer)
+      }
+      siteWithMail.now += 60
+      await run()
+      assert.equal(erased, 1)
+      assert.deepEqual(await siteWithMail.messageLog(visit.id, recipient), [])
+      const suppressed = await site.connection.build.selectFrom('mail_suppression').select('address_key').execute()
+      assert.deepEqual(suppressed, [])
+      siteWithMail.whileSending = async () => {}
+      resultOf(await site.perform('providers.edit', { id: ana, email: '' }))
+    })
+
   test('a link to bookings that was asked for before an erasure is not sent', async () => {
     const id = await addCustomer('asks')
     const visit = await bookFor(id)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { findTraces } from '../../src/customers/erasure/traces.sql.ts'
+import { findTraces, isErased } from '../../src/customers/erasure/traces.sql.ts'
 import { InProcessSite, resultOf } from '../support/in-process-site.ts'
 
 // Earlier versions could undo the removal of a customer who was merged into another. The event log of a site may
@@ -27,6 +27,7 @@ test('a customer is erased who was merged into another and back', async () => {
   assert.deepEqual((await findTraces(site.reads, two)).customerIds.toSorted(), [one, two].toSorted())
   await erase(two)
   assert.doesNotMatch(await log(), /(?:one|two)@list/)
+  for (const id of [one, two]) assert.ok(await isErased(site.reads, id))
 })
 
 test('erasing a customer spares one who was merged into that customer and exists again', async () => {
@@ -36,4 +37,5 @@ test('erasing a customer spares one who was merged into that customer and exists
   await erase(stays)
   assert.doesNotMatch(await log(), /stays@list/)
   assert.match(await log(), /again@list/)
+  assert.deepEqual([await isErased(site.reads, stays), await isErased(site.reads, again)], [true, false])
 })

@@ -22,6 +22,8 @@ export class InProcessSiteWithMail {
   readonly client = new OutboundClient({ allowed: parseNetworks('127.0.0.0/8') })
   /** The SMTP status with which the server refuses each recipient, by address. */
   readonly refusedWith: Map<string, number>
+  /** Called while a mail is being sent, before the server answers about its recipient. */
+  whileSending: (to: string) => Promise<void> = async () => {}
   now = start
 
   private constructor(site: InProcessSite, mailServer: MailServer, refusedWith: Map<string, number>) {
@@ -32,7 +34,10 @@ export class InProcessSiteWithMail {
 
   static async open(): Promise<InProcessSiteWithMail> {
     const refusedWith = new Map<string, number>()
-    const mailServer = await MailServer.open((to) => refusedWith.get(to))
+    const mailServer = await MailServer.open(async (to) => {
+      await made.whileSending(to)
+      return refusedWith.get(to)
+    })
     const made = new InProcessSiteWithMail(await InProcessSite.open(), mailServer, refusedWith)
     await made.configure({})
     return made
@@ -52,6 +57,7 @@ export class InProcessSiteWithMail {
   reset(): void {
     this.now = start
     this.refusedWith.clear()
+    this.whileSending = async () => {}
     this.mailServer.received.length = 0
   }
 

@@ -15,7 +15,8 @@ export interface ReceivedMail {
  * Returns the SMTP status with which the server refuses a recipient, or its complete response, such as
  * `550 5.1.1 User unknown`; undefined to accept.
  */
-export type Answering = (to: string) => number | string | undefined
+export type Answering = (to: string) => Answer | Promise<Answer>
+type Answer = number | string | undefined
 
 /** An SMTP server on a port of this machine that stores the messages it receives. */
 export class MailServer {
@@ -37,8 +38,8 @@ export class MailServer {
       authOptional: true,
       disabledCommands: ['STARTTLS'],
       ...options,
-      onRcptTo({ address }, _, callback) {
-        const response = answer(address)
+      async onRcptTo({ address }, _, callback) {
+        const response = await answer(address)
         const [, status = response, text = `<${address}> is refused`] = /^(\d{3}) (.*)$/.exec(String(response)) ?? []
         callback(response === undefined ? null : Object.assign(new Error(text), { responseCode: Number(status) }))
       },

@@ -88,6 +88,24 @@ export async function hasTraces(db: Database, traces: CustomerTraces): Promise<b
   return row !== undefined
 }
 
+/**
+ * Whether a customer was erased, or merged into a customer who was erased; then the event log no longer has the profile
+ * that the merge removed.
+ */
+export async function isErased(db: Database, customerId: string): Promise<boolean> {
+  const row = await db.build
+    .selectFrom('event')
+    .select('id')
+    .where('kind', '=', 'customer')
+    .where('object_id', '=', customerId)
+    .where((e) =>
+      e.or([e('type', '=', 'customer.erased'), e.and([e('type', '=', 'customer.removed'), e('body', 'is', null)])]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Returns the profiles of the given customers before and after each change that the event log has. */
 async function listFormerProfiles(
   db: Database,
