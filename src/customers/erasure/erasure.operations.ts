@@ -47,8 +47,9 @@ import {
  * more: the event log's data about a customer who was removed, merged into another, or removed by undoing an import is
  * erased as well. Reservations remain without personal data. A reservation that was reassigned to another customer
  * loses the integration data, note, rating and reason for a cancellation that it had before and that are unchanged
- * since; that customer's messages remain. Refuses while a pending or confirmed reservation of the customer has not
- * ended, and when neither the customer nor data about the customer in the event log exists.
+ * since; that customer's messages, and the reasons for refunds and write-offs given since, remain. Refuses while a
+ * pending or confirmed reservation of the customer has not ended, and when neither the customer nor data about the
+ * customer in the event log exists.
  */
 export const eraseCustomer: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const given = await lockReassigned(tx, id)
@@ -64,8 +65,11 @@ export const eraseCustomer: Operation<{ readonly id: string }, Record<never, nev
   // Unsent messages to the customers to whom the reservations were given are composed from these events.
   await replaceEventBodies(tx.db, eventsOfOthers(given, traces.customerIds))
   await blankReservationsOf(tx.db, id)
-  await blankRefundReasons(tx.db, traces.reservationIds)
-  for (const one of given) await clearReassigned(tx, one)
+  await blankRefundReasons(tx.db, traces.ownReservationIds)
+  for (const one of given) {
+    await blankRefundReasons(tx.db, [one.id], one.at)
+    await clearReassigned(tx, one)
+  }
   await deleteNotesOf(tx.db, id)
   const addresses = [...traces.addresses, ...(customer ? [customer.email] : [])]
   await deleteMessagesOf(tx.db, traces, addresses)

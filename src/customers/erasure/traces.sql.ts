@@ -28,6 +28,8 @@ export async function listReservationsOf(db: Database, customerIds: readonly str
 export interface CustomerTraces {
   readonly customerIds: readonly string[]
   readonly reservationIds: readonly string[]
+  /** Those of `reservationIds` that belong to these customers, or did when they were removed. */
+  readonly ownReservationIds: readonly string[]
   readonly hostUserIds: readonly number[]
   readonly writeOffIds: readonly string[]
   readonly addresses: readonly string[]
@@ -36,29 +38,38 @@ export interface CustomerTraces {
 /**
  * Finds the objects whose entries in the event log are about a customer, whether or not the customer still exists: the
  * customer and customers merged into this one, their host users, and reservations that belong or ever belonged to any
- * of them, including removed reservations, with the write-offs for these reservations.
+ * of them, including removed reservations, with the write-offs for these reservations. Write-offs after a reservation
+ * was given to another customer are left out.
  */
 export async function findTraces(db: Database, id: string): Promise<CustomerTraces> {
   const customerIds = await listIdsOf(db, id)
   const present = (await listReservationsOf(db, customerIds)).map((one) => one.id)
   const removed = await listRemovedOf(db, customerIds)
-  const reassigned = (await listReassigned(db, customerIds)).map((one) => one.id)
-  const reservationIds = [...new Set([...present, ...removed, ...reassigned])]
+  const ownReservationIds = [...new Set([...present, ...removed])]
+  const reassigned = await listReassigned(db, customerIds)
+  const reservationIds = [...new Set([...ownReservationIds, ...reassigned.map((one) => one.id)])]
   const profiles = await listFormerProfiles(db, customerIds)
   const usersOf = profiles.map(({ host_user: user }) => user).filter((user) => typeof user === 'number')
   const hostUserIds = [...new Set(usersOf)].filter((user) => user !== 0)
   const addresses = [...new Set(profiles.map(({ email }) => email).filter((email) => typeof email === 'string'))]
-  return { customerIds, reservationIds, hostUserIds, writeOffIds: await listWriteOffs(db, reservationIds), addresses }
+  const writeOffIds = await listWriteOffs(db, ownReservationIds)
+  for (const { id: given, at } of reassigned) writeOffIds.push(...(await listWriteOffs(db, [given], at)))
+  return { customerIds, reservationIds, ownReservationIds, hostUserIds, writeOffIds, addresses }
 }
 
 // A write-off is a payment due that staff waive. The `source` of its ledger posting is `write_off:` followed by the id
 // of the write-off, which is also the object id of the events about the write-off.
-async function listWriteOffs(db: Database, reservationIds: readonly string[]): Promise<string[]> {
+async function listWriteOffs(
+  db: Database,
+  reservationIds: readonly string[],
+  until = Number.MAX_SAFE_INTEGER,
+): Promise<string[]> {
   const rows = await db.build
     .selectFrom('ledger_posting')
     .select('source')
     .where('kind', '=', 'write_off')
     .where(db.dialect.listed(sql.ref('reservation_id'), reservationIds, 'text'))
+    .where('posted_at', '<=', until)
     .execute()
   return rows.map(({ source }) => source.slice('write_off:'.length))
 }
@@ -186,13 +197,21 @@ export async function blankReservationsOf(db: Database, customerId: string): Pro
     .execute()
 }
 
-/** Erases the reasons that staff gave for refunds of payments for the given reservations. */
-export async function blankRefundReasons(db: Database, reservationIds: readonly string[]): Promise<void> {
+/**
+ * Erases the reasons that staff gave until an instant (Unix seconds) for refunds of payments for the given reservations;
+ * all of them when the instant is absent.
+ */
+export async function blankRefundReasons(
+  db: Database,
+  reservationIds: readonly string[],
+  until = Number.MAX_SAFE_INTEGER,
+): Promise<void> {
   const ofThem = sql<boolean>`${db.dialect.listed(sql.ref('reservation_id'), reservationIds, 'text')}`
   await db.build
     .updateTable('refund')
     .set({ reason: '' })
     .where(ofThem)
+    .where('created_at', '<=', until)
     .where('payment_id', 'in', (from) => from.selectFrom('payment_share').select('payment_id').where(ofThem))
     .execute()
 }
