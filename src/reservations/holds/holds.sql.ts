@@ -80,6 +80,8 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
   const expiredHolds = await db.build
     .deleteFrom('hold')
     .where('id', 'in', (from) => from.selectFrom('hold').select('id').where('expires_at', '<=', now).limit(limit))
+    // A hold that is extended meanwhile remains, as in `deleteExpiredAnswers`.
+    .where('expires_at', '<=', now)
     .executeTakeFirst()
   const deleted = [expiredHolds]
   // A collective reservation (with several providers together) has a seat at each provider. If a batch deleted some of
