@@ -58,7 +58,10 @@ export interface PageRequest {
   readonly pages: Pages
   readonly view: View
   readonly now: number
-  /** The private link with which the visitor opened the page, even if it can no longer be used; undefined if there is none. */
+  /**
+   * The private link with which the visitor opened the page, even if it can no longer be used; undefined if there is
+   * none.
+   */
   readonly link: BookingLink | undefined
   /** The visitor that the host site identified by a signed token; undefined if there is none. */
   readonly hostVisitor: HostVisitor | undefined

@@ -14,9 +14,9 @@ export async function deleteEndedOccupancy(db: Database, before: number, limit: 
 
 /**
  * Deletes at most `limit` expired outcomes that were stored under idempotency keys; returns the number deleted. The
- * expiry is also a condition of the deletion itself, because on PostgreSQL a transaction that stores a new outcome under
- * an expired key may commit after the rows were selected; the deletion waits for it and checks only its own conditions
- * again.
+ * expiry is also a condition of the deletion itself, because on PostgreSQL a transaction that stores a new outcome
+ * under an expired key may commit after the rows were selected; the deletion waits for it and checks only its own
+ * conditions again.
  */
 export async function deleteExpiredAnswers(db: Database, now: number, limit: number): Promise<number> {
   const result = await db.build

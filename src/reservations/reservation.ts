@@ -304,8 +304,8 @@ export function fullPriceOf(reservation: Reservation): SlotPrice {
 }
 
 /**
- * Returns the field of a logged reservation that contains its price before the reduction by a coupon, which integrations
- * do not see; an empty object when the change, which leads to or from `other`, does not change this price.
+ * Returns the field of a logged reservation that contains its price before the reduction by a coupon, which
+ * integrations do not see; an empty object when the change, which leads to or from `other`, does not change this price.
  */
 export function shownFullPrice(of: Reservation, other: Reservation): { readonly fullPrice?: SlotPrice } {
   return sameJson(fullPriceOf(of), fullPriceOf(other)) ? {} : { fullPrice: fullPriceOf(of) }

@@ -29,7 +29,9 @@ onEachDatabase((open, kind) => {
 
   const ada = () => ({ name: `Ada ${visitors}`, email: `ada${visitors}@example.org` })
 
-  /** Books a service; returns the summary, which a test sends again, the page that followed, and the reservation ids. */
+  /**
+   * Books a service; returns the summary, which a test sends again, the page that followed, and the reservation ids.
+   */
   async function book(service = 'plain', more = '', people: Readonly<Record<string, string>> = {}) {
     const { name, email } = ada()
     const month = await visitor.open(`/book/${service}/?with=1&date=${site.nextDay()}${more}`)

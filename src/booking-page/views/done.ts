@@ -65,8 +65,9 @@ export function verifySentPage(view: BookedView & { readonly verifyUntil: number
 }
 
 /**
- * Returns the page that is shown inside a frame after a booking that must be paid or, with `card`, for which a card must
- * be saved. Its link opens outside of the frame, because the page of the payment processor does not open in a frame.
+ * Returns the page that is shown inside a frame after a booking that must be paid or, with `card`, for which a card
+ * must be saved. Its link opens outside of the frame, because the page of the payment processor does not open in a
+ * frame.
  */
 export function toPaymentPage(view: BookedView & { readonly card: boolean }): Page {
   const { words, manageUrl, card } = view

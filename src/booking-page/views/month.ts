@@ -53,7 +53,10 @@ export interface MonthView extends View {
   readonly form: string
   /** The details that the customer has already entered, as form entries; sent along while another time is chosen. */
   readonly kept: readonly (readonly [string, string])[]
-  /** A message that the page shows above the free times, such as that the chosen time was taken; absent if there is none. */
+  /**
+   * A message that the page shows above the free times, such as that the chosen time was taken; absent if there is
+   * none.
+   */
   readonly alert?: Content
   /**
    * The title of the page when it serves another purpose than a booking, such as moving a reservation; otherwise

@@ -198,8 +198,8 @@ export async function blankReservationsOf(db: Database, customerId: string): Pro
 }
 
 /**
- * Erases the reasons that staff gave until an instant (Unix seconds) for refunds of payments for the given reservations;
- * all of them when the instant is absent.
+ * Erases the reasons that staff gave until an instant (Unix seconds) for refunds of payments for the given
+ * reservations; all of them when the instant is absent.
  */
 export async function blankRefundReasons(
   db: Database,

@@ -57,8 +57,8 @@ export interface Tx {
    */
   lock(keys: readonly string[]): Promise<void>
   /**
-   * Adds the change to the events that are appended to the log when the operation ends, in this transaction. Returns the
-   * id of the event.
+   * Adds the change to the events that are appended to the log when the operation ends, in this transaction. Returns
+   * the id of the event.
    */
   append(change: Change): Promise<string>
   /** Adds an authentication event to the security history in this transaction, and logs it after the commit. */

@@ -36,9 +36,9 @@ export const markAttendance: Operation<MarkAttendance, EditResult> = async (tx, 
 }
 
 /**
- * Stores the attendance of a locked reservation, appends its event and returns the event's id. With any state but `no_show`, the customer no
- * longer owes a no-show fee that was demanded; such a state is refused if the fee was demanded and is being charged, or
- * if it was demanded and an amount was paid and not refunded.
+ * Stores the attendance of a locked reservation, appends its event and returns the event's id. With any state but
+ * `no_show`, the customer no longer owes a no-show fee that was demanded; such a state is refused if the fee was
+ * demanded and is being charged, or if it was demanded and an amount was paid and not refunded.
  */
 export async function storeAttendance(tx: Tx, before: Reservation, attendance: Attendance): Promise<string> {
   const payment = attendance.state === 'no_show' ? before.payment : withoutNoShowFee(before.payment)
