@@ -94,15 +94,16 @@ export async function bookFirst(service: ServiceProcess): Promise<string> {
 }
 
 /**
- * Books for Jo, through the API, the first free slot of the service `plain` that the given query of
+ * Books for Jo, through the API, the first free slot of the service with this name that the given query of
  * `GET /availability/get/` lists; returns the ids of the reservation and of the customer.
  */
 export async function bookForJo(
   service: ServiceProcess,
   query: Readonly<Record<string, string | number>>,
+  serviceName = 'plain',
 ): Promise<{ readonly id: string; readonly customerId: string }> {
   const [serviceId, customerId] = [
-    await idOf(service, '/services/get/', 'plain'),
+    await idOf(service, '/services/get/', serviceName),
     await idOf(service, '/customers/get/', 'Jo'),
   ]
   const slots = await service.call('GET', '/availability/get/', { query: { ...query, services: serviceId } })

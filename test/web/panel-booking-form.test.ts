@@ -2,8 +2,15 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
-import { now, standardSite } from '../support/clinic.ts'
-import { assertAccessible, navigate, openPanel, type PanelPage, startPanelService } from '../support/panel.ts'
+import { dayLong, now, standardSite } from '../support/clinic.ts'
+import {
+  assertAccessible,
+  bookForJo,
+  navigate,
+  openPanel,
+  type PanelPage,
+  startPanelService,
+} from '../support/panel.ts'
 import type { ServiceProcess } from '../support/service.ts'
 import { present } from '../support/test-site.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
@@ -141,6 +148,26 @@ describe('the booking form in the panel', { skip: chromiumProgram() ? false : 'C
     await answers.getByRole('textbox', { name: 'Which?' }).fill('Pollen')
     await answers.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Pollen').waitFor()
+    assert.deepEqual(errors, [])
+  })
+  test('stores a number with a decimal point or comma as a user types it', async (t) => {
+    const window = { min_timestamp: now + dayLong, max_timestamp: now + 8 * dayLong }
+    const { id } = await bookForJo(service, window, 'Asked')
+    const { page, context, errors } = await enter(`/reservations?open=${id}`)
+    t.after(() => context.close())
+    const dialog = page.getByRole('dialog', { name: 'Edit answers' })
+    for (const [typed, age] of [
+      ['1,05', 1.05],
+      ['0.5', 0.5],
+    ] as const) {
+      await page.getByRole('button', { name: 'Edit answers' }).click()
+      await dialog.getByRole('textbox', { name: 'Age' }).fill('')
+      await dialog.getByRole('textbox', { name: 'Age' }).pressSequentially(typed)
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      const { body } = await service.call('GET', '/reservations/get/', { query: { full: true } })
+      assert.deepEqual(body.response.find((one) => one.id === id)?.data, { age })
+    }
     assert.deepEqual(errors, [])
   })
 })

@@ -30,9 +30,22 @@ export function AnswerFields({ form, answers, onChange, errors }: AnswerFieldsPr
   )
 }
 
-/** Returns the answers without those whose fields are not in the form. */
+/** Returns the answers to send: without those whose fields are not in the form, and with typed numbers as numbers. */
 export function answersOfForm(form: readonly FormField[], answers: Answers): Answers {
-  return Object.fromEntries(form.flatMap(({ key }) => (answers[key] === undefined ? [] : [[key, answers[key]]])))
+  return Object.fromEntries(
+    form.flatMap(({ key, kind }) => {
+      const answer = kind === 'number' ? numberOf(answers[key]) : answers[key]
+      return answer === undefined ? [] : [[key, answer]]
+    }),
+  )
+}
+
+/** Converts a typed number to a number. Text that is not a number, such as `-`, is returned, since the server refuses it. */
+function numberOf(answer: unknown): unknown {
+  if (typeof answer !== 'string') return answer
+  if (answer === '') return undefined
+  const number = Number(answer)
+  return Number.isNaN(number) ? answer : number
 }
 
 interface AnswerFieldProps {
@@ -53,8 +66,9 @@ function AnswerField({ field, answer, onChange, error }: AnswerFieldProps) {
       return (
         <NumberInput
           {...common}
-          value={typeof answer === 'number' ? answer : ''}
-          onChange={(number) => onChange(typeof number === 'number' ? number : undefined)}
+          // While a decimal is typed, such as `1.`, the value is text; the input would be cleared if it were replaced.
+          value={typeof answer === 'number' ? answer : text}
+          onChange={onChange}
         />
       )
     case 'choice':
