@@ -170,4 +170,16 @@ describe('the booking form in the panel', { skip: chromiumProgram() ? false : 'C
     }
     assert.deepEqual(errors, [])
   })
+  test('a refused field that the user collapsed opens again', async (t) => {
+    const { page, context, errors } = await enter(`/services?open=${await idOf('plain')}`)
+    t.after(() => context.close())
+    const group = page.getByRole('group', { name: 'Booking form' })
+    await group.getByRole('button', { name: 'Add field' }).click()
+    await group.getByRole('textbox', { name: 'Question' }).fill('Colour')
+    await choose(group, page, 'Answer type', 'Single choice')
+    await group.getByRole('button', { name: 'Colour', expanded: true }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await group.getByText('Add the options to choose from.').waitFor()
+    assert.deepEqual(errors, [])
+  })
 })

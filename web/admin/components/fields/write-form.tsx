@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Stack } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureOf, isReauthenticationRequired } from '../../data/refusal.ts'
 import { ErrorMessage } from '../states.tsx'
@@ -34,7 +34,7 @@ export interface WriteForm<Values extends object> {
 
 /**
  * Creates a form that submits a write. An error is shown beside the fields that it names, or above all fields if it
- * names no field of the form. Nothing is shown when the user cancels the confirmation of identity.
+ * names no field that is shown. Nothing is shown when the user cancels the confirmation of identity.
  */
 export function useWriteForm<Values extends object>(options: WriteFormOptions<Values>): WriteForm<Values> {
   const [problem, setProblem] = useState<unknown>()
@@ -124,7 +124,9 @@ function rootOf(name: string): string {
 }
 
 interface FormProps {
-  readonly form: Pick<WriteForm<object>, 'problem' | 'pending' | 'submit'>
+  readonly form: Pick<WriteForm<object>, 'problem' | 'pending' | 'submit'> & {
+    readonly fields: { readonly errors: FormErrors }
+  }
   readonly submitText: string
   /** Content beside the submit button, such as a cancel button. */
   readonly beside?: ReactNode
@@ -135,8 +137,11 @@ interface FormProps {
 
 /** Renders the error of the last submission, the fields and the submit button. */
 export function Form({ form, submitText, beside, wide = false, children }: FormProps) {
+  const element = useRef<HTMLFormElement>(null)
+  const hidden = useHiddenErrors(element, form.fields.errors)
   return (
     <form
+      ref={element}
       noValidate
       // Ctrl+Enter submits the form also from a multi-line text field, where Enter starts a new line.
       onKeyDown={(event) => {
@@ -153,6 +158,15 @@ export function Form({ form, submitText, beside, wide = false, children }: FormP
     >
       <Stack gap="sm">
         <ErrorAlert error={form.problem} />
+        {hidden.length > 0 && (
+          <Alert color="red" icon={<IconAlertTriangle />} role="alert">
+            {hidden.map(([field, error]) => (
+              <Text key={field} size="sm">
+                {error}
+              </Text>
+            ))}
+          </Alert>
+        )}
         {children}
         <Group justify="flex-end" gap="xs" mt="xs" className="form-actions">
           {beside}
@@ -163,6 +177,22 @@ export function Form({ form, submitText, beside, wide = false, children }: FormP
       </Stack>
     </form>
   )
+}
+
+/**
+ * Returns the errors by field if none of them is shown in the form, as when their fields are not rendered; otherwise an
+ * empty list. A refused form that shows no error would look as if it had not been submitted.
+ */
+function useHiddenErrors(
+  form: RefObject<HTMLFormElement | null>,
+  errors: FormErrors,
+): (readonly [string, ReactNode])[] {
+  const [areHidden, setAreHidden] = useState(false)
+  useLayoutEffect(() => {
+    const shown = form.current?.querySelector('[aria-invalid="true"], .mantine-InputWrapper-error')
+    setAreHidden(Object.keys(errors).length > 0 && !shown)
+  })
+  return areHidden ? Object.entries(errors) : []
 }
 
 /** Shows the message of a failed write; renders nothing when `error` is undefined. */

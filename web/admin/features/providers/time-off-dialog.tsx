@@ -89,7 +89,10 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
             ...(clock.parse(values.end) === undefined && { end: t('calendar.timeMissing') }),
           }),
     }),
-    fieldOf: (name) => (name === 'providerId' ? 'providerIds' : name),
+    fieldOf: (name): string => {
+      if (name === 'providerId') return 'providerIds'
+      return name === 'end' && form.fields.getValues().allDay ? 'to' : name
+    },
     write: async ({ note, despite, ...values }) => {
       const interval = intervalOf(values)
       const [first = 0, ...others] = values.providerIds.map(Number)

@@ -47,7 +47,12 @@ export function FormEditor({ fields }: FormEditorProps) {
   const { form } = fields.values
   const [opened, setOpened] = useState<number>()
   const wrong = form.findIndex((_, at) => Object.keys(fields.errors).some((name) => name.startsWith(`form.${at}.`)))
-  const shown = opened ?? (wrong < 0 ? undefined : wrong)
+  const [lastWrong, setLastWrong] = useState(wrong)
+  if (wrong !== lastWrong) {
+    setLastWrong(wrong)
+    // Only when errors appear: while the user corrects one field, another must not open.
+    if (lastWrong < 0) setOpened(wrong)
+  }
   const set = (next: FormField[], open: number | undefined): void => {
     fields.clearErrors()
     fields.setFieldValue('form', next)
@@ -70,11 +75,11 @@ export function FormEditor({ fields }: FormEditorProps) {
               <UnstyledButton
                 flex={1}
                 miw={0}
-                aria-expanded={shown === at}
-                onClick={() => setOpened(shown === at ? -1 : at)}
+                aria-expanded={opened === at}
+                onClick={() => setOpened(opened === at ? undefined : at)}
               >
                 <Group gap="xs">
-                  {shown === at ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
+                  {opened === at ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
                   <Text size="sm" className="breakable">
                     {field.label || t('services.form.unnamed')}
                     {field.required && ' *'}
@@ -105,7 +110,7 @@ export function FormEditor({ fields }: FormEditorProps) {
                 <IconTrash size={16} />
               </ActionIcon>
             </Group>
-            {shown === at && <FieldEditor fields={fields} at={at} field={field} />}
+            {opened === at && <FieldEditor fields={fields} at={at} field={field} />}
           </Paper>
         ))}
         <Button variant="default" size="compact-sm" w="fit-content" leftSection={<IconPlus size={14} />} onClick={add}>
