@@ -2,12 +2,23 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
-import { ana, standardSite } from '../support/clinic.ts'
+import { ana, ben, standardSite } from '../support/clinic.ts'
 import { navigate, openPanel, startPanelService } from '../support/panel.ts'
+import { openProvider } from '../support/provider-hours.ts'
 import type { ServiceProcess } from '../support/service.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
 
 const program = chromiumProgram()
+const year = new Date().getFullYear()
+const overrides = [
+  { date: `${year}-12-24`, hours: [] },
+  { date: `${year}-12-25`, hours: [] },
+  { date: `${year}-12-27`, hours: ['10:00-11:00'] },
+]
+const site = {
+  ...standardSite,
+  providers: standardSite.providers.map((one) => (one.id === ben ? { ...one, overrides } : one)),
+}
 
 describe('two users who edit the same', {
   skip: program ? false : 'Chromium is not installed',
@@ -16,7 +27,7 @@ describe('two users who edit the same', {
   let service: ServiceProcess
   let browser: Browser
   before(async () => {
-    ;({ service, browser } = await startPanelService({ site: standardSite }, ana))
+    ;({ service, browser } = await startPanelService({ site }, ana))
   })
   after(async () => {
     await browser?.close()
@@ -73,5 +84,31 @@ describe('two users who edit the same', {
     await page.reload()
     await waitForValue(starts, [...stored, '24/12/2026', '31/12/2026'])
     assert.equal(await reasons.inputValue(), 'Weather')
+  })
+  test('a date of a provider: the opened one is changed, also after another was removed before it', async (t) => {
+    const [one, other] = [await open('admin'), await open('manager')]
+    t.after(() => Promise.all([one.context.close(), other.context.close()]))
+    for (const { page } of [one, other]) await openProvider(page, ben, 'dates')
+    const { page } = one
+    const list = page.getByRole('region', { name: 'Overrides and time off this year' })
+    const entry = (day: number) => list.getByRole('button', { name: new RegExp(`^${day} Dec`) })
+    const remove = async (day: number): Promise<void> => {
+      await other.page.getByRole('button', { name: new RegExp(`^Remove: ${day} Dec`) }).click()
+      const shown = page.getByRole('button', { name: new RegExp(`^Remove: ${day} Dec`), includeHidden: true })
+      await shown.waitFor({ state: 'detached' })
+    }
+    const dialog = page.getByRole('dialog', { name: 'Edit override' })
+    await entry(25).click()
+    await remove(24)
+    await dialog.getByText('Other hours', { exact: true }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const entries = () => list.getByRole('button').filter({ hasText: '·' }).allInnerTexts()
+    await waitForValue(entries, [`25 Dec ${year} · 09:00-17:00`, `27 Dec ${year} · 10:00-11:00`])
+    await entry(25).click()
+    await remove(25)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('Another user has changed or removed this override').waitFor()
+    assert.deepEqual([...one.errors, ...other.errors], [])
   })
 })

@@ -75,6 +75,7 @@ export const providers: Pick<PanelTexts, 'providers' | 'firstRun'> = {
     editDates: 'Ausnahme bearbeiten',
     removeDates: 'Entfernen: {{dates}}',
     datesRemoved: 'Ausnahme entfernt. Es gelten wieder die Wochenzeiten.',
+    datesChanged: 'Diese Ausnahme wurde inzwischen geändert oder entfernt. Brechen Sie ab und prüfen Sie die Liste.',
     datesSaved: 'Ausnahme gespeichert.',
     kind: 'Art',
     slotMore: 'Preis oder Ort an diesen Tagen ändern',

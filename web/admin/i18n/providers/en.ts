@@ -68,6 +68,7 @@ export const providers = {
     editDates: 'Edit override',
     removeDates: 'Remove: {{dates}}',
     datesRemoved: 'Override removed. The weekly hours apply again.',
+    datesChanged: 'Another user has changed or removed this override in the meantime. Cancel, and check the list.',
     datesSaved: 'Override saved.',
     kind: 'Type',
     slotMore: 'Change price or place on these dates',

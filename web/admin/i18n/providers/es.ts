@@ -70,6 +70,7 @@ export const providers: Pick<PanelTexts, 'providers' | 'firstRun'> = {
     editDates: 'Editar excepción',
     removeDates: 'Eliminar: {{dates}}',
     datesRemoved: 'Excepción eliminada. Se aplica de nuevo el horario semanal.',
+    datesChanged: 'Esta excepción se ha modificado o eliminado entretanto. Cancele y revise la lista.',
     datesSaved: 'Excepción guardada.',
     kind: 'Tipo',
     slotMore: 'Cambiar el precio o el lugar en estas fechas',

@@ -71,6 +71,7 @@ export const providers: Pick<PanelTexts, 'providers' | 'firstRun'> = {
     editDates: 'Modifier l’exception',
     removeDates: 'Supprimer : {{dates}}',
     datesRemoved: 'Exception supprimée. Les horaires hebdomadaires s’appliquent de nouveau.',
+    datesChanged: 'Cette exception a été modifiée ou supprimée entre-temps. Annulez et vérifiez la liste.',
     datesSaved: 'Exception enregistrée.',
     kind: 'Type',
     slotMore: 'Changer le prix ou le lieu à ces dates',

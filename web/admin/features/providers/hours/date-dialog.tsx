@@ -62,7 +62,11 @@ export function DateDialog({ provider, opened, close }: DateDialogProps) {
   const [more, setMore] = useState(slotOf(initialValues.slot, siteCurrency) !== undefined)
   const form = useWriteForm<DateValues>({
     initialValues,
-    validate: (values) => ({ ...validateDates(values, siteCurrency, t), ...validateSlot(values.slot, t) }),
+    validate: (values) => ({
+      ...validateDates(values, siteCurrency, t),
+      ...validateSlot(values.slot, t),
+      ...(indexOfOpened(provider, opened) === -1 && { kind: t('providers.datesChanged') }),
+    }),
     write: saveEntry,
     fieldOf: (name) => name.replace(/^overrides\[\d+\]\.(?=slot\.)/, ''),
   })
@@ -191,6 +195,16 @@ function dateValuesOf({ timezone, weekly }: Provider, opened: DateDialogTarget, 
   return { kind, ...dates, ...none, hours: shown, slot: slotValuesOf(slot, siteCurrency) }
 }
 
+/**
+ * Returns the index of the opened override among those that are stored at present, since another user may have removed
+ * one before it; -1 if the override was changed or removed, undefined for time off and a new entry.
+ */
+function indexOfOpened({ overrides }: Provider, opened: DateDialogTarget): number | undefined {
+  if (!('entry' in opened) || opened.entry.kind !== 'override') return undefined
+  const before = JSON.stringify(opened.entry.override)
+  return overrides.findLastIndex((override) => JSON.stringify(override) === before)
+}
+
 function datesOfOpened(opened: DateDialogTarget, zone: string): { readonly from: string; readonly to: string } {
   return 'date' in opened ? { from: opened.date, to: opened.date } : datesOf(opened.entry, zone)
 }
@@ -264,7 +278,8 @@ function useSaveEntry(provider: Provider, opened: DateDialogTarget, siteCurrency
       ...(slot && { slot }),
     }
     // Of several overrides of hours for one date, the last in the list takes precedence, so a new override is appended.
-    const after = entry?.kind === 'override' ? overrides.with(entry.at, kept) : [...overrides, kept]
+    const at = indexOfOpened(provider, opened)
+    const after = at === undefined ? [...overrides, kept] : overrides.with(at, kept)
     return save({
       check: { overrides: after },
       write: () => hours.mutateAsync({ body: { id, overrides: after } }),
