@@ -149,11 +149,7 @@ export function Form({ form, submitText, beside, wide = false, children }: FormP
       }}
       onSubmit={(event) => {
         event.preventDefault()
-        // A date field marks text that it cannot parse with `data-unreadable` and shows the error. The form is not
-        // submitted, since the request would omit the value of that field.
-        const unreadable = event.currentTarget.querySelector<HTMLElement>('[data-unreadable]')
-        if (unreadable) unreadable.focus()
-        else form.submit()
+        if (!focusUnreadable(event.currentTarget)) form.submit()
       }}
     >
       <Stack gap="sm">
@@ -177,6 +173,16 @@ export function Form({ form, submitText, beside, wide = false, children }: FormP
       </Stack>
     </form>
   )
+}
+
+/**
+ * Focuses the first date field with text that the field cannot parse, which it marks with `data-unreadable`; returns
+ * whether there is one. Such a form is not submitted, since the request would omit the value of that field.
+ */
+export function focusUnreadable(form: HTMLFormElement): boolean {
+  const unreadable = form.querySelector<HTMLElement>('[data-unreadable]')
+  unreadable?.focus()
+  return unreadable !== null
 }
 
 /**

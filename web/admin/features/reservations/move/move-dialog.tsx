@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Modal } from '../../../components/dialogs/modal.tsx'
 import { DateTimeField } from '../../../components/fields/date-field.tsx'
-import { CancelButton, ErrorAlert } from '../../../components/fields/write-form.tsx'
+import { CancelButton, ErrorAlert, focusUnreadable } from '../../../components/fields/write-form.tsx'
 import { clockOf } from '../../../data/dates/clock.ts'
 import { useFormats, useZone } from '../../../data/dates/formats.ts'
 import { useRead } from '../../../data/queries.ts'
@@ -75,7 +75,10 @@ export function MoveDialog({ reservation, close, move }: MoveDialogProps) {
     { id, providerId, start: asksStart, ...(asksEnd !== undefined && { end: asksEnd }) },
     { enabled: start !== undefined },
   )
-  const end = chosenEnd ?? verdict.data?.end
+  // Until the verdict of another start arrives, the length of the reservation determines the end: the end of the
+  // previous verdict may be before the start.
+  const likelyEnd = start === undefined ? undefined : start + reservation.end - reservation.start
+  const end = chosenEnd ?? (verdict.isPlaceholderData ? likelyEnd : verdict.data?.end)
   const go = (): void => {
     if (start === undefined || end === undefined) return
     close()
@@ -93,7 +96,7 @@ export function MoveDialog({ reservation, close, move }: MoveDialogProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          go()
+          if (!focusUnreadable(event.currentTarget)) go()
         }}
       >
         <Stack gap="sm">
