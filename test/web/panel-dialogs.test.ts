@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, standardSite } from '../support/clinic.ts'
-import { bookFirst, navigate, openPanel, password, startPanelService } from '../support/panel.ts'
+import { bookFirst, bookForJo, navigate, openPanel, password, startPanelService } from '../support/panel.ts'
 import type { ServiceProcess } from '../support/service.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
 
@@ -122,6 +122,27 @@ describe('dialogs above each other', {
     await page.keyboard.press('Enter')
     const { searchParams } = new URL((await announced).url())
     assert.equal(Number(searchParams.get('end')) - Number(searchParams.get('start')), 1_800)
+    assert.deepEqual(errors, [])
+  })
+
+  test('a note that is typed for one reservation is not shown with the next one', async (t) => {
+    const clock = Math.floor(Date.now() / 1000)
+    const window = { min_timestamp: clock + 86_400, max_timestamp: clock + 8 * 86_400 }
+    const next = await bookForJo(service, window, 'group')
+    const { page, context, errors } = await open(`/reservations?when=all&open=${next.id}`)
+    t.after(() => context.close())
+    const drawer = page.getByRole('dialog', { name: 'Jo', exact: true })
+    // Opens a reservation as the command palette does, without a reload.
+    const show = async (shown: string, serviceName: string): Promise<void> => {
+      await page.evaluate(`history.pushState({}, '', '?open=${shown}'); dispatchEvent(new PopStateEvent('popstate'))`)
+      await drawer.getByText(serviceName, { exact: true }).first().waitFor()
+    }
+    await show(id, 'plain')
+    await show(next.id, 'group')
+    await drawer.getByRole('button', { name: 'Add a note' }).click()
+    await drawer.getByRole('textbox', { name: 'Note' }).fill('Brings a bird')
+    await show(id, 'plain')
+    assert.equal(await drawer.getByRole('textbox', { name: 'Note' }).count(), 0)
     assert.deepEqual(errors, [])
   })
 })

@@ -57,7 +57,8 @@ export function ReservationDrawer({ id, change, close }: DrawerProps) {
       title={reservation ? reservation.customer.name || t('reservations.removed') : t('reservations.one')}
     >
       {reservation && !isNotFound(error) ? (
-        <Stack>
+        // The key discards what was typed for one reservation, such as a note, when the drawer shows another one.
+        <Stack key={id}>
           <RefusedStatusChanges change={change} />
           {changes ? (
             <Actions reservation={reservation} change={change} />
