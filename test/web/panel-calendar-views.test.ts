@@ -9,7 +9,12 @@ import type { ServiceProcess } from '../support/service.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
 
 const reservation = { key: 'mia', customer: 'Mia', start: '2026-10-06T11:00', service: 'plain', provider: ana }
-const site = { ...standardSite, reservations: [{ ...reservation, status: 'confirmed' }] }
+const overnight = { key: 'kim', customer: 'Kim', start: '2026-10-07T22:00', service: 'night', provider: ana }
+const site = {
+  ...standardSite,
+  services: [...standardSite.services, { key: 'night', name: 'night', durationMinutes: 180, intervalMinutes: 15 }],
+  reservations: [reservation, overnight].map((one) => ({ ...one, status: 'confirmed' })),
+}
 
 describe('the views of the calendar', { skip: chromiumProgram() ? false : 'Chromium is not installed' }, () => {
   let service: ServiceProcess
@@ -91,6 +96,24 @@ describe('the views of the calendar', { skip: chromiumProgram() ? false : 'Chrom
     await page.getByRole('columnheader', { name: 'Tue 6 Oct' }).waitFor()
     await page.getByRole('cell', { name: /11:00 Mia/ }).waitFor()
     await page.emulateMedia({ media: null })
+    assert.deepEqual(errors, [])
+  })
+  test('arrow keys and the mouse move a reservation from the date on which it ends, relative to its start', async (t) => {
+    const { page, context, errors } = await enter('date=2026-10-08')
+    t.after(() => context.close())
+    const night = page.locator('[data-card]').filter({ hasText: 'Kim' })
+    await night.focus()
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('status').getByText('22:15–01:15, Ana, 2026-10-07').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('status').getByText('22:15–01:15').waitFor({ state: 'detached' })
+    const { x, y, width } = await boxOf(night)
+    await page.mouse.move(x + width / 2, y + 10)
+    await page.mouse.down()
+    await page.mouse.move(x + width / 2, y + 10 + 33, { steps: 4 })
+    await page.getByText('22:30–01:30').waitFor()
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
     assert.deepEqual(errors, [])
   })
 })

@@ -2,7 +2,8 @@ import { VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatMinuteOfDay } from '../../../data/dates/clock.ts'
+import { formatMinuteOfDay, minutesOfDay } from '../../../data/dates/clock.ts'
+import { addDays } from '../../../data/dates/dates.ts'
 import { useRead } from '../../../data/queries.ts'
 import type { PanelRouteQuery } from '../../../data/request.ts'
 import { type Store, useStore } from '../../../data/store.ts'
@@ -43,7 +44,11 @@ function DragPreviewBlock({
   useEffect(() => {
     if (byKeys) place.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   })
-  const time = `${formatMinuteOfDay(top)}–${formatMinuteOfDay((top + height) % 1_440)}`
+  // An item that begins on an earlier day has a negative `top`, and is shown from midnight.
+  const shownTop = Math.max(top, 0)
+  const daysLater = Math.floor(top / minutesOfDay)
+  const begins = top - daysLater * minutesOfDay
+  const time = `${formatMinuteOfDay(begins)}–${formatMinuteOfDay((begins + height) % minutesOfDay)}`
   return (
     <>
       <div
@@ -53,15 +58,17 @@ function DragPreviewBlock({
         style={{
           gridColumn: `${drag.place + 2} / span 1`,
           gridRow: `${row} / span 1`,
-          top: cssTopOf(top),
-          minHeight: `max(calc(${height} * var(--minute) - 1px), 18px)`,
+          top: cssTopOf(shownTop),
+          minHeight: `max(calc(${top + height - shownTop} * var(--minute) - 1px), 18px)`,
         }}
       >
         <span className="tabular">{time}</span>
         {said && <span>{said}</span>}
       </div>
       <VisuallyHidden role="status">
-        {reservation && byKeys && t('calendar.staged', { time, provider: column.provider.name, date: column.date })}{' '}
+        {reservation &&
+          byKeys &&
+          t('calendar.staged', { time, provider: column.provider.name, date: addDays(column.date, daysLater) })}{' '}
         {said}
       </VisuallyHidden>
     </>

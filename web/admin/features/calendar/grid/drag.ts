@@ -10,6 +10,7 @@ import {
 import { type Clock, minutesOfDay } from '../../../data/dates/clock.ts'
 import { createStore, type Store } from '../../../data/store.ts'
 import type { CalendarColumn, ColumnReservation, ColumnService, TimeSpan } from './columns.ts'
+import { edge, edgeScroll, inDirection, preventTouchScroll } from './drag-scroll.ts'
 import {
   columnEdgesOf,
   columnIndexOf,
@@ -27,7 +28,10 @@ export interface Drag extends TimeSpan {
   readonly reservation: ColumnReservation | undefined
   /** The index of the target column in the grid, from 0. */
   readonly place: number
-  /** The start of the dragged item in minutes since local midnight; `height` is its length in minutes. */
+  /**
+   * The start of the dragged item in minutes since local midnight of the column, negative on an earlier day; `height` is
+   * its length in minutes.
+   */
   readonly top: number
   readonly height: number
   readonly byKeys: boolean
@@ -82,7 +86,6 @@ const threshold = 5
 /** A touch of `longPress` milliseconds grabs a reservation, unless the finger moves by over `touchTolerance` pixels. */
 const longPress = 400
 const touchTolerance = 10
-const edge = 36
 
 /** Lets the user move and resize reservations that have their own card, and select empty time, in the grid. */
 export function useGridDrag(options: Options): GridDrag {
@@ -229,20 +232,6 @@ export function useGridDrag(options: Options): GridDrag {
   }
 }
 
-/** Prevents scrolling while an item is dragged by touch, and the click after the drag. */
-function preventTouchScroll(grid: HTMLElement | null, dragged: RefObject<boolean>): () => void {
-  const prevent = (event: TouchEvent): void => {
-    if (dragged.current && event.cancelable) event.preventDefault()
-  }
-  // The listeners are registered in advance: some browsers ignore listeners that are added during a touch.
-  grid?.addEventListener('touchmove', prevent, { passive: false })
-  grid?.addEventListener('touchend', prevent, { passive: false })
-  return () => {
-    grid?.removeEventListener('touchmove', prevent)
-    grid?.removeEventListener('touchend', prevent)
-  }
-}
-
 /** What was grabbed when a drag began, and at which point. */
 interface GrabPoint {
   readonly mode: Drag['mode']
@@ -293,13 +282,25 @@ function grabPointAt(event: PointerEvent<HTMLElement>, { columns, services, scal
   }
   const card = column.cards.find(({ item }) => item.id === id)
   if (!card) return undefined
-  const { item: reservation, block } = card
+  const { item: reservation } = card
   const begins = reservation.start >= column.day.start
   const mode = isResizeHandle(event.target) && begins ? 'resize' : 'move'
   const step = services.get(reservation.serviceId)?.step ?? emptyStep
-  // `top` is the reservation's actual start relative to midnight: negative if it began on an earlier day.
-  const top = begins ? block.top : block.top - (column.day.start - reservation.start) / 60
+  const top = startMinuteOf(card, column)
   return { mode, reservation, place, minute, top, length: reservation.end - reservation.start, step, headHeight }
+}
+
+/** Returns the start of a card's reservation in minutes since the column's midnight: negative if on an earlier day. */
+function startMinuteOf({ item, block }: CalendarColumn['cards'][number], { day }: CalendarColumn): number {
+  return block.top - Math.max(0, day.start - item.start) / 60
+}
+
+/**
+ * Returns the earliest minute to which a reservation that starts at the minute `from` is moved within a column: the
+ * first one shown, or, if it began on an earlier day, the one that leaves one step of it in the column.
+ */
+function earliestMinute(from: number, length: number, step: number, { first }: Scale): number {
+  return from < first ? step - length / 60 : first
 }
 
 /**
@@ -334,7 +335,8 @@ function dragTo(
     return { ...shown, top: grabPoint.top, height, start, end: start + height * 60 }
   }
   const wished = Math.round((minute - grabPoint.minute + grabPoint.top) / step) * step
-  const top = Math.min(Math.max(wished, scale.first), scale.last - step)
+  const earliest = earliestMinute(grabPoint.top, grabPoint.length, step, scale)
+  const top = Math.min(Math.max(wished, earliest), scale.last - step)
   const start = clock.at(column.date, top)
   return { ...shown, top, height: grabPoint.length / 60, start, end: start + grabPoint.length }
 }
@@ -350,12 +352,14 @@ function dragByKey(options: Options, event: KeyboardEvent, staged: Drag | undefi
   if (!arrow || id === undefined) return undefined
   const { columns, services, clock, scale } = options
   const from = staged?.place ?? columnIndexOf(event.target)
-  const card = columns[columnIndexOf(event.target)]?.cards.find(({ item }) => item.id === id)
+  const own = columns[columnIndexOf(event.target)]
+  const card = own?.cards.find(({ item }) => item.id === id)
   const column = columns[from + (event.shiftKey ? 0 : arrow.across)]
-  if (!card || !column) return undefined
-  const { item: reservation, block } = card
+  if (!own || !card || !column) return undefined
+  const { item: reservation } = card
   const step = services.get(reservation.serviceId)?.step ?? emptyStep
-  const now = staged ?? { ...reservation, top: block.top, mode: 'move' as const }
+  const grabbed = startMinuteOf(card, own)
+  const now = staged ?? { ...reservation, top: grabbed, mode: 'move' as const }
   const length = now.end - now.start
   const place = columns.indexOf(column)
   const shown = { reservation, place, byKeys: true }
@@ -363,7 +367,8 @@ function dragByKey(options: Options, event: KeyboardEvent, staged: Drag | undefi
     const height = Math.max(step, length / 60 + arrow.down * step)
     return { ...shown, mode: 'resize', top: now.top, height, start: now.start, end: now.start + height * 60 }
   }
-  const top = Math.min(Math.max(now.top + arrow.down * step, scale.first), scale.last - step)
+  const earliest = earliestMinute(grabbed, length, step, scale)
+  const top = Math.min(Math.max(now.top + arrow.down * step, earliest), scale.last - step)
   const start = clock.at(column.date, top)
   return { ...shown, mode: now.mode, top, height: length / 60, start, end: start + length }
 }
@@ -385,15 +390,4 @@ function isSame(one: Drag | undefined, other: Drag | undefined): boolean {
 
 function snapDown(minute: number, step: number): number {
   return Math.min(Math.max(Math.floor(minute / step) * step, 0), minutesOfDay - step)
-}
-
-/** Returns the pixels to scroll per frame: up to -20 near the edge `first`, up to 20 near `last`, 0 in between. */
-function edgeScroll(at: number, first: number, last: number): number {
-  if (at < first + edge) return Math.max((at - first - edge) / 3, -20)
-  return at > last - edge ? Math.min((at - last + edge) / 3, 20) : 0
-}
-
-/** Returns `scroll` if the pointer moved in its direction (by `way` pixels), else 0: a mere grab does not scroll. */
-function inDirection(way: number, scroll: number): number {
-  return way * scroll > 0 ? scroll : 0
 }
