@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, standardSite } from '../support/clinic.ts'
-import { navigate, openPanel, startPanelService } from '../support/panel.ts'
+import { navigate, openPanel, pressUndo, startPanelService } from '../support/panel.ts'
 import { openProvider } from '../support/provider-hours.ts'
 import type { ServiceProcess } from '../support/service.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
@@ -110,5 +110,27 @@ describe('two users who edit the same', {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByText('Another user has changed or removed this override').waitFor()
     assert.deepEqual([...one.errors, ...other.errors], [])
+  })
+
+  test('a service of the booking page: saving and undoing leave the fields that another changed', async (t) => {
+    const [{ page, context }, other] = [await open('admin'), await open('manager')]
+    t.after(() => Promise.all([context.close(), other.context.close()]))
+    for (const form of [page, other.page]) {
+      await navigate(form, '/settings/booking-page')
+      await form.getByRole('button', { name: 'Edit: plain' }).click()
+    }
+    const save = async (form: Page, field: string, value: string): Promise<void> => {
+      await form.getByRole('dialog').getByLabel(field).fill(value)
+      await form.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+      await form.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    await save(other.page, 'Heading in the list', 'Hair')
+    await save(page, 'Last part of the address', 'plain-hair')
+    const link = page.getByRole('link', { name: /\/book\/plain-hair\/$/ })
+    await link.waitFor()
+    await pressUndo(page, 'Saved.')
+    await link.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Edit: plain' }).click()
+    assert.equal(await page.getByRole('dialog').getByLabel('Heading in the list').inputValue(), 'Hair')
   })
 })

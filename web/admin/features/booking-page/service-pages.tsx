@@ -107,10 +107,16 @@ function ServiceForm({ service, close }: { readonly service: ShownService; reado
       ...(!isAddress(picture) && { picture: t('bookingPage.urlWrong') }),
       ...(canChange && changeHours === '' && { changeHours: t('common.numberMissing') }),
     }),
+    // Only changed fields are sent, since another user may have changed the others.
     write: async ({ canChange, changeHours, feeText, ...rest }) => {
       const hours = canChange ? Number(changeHours) : null
-      await edit.mutateAsync({ body: { id, ...rest, changeHours: hours, feeText: nonEmptyTexts(feeText) } })
-      toast(t('common.saved'), () => edit.mutateAsync({ body: { id, slug, ...page } }))
+      const values = { ...rest, changeHours: hours, feeText: nonEmptyTexts(feeText) }
+      const isChanged = ([field]: readonly [string, unknown]): boolean =>
+        form.fields.isDirty(field) || (field === 'changeHours' && form.fields.isDirty('canChange'))
+      const body = Object.fromEntries(Object.entries(values).filter(isChanged))
+      const before = Object.fromEntries(Object.entries({ slug, ...page }).filter(isChanged))
+      await edit.mutateAsync({ body: { id, ...body } })
+      toast(t('common.saved'), () => edit.mutateAsync({ body: { id, ...before } }))
       close()
     },
   })
