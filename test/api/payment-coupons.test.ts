@@ -97,6 +97,16 @@ onEachDatabase((open) => {
     assert.equal((await admin.post('/payments/coupons/edit/', { ...edited, id: 'cpn_0' })).status, 409)
   })
 
+  test('an edit changes only the fields that it contains, and refuses a period that thereby ends before it begins', async () => {
+    assert.equal((await add({ code: 'PARTS', percent: 10, validFrom: '2026-05-01', maxUses: 3 })).status, 200)
+    const before = await listed('PARTS')
+    const edit = (change: object) => admin.post('/payments/coupons/edit/', { id: before.id, ...change })
+    assert.equal((await edit({ active: false })).status, 200)
+    assert.equal((await edit({ maxUsesPerCustomer: 1 })).status, 200)
+    assert.deepEqual(await listed('PARTS'), { ...before, active: false, maxUsesPerCustomer: 1 })
+    assert.deepEqual(Object.keys((await edit({ validUntil: '2026-04-30' })).body.details ?? {}), ['validUntil'])
+  })
+
   test('a malformed code is answered with what a code looks like', async () => {
     for (const code of ['', 'a!', 'x'.repeat(41)]) {
       const refused = await add({ code, percent: 10 })

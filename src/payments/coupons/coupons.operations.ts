@@ -89,8 +89,8 @@ export const addCoupon: Operation<AddCoupon, { readonly id: string }> = async (t
   return { id: coupon.id }
 }
 
-/** The input of `editCoupon`: the id of a coupon, and the new values of all fields that can be changed. */
-export type EditCoupon = Omit<Coupon, 'code' | 'worth' | 'currency' | 'createdAt'>
+/** The input of `editCoupon`: the id of a coupon, and the new values of the fields to change. */
+export type EditCoupon = Pick<Coupon, 'id'> & Partial<Omit<Coupon, 'id' | 'code' | 'worth' | 'currency' | 'createdAt'>>
 
 /**
  * Changes whether, when, how often and for which services a coupon can be used; existing bookings keep their reduction.
@@ -100,11 +100,11 @@ export const editCoupon: Operation<EditCoupon, Record<never, never>> = async (tx
   await tx.lock([`coupon:${input.id}`])
   const before = await findCoupon(tx.db, input.id)
   if (!before) throw refusal('coupon_invalid')
-  requireOrder(input)
-  // A service of the coupon may have been removed since, which does not prevent other changes.
-  const added = input.serviceIds.filter((id) => !before.serviceIds.includes(id))
-  requireServices(catalogue, 'serviceIds', added)
   const coupon = { ...before, ...input }
+  requireOrder(coupon)
+  // A service of the coupon may have been removed since, which does not prevent other changes.
+  const added = coupon.serviceIds.filter((id) => !before.serviceIds.includes(id))
+  requireServices(catalogue, 'serviceIds', added)
   await updateCoupon(tx.db, coupon)
   await appendCoupon(tx, coupon, before)
   return {}

@@ -53,10 +53,10 @@ export const couponRoutes = {
     ok: 200,
   },
   'POST /payments/coupons/edit/': {
-    summary: 'Change when, how often and for what a coupon can be used, or switch it off',
+    summary: 'Change when, how often and for what a coupon can be used, or switch it off; absent fields are unchanged',
     admits: leading,
     query: none,
-    body: Type.Object({ id, ...changeable, active: Type.Boolean() }),
+    body: Type.Object({ id, ...Type.Partial(Type.Object({ ...changeable, active: Type.Boolean() })).properties }),
     envelope: 'nothing',
     returns: nothing,
     ok: 200,

@@ -61,8 +61,11 @@ export default function CouponDialog({ coupon, changed, close }: CouponDialogPro
       const { validFrom, validUntil, serviceIds } = values
       const uses = { maxUses: numberOf(values.maxUses), maxUsesPerCustomer: numberOf(values.maxUsesPerCustomer) }
       const limits = { validFrom: validFrom || null, validUntil: validUntil || null, serviceIds, ...uses }
-      if (coupon) await edit.mutateAsync({ body: { id: coupon.id, active: coupon.active, ...limits } })
-      else {
+      if (coupon) {
+        // Only changed fields are sent, since another user may have changed the others.
+        const changes = Object.entries(limits).filter(([field]) => form.fields.isDirty(field))
+        await edit.mutateAsync({ body: { id: coupon.id, ...Object.fromEntries(changes) } })
+      } else {
         const worth =
           kind === 'amount'
             ? ({ kind, value: toMinorUnits(Number(amount), currency) } as const)

@@ -80,13 +80,8 @@ export function Coupons() {
 function CouponRow({ coupon, edit }: { readonly coupon: Coupon; readonly edit: () => void }) {
   const { t } = useTranslation()
   const write = useWrite('POST /payments/coupons/edit/', couponChanges)
-  const { code, active } = coupon
-  const turn = async (on: boolean): Promise<void> => {
-    const { id, validFrom, validUntil, maxUses, maxUsesPerCustomer, serviceIds } = coupon
-    await write.mutateAsync({
-      body: { id, validFrom, validUntil, maxUses, maxUsesPerCustomer, serviceIds, active: on },
-    })
-  }
+  const { id, code, active } = coupon
+  const turn = (on: boolean) => write.mutateAsync({ body: { id, active: on } })
   const toggle = async (): Promise<void> => {
     await turn(!active)
     const text = t(active ? 'payments.coupons.isOff' : 'payments.coupons.isOn', { code })
