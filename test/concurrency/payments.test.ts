@@ -53,8 +53,8 @@ for (const { kind, skip } of await databasesHere()) {
       let kills = 0
       let round = 0
       let outcome: Awaited<ReturnType<typeof assertBalanced>> | undefined
-      // A few histories with an early kill and a processor that is down may book or refund nothing. Further rounds follow
-      // until both have happened.
+      // A few histories with an early kill and a processor that is down may book or refund nothing. Further rounds
+      // follow until both have happened.
       const isCovered = () => outcome !== undefined && outcome.booked > 0 && outcome.returned > 0
       for (; round < rounds || (!isCovered() && round < rounds + moreRounds); round++) {
         const groups = contestsOf(await site.slots(), random)

@@ -121,8 +121,8 @@ export async function idOf(service: ServiceProcess, path: string, name: string):
 }
 
 /**
- * Opens a path of the panel; when the test fails, what the page shows is printed. The pages of a signed-in user with the
- * same locale and kind of pointer share cookies, cache and process unless `alone` is set.
+ * Opens a path of the panel; when the test fails, what the page shows is printed. The pages of a signed-in user with
+ * the same locale and kind of pointer share cookies, cache and process unless `alone` is set.
  */
 export async function openPanel(
   browser: Browser,
@@ -183,8 +183,8 @@ interface SharedContext {
 const sessionAge = 120_000
 const sharedContexts = new WeakMap<Browser, Map<string, Promise<SharedContext>>>()
 
-// Returns the context that the pages of a user share, with a session that is recent enough. Its pages may differ in size
-// and colour scheme, which `applyLook` sets.
+// Returns the context that the pages of a user share, with a session that is recent enough. Its pages may differ in
+// size and colour scheme, which `applyLook` sets.
 async function sharedContext(
   browser: Browser,
   service: Pick<ServiceProcess, 'url'>,

@@ -29,8 +29,8 @@ export interface Drag extends TimeSpan {
   /** The index of the target column in the grid, from 0. */
   readonly place: number
   /**
-   * The start of the dragged item in minutes since local midnight of the column, negative on an earlier day; `height` is
-   * its length in minutes.
+   * The start of the dragged item in minutes since local midnight of the column, negative on an earlier day; `height`
+   * is its length in minutes.
    */
   readonly top: number
   readonly height: number
