@@ -64,8 +64,8 @@ interface EditProps {
 }
 
 /**
- * The form that changes a webhook. URL, headers and template are sent only if changed. The values of stored headers are
- * not shown, so an empty headers field leaves the stored headers unchanged.
+ * The form that changes a webhook. Only changed fields are sent, since another user may have changed the others. The
+ * values of stored headers are not shown, so an empty headers field leaves the stored headers unchanged.
  */
 export function EditWebhook({ webhook, close, saved }: EditProps) {
   const { t } = useTranslation()
@@ -78,8 +78,8 @@ export function EditWebhook({ webhook, close, saved }: EditProps) {
       await edit.mutateAsync({
         body: {
           id,
-          description: entered.description,
-          events: [...entered.events],
+          ...(entered.description !== description && { description: entered.description }),
+          ...(form.fields.isDirty('events') && { events: [...entered.events] }),
           ...(entered.url !== url && { url: entered.url }),
           ...(entered.headers.trim() !== '' && { headers: parseHeaders(entered.headers) }),
           ...(entered.template !== (template ?? '') && { template: entered.template || null }),
