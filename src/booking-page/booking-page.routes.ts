@@ -71,7 +71,7 @@ export function answerBookingPage(fastify: FastifyInstance, sources: PageSources
     if (booked && !['choose', 'release'].includes(sent.get('step') ?? 'choose'))
       return answerBooked(page, service, booked)
     if (!isAdmitted(page, service)) return uninvited(page, service)
-    return answerStep(page, service, booked !== undefined)
+    return answerStep(page, service, { isUsed: booked !== undefined })
   })
 }
 

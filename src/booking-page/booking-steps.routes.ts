@@ -32,7 +32,11 @@ import { messagePage } from './views/layout.ts'
  * the final booking, or the release or extension of the hold (the temporary reservation of the chosen time). `isUsed`
  * tells whether the form was booked already.
  */
-export async function answerStep(page: PageRequest, service: Service, isUsed: boolean): Promise<void> {
+export async function answerStep(
+  page: PageRequest,
+  service: Service,
+  { isUsed }: { readonly isUsed: boolean },
+): Promise<void> {
   const { sent, catalogue, now, view } = page
   const form = sent.get('form') ?? ''
   if (!isFormSecret(catalogue, form, now))

@@ -137,6 +137,14 @@ onEachDatabase((open) => {
     assert.equal(signature, createHmac('sha256', secret).update(`${id}.${time}`).digest('hex'))
     assert.equal((await site.sql('select id from reservation where id = ?', [String(id)])).length, 1)
     const month = await monthOf(token(ada()))
+    const summary = await visitor.fillIn(await visitor.choose(month), { name: ada().name, email: ada().email })
+    await visitor.confirm(summary)
+    await site.sql('update reservation set created_at = created_at - 100')
+    const { searchParams: again } = new URL(String((await visitor.confirm(summary)).headers.location))
+    const [booked] = await site.sql('select created_at from reservation where id = ?', [
+      String(again.get('daybook_reservation')),
+    ])
+    assert.equal(Number(again.get('daybook_time')), Number(booked?.created_at))
     assert.match(String(month.headers['content-security-policy']), /form-action 'self' https:\/\/clinic\.example;/)
     await edit({ afterMode: 'button' })
     assert.match(

@@ -114,8 +114,12 @@ onEachDatabase((open, kind) => {
   })
 
   test('a form that was booked shows its booking in every step, and neither reserves a time nor counts as an attempt', async () => {
-    const { summary } = await book()
+    const { summary, done } = await book()
+    assert.match(textOf(done), /on its way to ada\d+@example\.org/)
     const form = summaryForm(summary)
+    const other = await visitor.send(form, { name: 'step', value: 'details' }, { email: 'mistyped@example.org' })
+    assert.match(textOf(other), /This form was sent before\. Anything that you have changed in it since is not stored/)
+    assert.doesNotMatch(other.html, /mistyped|data-booked/)
     // More often than one e-mail address may book within a minute.
     for (const value of ['details', 'edit', 'extend', 'book', 'book', 'book', 'book']) {
       const page = await visitor.send(form, { name: 'step', value })

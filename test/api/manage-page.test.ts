@@ -63,6 +63,8 @@ onEachDatabase((open) => {
       const refused = await visitor.open(href)
       assert.equal(refused.status, 409, href)
       assert.match(textOf(refused), /opened another appointment in this browser/)
+      const [, german = ''] = /href="([^"]*lang=de[^"]*)"/.exec(refused.html) ?? []
+      assert.equal((await visitor.open(german.replaceAll('&amp;', '&'))).status, 409, german)
     }
     const chosen = await visitor.choose(moving)
     assert.deepEqual([chosen.status, (await visitor.open('/manage/')).status], [409, 200])

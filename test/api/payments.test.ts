@@ -105,6 +105,16 @@ onEachDatabase((open) => {
     await payers.waitForConfirmation(id)
   })
 
+  test('who returns from a payment after opening another booking does not see that of the other booking', async () => {
+    const [{ id }, { visitor }] = [await payers.book(), await payers.book()]
+    const { success_url: paid, cancel_url: left } = await payers.sessionOf(id)
+    for (const { pathname, search } of [new URL(paid), new URL(left)]) {
+      const page = await visitor.open(pathname + search)
+      assert.equal(page.status, 409, pathname)
+      assert.match(textOf(page), /opened another appointment in this browser/)
+    }
+  })
+
   test('duplicated, late and reordered events book once, and the books hold one charge', async () => {
     const { id } = await payers.book()
     const session = await payers.sessionOf(id)

@@ -15,6 +15,7 @@ export interface StandInSession {
   readonly expires_at: number
   readonly metadata: Readonly<Record<string, string>>
   readonly success_url: string
+  readonly cancel_url: string
   readonly name: string
   payment_intent: string | null
 }

@@ -327,6 +327,7 @@ export class StripeStandIn {
       expires_at: expiresAt,
       metadata: { payment: sent.get('metadata[payment]') ?? '' },
       success_url: sent.get('success_url') ?? '',
+      cancel_url: sent.get('cancel_url') ?? '',
       name: sent.get('line_items[0][price_data][product_data][name]') ?? '',
       payment_intent: null,
     }

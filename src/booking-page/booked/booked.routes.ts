@@ -1,5 +1,7 @@
 import { awaitedMeeting } from '../../calendars/destinations/awaited-meeting.sql.ts'
 import type { Service } from '../../catalogue/services/service.ts'
+import { emailKey } from '../../customers/customer.ts'
+import { findCustomer } from '../../customers/customers.sql.ts'
 import { managePath, manageSecret } from '../../reservations/manage-secret.operations.ts'
 import { hasChangedCustomer, type Reservation } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
@@ -40,8 +42,7 @@ export async function answerBooked(
   if (reservation.awaits === 'payment' && (await sources.takesPayments()))
     return toOwnPage(page, { reservation, path: '/manage/payment/', framed: toPaymentPage({ ...done, card }) })
   const { afterUrl, afterMode } = view.settings
-  const signing = { reservationId: id, secret: afterUrl && (await sources.hostSecret()), now }
-  const after = afterUrl && signedAfterUrl(afterUrl, signing)
+  const after = afterUrl && signedAfterUrl(afterUrl, reservation, await sources.hostSecret())
   if (after && afterMode === 'redirect' && !view.visit.embedded) return redirect(page.reply, after, 303)
   return answerPage(page, donePage({ ...done, pending: reservation.status === 'pending', afterUrl: after }))
 }
@@ -64,10 +65,21 @@ async function viewOfBooked(page: PageRequest, service: Service, reservation: Re
       price: prices.length === 0 ? null : prices.reduce((sum, price) => sum + price, 0),
       currency: reservation.currency,
     },
-    email: page.sent.get('email') ?? '',
+    ...(await repetitionOf(page, reservation)),
     manageUrl: view.origin + managePath(catalogue, reservation),
     meeting: await awaitedMeeting(db, reservation),
   }
+}
+
+/**
+ * Returns whether the form was sent in another step than the one that books, and the address to which mail about the
+ * booking goes; empty if the form now has another address, of which the booking knows nothing.
+ */
+async function repetitionOf({ sources, sent }: PageRequest, { customerId }: Reservation) {
+  const email = sent.get('email') ?? ''
+  const customer = await findCustomer(sources.app.db, customerId)
+  const isKnown = customer !== undefined && emailKey(customer.email) === emailKey(email)
+  return { isLater: sent.get('step') !== 'book', email: isKnown ? email : '' }
 }
 
 /**

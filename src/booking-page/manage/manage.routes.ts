@@ -5,6 +5,7 @@ import { receiveForm } from '../../http/request/form-body.ts'
 import { send } from '../../http/response/response.ts'
 import { calendarFile } from '../../mail/calendar-file.ts'
 import { loadMoney } from '../../payments/desk/desk-payments.sql.ts'
+import { listPaymentsOf } from '../../payments/payments.sql.ts'
 import { listReceipts } from '../../payments/receipts/receipts.sql.ts'
 import { previewCancellations } from '../../payments/refunds/cancellation.operations.ts'
 import type { ExpectedPrice } from '../../reservations/booking/slot-price.ts'
@@ -27,7 +28,7 @@ import { isOwnFormToken, ownFormToken } from '../secrets.operations.ts'
 import { pageRoute } from '../views/error-pages.ts'
 import { messagePage, viewFor } from '../views/layout.ts'
 import { cancelPage, type ExpectedRefund, type ManageView, managePage, movePricePage } from '../views/manage.ts'
-import { readVisit, visitUrl } from '../visit.ts'
+import { readVisit, type Visit, visitUrl } from '../visit.ts'
 import type { Words } from '../words/en.ts'
 import { listOthers, type MovedBooking } from './manage.operations.ts'
 import { findRating, listNames } from './manage.sql.ts'
@@ -110,8 +111,8 @@ async function openLink(sources: PageSources, request: FastifyRequest, reply: Fa
 
 /**
  * Opens the reservation whose secret the cookie contains, in the language and time zone of its customer, if known. When
- * the cookie has no valid secret, or when the request comes from the page of another reservation, whose cookie that of
- * a later link has replaced, sends an error page and returns undefined.
+ * the cookie has no valid secret, or when the request comes from the page or the payment of another reservation, whose
+ * cookie that of a later link has replaced, sends an error page and returns undefined.
  */
 async function openPage(
   sources: PageSources,
@@ -139,12 +140,20 @@ async function openPage(
   })
   // The URLs of the page name the reservation, so that a browser with the pages of two reservations does not change the
   // one that was opened last from the page of the other.
-  const chosen = { ...visit.chosen, reservation: reservation.id }
-  const view = viewFor({ ...page.view, visit: { ...visit, chosen } })
-  const wanted = page.sent.get('reservation') ?? query.get('reservation')
-  if (wanted === null || wanted === reservation.id) return { ...page, view, reservation, secret }
-  await answerManage(page, messagePage({ ...view, visit }, 'manageTitle', 'otherOpened'), 409)
+  const wanted = page.sent.get('reservation') ?? query.get('reservation') ?? reservation.id
+  const viewOfVisit = (of: Visit) =>
+    viewFor({ ...page.view, visit: { ...of, chosen: { ...of.chosen, reservation: wanted } } })
+  if (wanted === reservation.id && (await isOfPayment(page, reservation.id, query.get('payment'))))
+    return { ...page, view: viewOfVisit(visit), reservation, secret }
+  const view = viewOfVisit(page.view.visit)
+  await answerManage({ ...page, view }, messagePage(view, 'manageTitle', 'otherOpened'), 409)
   return undefined
+}
+
+/** Whether a payment, with which the payment processor sends the customer back, is one of a reservation. */
+async function isOfPayment({ sources }: PageRequest, reservationId: string, paymentId: string | null) {
+  if (paymentId === null) return true
+  return (await listPaymentsOf(sources.app.db, reservationId)).some(({ id }) => id === paymentId)
 }
 
 function reservationOf({ sources, catalogue }: PageRequest, secret: string): Promise<Reservation | undefined> {

@@ -22,8 +22,12 @@ export interface BookedView extends View {
   readonly seats: number
   /** The price of these seats together, after the reduction by a coupon. */
   readonly price: Pick<BookableTime, 'price' | 'currency'>
-  /** The e-mail address that the customer entered; empty for none. */
+  /** The address to which mail about the booking goes; empty if the form was changed to another one since it booked. */
   readonly email: string
+  /**
+   * Whether the form was sent after the booking in another step than the one that books, such as that of the details.
+   */
+  readonly isLater: boolean
   /** The URL of the page on which the customer manages the reservation; it contains the secret of the reservation. */
   readonly manageUrl: string
   /**
@@ -45,10 +49,11 @@ export interface DoneView extends BookedView {
 
 /** Returns the page that confirms a booking. */
 export function donePage(view: DoneView): Page {
-  const { words, service, visit, email, pending, manageUrl, afterUrl } = view
+  const { words, service, visit, isLater, pending, manageUrl, afterUrl } = view
   const title = pending ? words.requested : words.booked
-  const text = pending ? words.requestedText : fill(words.bookedText, { email })
-  const body = html`<div data-booked="${service.id}"><h1>${title}</h1><p class="note">${text}</p>
+  const text = textOf(view, pending ? words.requestedText : words.bookedText)
+  // The embedding page is told of a booking by the attribute, and only once while the customer moves through the form.
+  const body = html`<div${!isLater && html` data-booked="${service.id}"`}><h1>${title}</h1><p class="note">${text}</p>
 ${bookedFacts(view)}
 ${!pending && calendarLinks(view)}
 <div class="buttons">${afterUrl && html`<a class="main" href="${afterUrl}" target="_top" rel="noopener">${words.toSummary}</a>`}<a class="${afterUrl ? 'plain' : 'main'}" href="${manageUrl}" target="_top" rel="noreferrer">${words.manage}</a>
@@ -58,8 +63,8 @@ ${!pending && calendarLinks(view)}
 
 /** Returns the page that asks the customer to confirm the e-mail address by the link in the mail. */
 export function verifySentPage(view: BookedView & { readonly verifyUntil: number }): Page {
-  const { words, formats, email, verifyUntil } = view
-  const text = fill(words.verifySent, { email, time: formats.time(verifyUntil) })
+  const { words, formats, verifyUntil } = view
+  const text = textOf(view, words.verifySent, { time: formats.time(verifyUntil) })
   const body = html`<h1>${words.verifyTitle}</h1><p class="note">${text}</p>${bookedFacts(view)}`
   return { title: words.verifyTitle, body }
 }
@@ -85,6 +90,14 @@ export function toReservationPage({ words, manageUrl }: Pick<BookedView, 'words'
   const body = html`<h1>${words.manageTitle}</h1>
 <div class="buttons"><a class="main" href="${manageUrl}" target="_top" rel="noreferrer">${words.manage}</a></div>`
   return { title: words.manageTitle, body }
+}
+
+/**
+ * Returns a sentence with the customer's address, or one which says that changes of a form after its booking are not
+ * stored.
+ */
+function textOf({ words, email, isLater }: BookedView, sentence: string, more: Readonly<Record<string, string>> = {}) {
+  return isLater || email === '' ? words.bookedBefore : fill(sentence, { ...more, email })
 }
 
 function bookedFacts(view: BookedView): Html {

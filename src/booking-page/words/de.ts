@@ -78,6 +78,7 @@ export const de: Words = {
   booked: 'Ihr Termin ist gebucht',
   requested: 'Ihre Anfrage ist gesendet',
   bookedText: 'Wir freuen uns auf Sie. Wenn hier Mailversand eingerichtet ist, geht eine Bestätigung an {email}.',
+  bookedBefore: 'Dieses Formular wurde schon gesendet. Was Sie darin seither geändert haben, ist nicht gespeichert.',
   requestedText: 'Wir bestätigen Ihren Termin in Kürze.',
   addToCalendar: 'In Ihren Kalender eintragen',
   calendarFile: 'Kalenderdatei',

@@ -76,6 +76,7 @@ export const en = {
   booked: 'You are booked',
   requested: 'Your request has been sent',
   bookedText: 'We look forward to seeing you. A confirmation is on its way to {email} if mail is set up here.',
+  bookedBefore: 'This form was sent before. Anything that you have changed in it since is not stored.',
   requestedText: 'We will confirm your appointment soon.',
   addToCalendar: 'Add to your calendar',
   calendarFile: 'Calendar file',

@@ -78,6 +78,7 @@ export const es: Words = {
   booked: 'Su cita está reservada',
   requested: 'Su solicitud se ha enviado',
   bookedText: 'Le esperamos. Si aquí está configurado el correo, enviaremos una confirmación a {email}.',
+  bookedBefore: 'Este formulario ya se envió. Lo que haya cambiado en él desde entonces no se ha guardado.',
   requestedText: 'Confirmaremos su cita en breve.',
   addToCalendar: 'Añadir a su calendario',
   calendarFile: 'Archivo de calendario',

@@ -78,6 +78,7 @@ export const fr: Words = {
   booked: 'Votre rendez-vous est réservé',
   requested: 'Votre demande a été envoyée',
   bookedText: 'À bientôt. Si l’envoi de courriers est configuré ici, une confirmation part à {email}.',
+  bookedBefore: 'Ce formulaire a déjà été envoyé. Ce que vous y avez modifié depuis n’est pas enregistré.',
   requestedText: 'Nous confirmerons bientôt votre rendez-vous.',
   addToCalendar: 'Ajouter à votre agenda',
   calendarFile: 'Fichier d’agenda',

@@ -128,8 +128,8 @@ async function requestOf({ app, origin }: Advancing, payment: Payment) {
     currency,
     description,
     locale,
-    returnUrl: `${origin()}/manage/payment/?back=1`,
-    cancelUrl: `${origin()}/manage/`,
+    returnUrl: `${origin()}/manage/payment/?back=1&payment=${id}`,
+    cancelUrl: `${origin()}/manage/?payment=${id}`,
     expiresAt: pageExpiresAt(payment, app.now()),
   }
 }

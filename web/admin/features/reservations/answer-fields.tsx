@@ -40,7 +40,10 @@ export function answersOfForm(form: readonly FormField[], answers: Answers): Ans
   )
 }
 
-/** Converts a typed number to a number. Text that is not a number, such as `-`, is returned, since the server refuses it. */
+/**
+ * Converts a typed number to a number. Text that is not a number, such as `-`, is returned, since the server refuses
+ * it.
+ */
 function numberOf(answer: unknown): unknown {
   if (typeof answer !== 'string') return answer
   if (answer === '') return undefined
