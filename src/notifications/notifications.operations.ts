@@ -1,5 +1,5 @@
 import { emailKey } from '../customers/customer.ts'
-import { isErased } from '../customers/erasure/traces.sql.ts'
+import { isErasedSince } from '../customers/erasure/traces.sql.ts'
 import { sameJson } from '../data.ts'
 import type { Database } from '../db/database.ts'
 import type { Operation, Tx } from '../db/perform/app.ts'
@@ -231,6 +231,9 @@ export interface RecordMessage {
   readonly about?: string
 }
 
+// The profile in a message is read shortly before the time of its entry, and the clocks of the nodes differ slightly.
+const secondsBeforeEntry = 60
+
 /**
  * Records an attempt to send a message and ends the run of its job, in one transaction. Returns false and records
  * nothing when the run no longer holds the lease of the job, since another run then decides about the job. About a
@@ -243,7 +246,7 @@ export const recordMessage: Operation<RecordMessage, boolean> = async (
   // With the lock, an erasure either sees the entry and deletes it, or is seen here.
   if (about) await tx.lock([`customer:${about}`])
   if (!(await settleJob(tx, lease, settlement))) return false
-  if (about && (await isErased(tx.db, about))) return true
+  if (about && entry && (await isErasedSince(tx.db, about, entry.updatedAt - secondsBeforeEntry))) return true
   if (entry) await saveEntry(tx.db, entry)
   if (suppression) await suppress(tx.db, suppression)
   return true

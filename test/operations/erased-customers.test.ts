@@ -135,6 +135,27 @@ describe('messages after the erasure of a customer', { timeout: 600_000 }, () =>
       resultOf(await site.perform('providers.edit', { id: ana, email: '' }))
     })
 
+  test('mail about an erased customer whose row is used for another customer is logged', async () => {
+    const id = await addCustomer('replaced')
+    const past = await bookFor(id)
+    await run()
+    siteWithMail.now = past.end + 60
+    await erase(id)
+    siteWithMail.now += 3_600
+    const email = 'successor@list.example'
+    resultOf(await site.perform('customers.edit', { id, name: 'Successor', email }, { now: siteWithMail.now }))
+    siteWithMail.refusedWith.set(email, 550)
+    const next = await bookFor(id)
+    await run()
+    assert.deepEqual(
+      (await siteWithMail.messageLog(next.id, email)).map(({ state }) => state),
+      ['failed'],
+    )
+    const suppressed = await site.connection.build.selectFrom('mail_suppression').select('address_key').execute()
+    assert.deepEqual(suppressed, [{ address_key: email }])
+    await site.connection.build.deleteFrom('mail_suppression').execute()
+  })
+
   test('the reasons that staff gave for refunds and write-offs remain for a later customer of the reservation', async () => {
     const [giver, taker] = [await addCustomer('earlier'), await addCustomer('later')]
     const { id } = await bookFor(giver)
