@@ -178,7 +178,7 @@ export async function deleteBusyTimes(db: Database, ids: readonly string[]): Pro
 
 /**
  * Deletes at most `limit` busy times of connected calendars that ended before `before` (Unix seconds); returns the
- * number deleted.
+ * number deleted. On PostgreSQL another transaction may meanwhile store a later end; such a time remains.
  */
 export async function deleteEndedBusyTimes(db: Database, before: number, limit: number): Promise<number> {
   const { numDeletedRows } = await db.build
@@ -186,6 +186,7 @@ export async function deleteEndedBusyTimes(db: Database, before: number, limit: 
     .where('id', 'in', (e) =>
       e.selectFrom('busy').select('id').where('calendar_id', 'is not', null).where('end_at', '<', before).limit(limit),
     )
+    .where('end_at', '<', before)
     .executeTakeFirst()
   return Number(numDeletedRows)
 }

@@ -245,27 +245,30 @@ export async function clearErasedResponses(db: Database): Promise<void> {
 
 /**
  * Deletes at most `limit` finished deliveries that were created before an instant (Unix seconds), with their attempts;
- * returns the number of deleted deliveries.
+ * returns the number of deleted deliveries. On PostgreSQL another transaction may meanwhile restart a delivery; such a
+ * delivery remains.
  */
 export async function deleteOldDeliveries(db: Database, before: number, limit: number): Promise<number> {
   const { build, dialect } = db
-  const rows = await build
-    .selectFrom('webhook_delivery')
-    .select('id')
-    .where('created_at', '<', before)
+  const deleted = await build
+    .deleteFrom('webhook_delivery')
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('webhook_delivery')
+        .select('id')
+        .where('created_at', '<', before)
+        .where('state', '<>', 'waiting')
+        .orderBy('created_at')
+        .limit(limit),
+    )
     .where('state', '<>', 'waiting')
-    .orderBy('created_at')
-    .limit(limit)
+    .returning('id')
     .execute()
-  if (rows.length === 0) return 0
-  const ids = rows.map(({ id }) => id)
+  const ids = deleted.map(({ id }) => id)
+  if (ids.length === 0) return 0
   await build
     .deleteFrom('webhook_attempt')
     .where((row) => dialect.listed(row.ref('delivery_id'), ids, 'text'))
-    .execute()
-  await build
-    .deleteFrom('webhook_delivery')
-    .where((row) => dialect.listed(row.ref('id'), ids, 'text'))
     .execute()
   return ids.length
 }
