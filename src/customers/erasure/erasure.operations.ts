@@ -59,6 +59,8 @@ export const eraseCustomer: Operation<{ readonly id: string }, Record<never, nev
   if (kept.some(({ end }) => end > tx.now))
     throw new Refusal({ code: 'customer_has_reservations', message: message('customer_has_coming_reservations') })
   const traces = await findTraces(tx.db, id)
+  // The log of a message that is being sent to a merged customer is written with the lock of that customer.
+  await tx.lock(traces.customerIds.map((one) => `customer:${one}`))
   if (!customer && !(await hasTraces(tx.db, traces))) throw unknownCustomer()
   const hostUserIds = await deleteHostUsersOf(tx.db, id, traces.hostUserIds)
   await blankEventsAbout(tx.db, { ...traces, hostUserIds })
