@@ -338,4 +338,31 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     await waitForValue(() => refused.count(), 1)
     assert.deepEqual(errors, [])
   })
+
+  test('the undo of all completed visits goes on after a visit that a colleague has changed', async (t) => {
+    const today = (key: string, customer: string, time: string) =>
+      booked(key, customer, `05T${time}`, { provider: ben })
+    await service.apply({ reservations: [today('today-1', 'late', '16:00'), today('today-2', 'Kim', '16:30')] })
+    const { page, context } = await openPanel(browser, service, '/today', { as: 'manager@clinic.example' })
+    const colleague = await openPanel(browser, service, '/today', { as: 'admin@clinic.example' })
+    const sql = openSql(service)
+    t.after(() => Promise.all([context.close(), colleague.context.close(), sql.close()]))
+    for (const name of ['Una', 'Kim']) {
+      await page.getByRole('button', { name: `Check in: ${name}` }).click()
+      await page.getByRole('button', { name: `Start: ${name}` }).waitFor()
+    }
+    await page.getByRole('button', { name: 'Complete 2 visits' }).click()
+    await page.getByText('2 visits completed.').waitFor()
+    const [first, second] = await sql("select id from reservation where key like 'today-%' order by start_at")
+    await colleague.page.evaluate(`fetch('/admin/api/reservations/attendance/', {
+      method: 'POST', headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ id: '${first?.id}', state: 'no_show' }),
+    })`)
+    await pressUndo(page, '2 visits completed.')
+    const attendanceOf = async (id: unknown) =>
+      (await sql('select attendance from reservation where id = ?', [String(id)]))[0]?.attendance
+    await waitForValue(() => attendanceOf(second?.id), 'arrived')
+    await waitForValue(() => attendanceOf(first?.id), 'no_show')
+    await page.getByRole('alert').filter({ hasText: 'Changed again since' }).waitFor()
+  })
 })

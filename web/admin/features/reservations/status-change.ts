@@ -58,9 +58,9 @@ export interface StatusChange {
   dismiss(): void
   /**
    * Sets the status of each reservation after asking whether customers are notified and, for a cancellation, for the
-   * reason; reports the success and offers undo. Refusals are stored in `refused`. Skips reservations that already have
-   * the status. With `again`, repeats refused changes: asks nothing, skips nothing, and overrides rules with the given
-   * reason. Resolves to false when the user decides against the changes, otherwise to true.
+   * reason; reports the success and, if the status of any changed, offers undo. Refusals are stored in `refused`. Skips
+   * reservations that already have the status. With `again`, repeats refused changes: asks nothing, skips nothing, and
+   * overrides rules with the given reason. Resolves to false when the user decides against the changes, otherwise to true.
    */
   set(
     reservations: readonly StatusReservation[],
@@ -159,9 +159,9 @@ export function useStatusChange(): StatusChange {
       )
       if (done.length === 0) return true
       const declined = status === 'cancelled' && done.every(({ reservation }) => reservation.status === 'pending')
-      toast(t(`reservations.done.${declined ? 'declined' : status}`, { count: done.length }), async () => {
-        // A change is null when another user had set the status in the meantime; there is nothing to undo then.
-        const changed = done.flatMap(({ reservation, change }) => (change === null ? [] : [{ reservation, change }]))
+      // A change is null when another user had set the status in the meantime; there is nothing to undo then.
+      const changed = done.flatMap(({ reservation, change }) => (change === null ? [] : [{ reservation, change }]))
+      const undoAll = async (): Promise<void> => {
         const { length: count } = await each(
           changed.map(({ reservation, change }) => ({
             ...{ reservation, to: reservation.status },
@@ -170,7 +170,9 @@ export function useStatusChange(): StatusChange {
           how,
         )
         if (count > 0) toast(t('reservations.undone', { count }))
-      })
+      }
+      const text = t(`reservations.done.${declined ? 'declined' : status}`, { count: done.length })
+      toast(text, changed.length > 0 ? undoAll : undefined)
       return true
     },
   }

@@ -35,21 +35,21 @@ const shown = [
 const colors = { expected: 'gray', arrived: 'teal', in_service: 'blue', completed: 'gray', no_show: 'red' } as const
 
 /**
- * Returns a function that stores the attendance of one reservation, and resolves to a function that undoes this. Both
- * show no notification and reject on an error.
+ * Returns a function that stores the attendance of one reservation, and resolves to a function that undoes this;
+ * undefined when the reservation had that attendance already. Both show no notification and reject on an error.
  */
-export function useMarkAttendance(): (id: string, state: AttendanceState) => Promise<Undo> {
+export function useMarkAttendance(): (id: string, state: AttendanceState) => Promise<Undo | undefined> {
   const write = useWrite('POST /reservations/attendance/', shown)
   const undo = useWrite('POST /reservations/undo/', shown)
   return async (id, state) => {
     const { change } = await write.mutateAsync({ body: { id, state } })
-    return async () => change !== null && undo.mutateAsync({ body: { id, change } })
+    return change === null ? undefined : () => undo.mutateAsync({ body: { id, change } })
   }
 }
 
 /**
- * Returns the function `mark`, which stores the attendance of a reservation and shows a notification: the success with
- * an undo button, or the error.
+ * Returns the function `mark`, which stores the attendance of a reservation and shows a notification: the success, with
+ * an undo button if something changed, or the error.
  */
 export function useAttendance(): {
   readonly isPending: boolean

@@ -4,6 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { toast, toastError, type Undo } from '../../../components/dialogs/toast.tsx'
 import { type AttendanceReservation, useMarkAttendance } from './attendance.tsx'
 
+/** Calls all of the given functions in sequence, also after one that rejects; then rejects with the first error. */
+async function undoAll(undos: readonly Undo[]): Promise<void> {
+  const errors: unknown[] = []
+  for (const undo of undos) await undo().then(undefined, (error: unknown) => errors.push(error))
+  if (errors.length > 0) throw errors[0]
+}
+
 /**
  * A button that marks all confirmed reservations whose customers have arrived or are in service as completed, with one
  * undo for all of them; renders nothing for fewer than two such reservations.
@@ -17,10 +24,11 @@ export function CompleteVisits({ reservations }: { readonly reservations: readon
   )
   const completeAll = async (): Promise<void> => {
     const undos: Undo[] = []
-    for (const { id } of open) undos.push(await send(id, 'completed'))
-    toast(t('attendance.allCompleted', { count: open.length }), async () => {
-      for (const undo of undos) await undo()
-    })
+    for (const { id } of open) {
+      const undo = await send(id, 'completed')
+      if (undo) undos.push(undo)
+    }
+    toast(t('attendance.allCompleted', { count: open.length }), undos.length > 0 ? () => undoAll(undos) : undefined)
   }
   if (open.length < 2) return null
   return (
