@@ -228,7 +228,7 @@ export interface RecordMessage {
   readonly entry?: NotificationEntry
   readonly suppression?: Suppression
   /** The customer whom the message is about; that of the entry when absent. */
-  readonly about?: string
+  readonly about?: string | undefined
 }
 
 // The profile in a message is read shortly before the time of its entry, and the clocks of the nodes differ slightly.

@@ -50,26 +50,26 @@ export async function send(
     stored,
     message,
     entryOf,
-    ...about
+    about,
   }: { stored: StoredSettings; message: MailMessage; entryOf: MakeEntry } & Pick<RecordMessage, 'about'>,
 ): Promise<JobResult> {
   const { app } = options
   const outcome = await sendOver(options, stored, message)
   const { subject } = message
   if (outcome.state === 'sent')
-    return settle(app, run, { kind: 'done' }, { entry: entryOf(subject, 'sent', ''), ...about })
+    return settle(app, run, { kind: 'done' }, { entry: entryOf(subject, 'sent', ''), about })
   const { why, cause, temporary } = outcome
   if (outcome.state === 'bounced') {
     const suppression = {
       ...{ address: emailKey(message.to.address), reason: 'bounced' as const, detail: why },
       createdAt: app.now(),
     }
-    return settle(app, run, { kind: 'done' }, { entry: entryOf(subject, 'failed', why), suppression, ...about })
+    return settle(app, run, { kind: 'done' }, { entry: entryOf(subject, 'failed', why), suppression, about })
   }
   if (!temporary || run.attempt >= maxAttempts)
-    return settle(app, run, { kind: 'park', why: cause }, { entry: entryOf(subject, 'failed', why), ...about })
+    return settle(app, run, { kind: 'park', why: cause }, { entry: entryOf(subject, 'failed', why), about })
   const runAt = app.now() + retryDelay(run.attempt, delays, Math.random())
-  return settle(app, run, { kind: 'retry', runAt, why: cause }, { entry: entryOf(subject, 'retrying', why), ...about })
+  return settle(app, run, { kind: 'retry', runAt, why: cause }, { entry: entryOf(subject, 'retrying', why), about })
 }
 
 /**

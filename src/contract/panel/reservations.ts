@@ -174,7 +174,7 @@ export const reservationRoutes = {
     ok: 200,
   },
   'POST /reservations/undo/': {
-    summary: 'Undo a change of a reservation that the user has made, as POST /history/undo/ does for any change',
+    summary: 'Undo the user’s own change of a reservation; for the desk, overrides booking rules',
     admits: staff,
     query: none,
     body: Type.Object({
