@@ -52,8 +52,8 @@ export interface UndoOwnChange {
 
 /**
  * Undoes a change that the actor has made to a reservation through the same operations as `undoChange`, but also for
- * roles that may not undo the changes of others, and with `overridesRules` against booking rules. Refuses as unknown the
- * changes of others and the booking itself, and refuses to move back a reservation that was cancelled since. Does
+ * roles that may not undo the changes of others, and with `overridesRules` against booking rules. Refuses as unknown
+ * the changes of others and the booking itself, and refuses to move back a reservation that was cancelled since. Does
  * nothing when the change is undone already, or the reservation was moved back by another change.
  */
 export const undoOwnChange: Operation<UndoOwnChange, Record<string, never>> = async (tx, input) => {

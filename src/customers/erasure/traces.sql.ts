@@ -101,8 +101,8 @@ export async function hasTraces(db: Database, traces: CustomerTraces): Promise<b
 
 /**
  * Whether a customer who existed at `since` (Unix seconds) was erased since then, or merged into a customer who was
- * erased; then the event log no longer has the profile that the merge removed. Erasures before `since` do not count: the
- * row of an erased customer who has reservations remains, and staff may use it for another customer.
+ * erased; then the event log no longer has the profile that the merge removed. Erasures before `since` do not count:
+ * the row of an erased customer who has reservations remains, and staff may use it for another customer.
  */
 export async function isErasedSince(db: Database, customerId: string, since: number): Promise<boolean> {
   const row = await db.build

@@ -60,7 +60,8 @@ export interface StatusChange {
    * Sets the status of each reservation after asking whether customers are notified and, for a cancellation, for the
    * reason; reports the success and, if the status of any changed, offers undo. Refusals are stored in `refused`. Skips
    * reservations that already have the status. With `again`, repeats refused changes: asks nothing, skips nothing, and
-   * overrides rules with the given reason. Resolves to false when the user decides against the changes, otherwise to true.
+   * overrides rules with the given reason. Resolves to false when the user decides against the changes, otherwise to
+   * true.
    */
   set(
     reservations: readonly StatusReservation[],
