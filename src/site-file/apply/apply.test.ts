@@ -150,6 +150,14 @@ for (const { kind, skip } of await databasesHere()) {
         assert.equal(await count(storage, 'service'), 0)
       }))
 
+    test('tells of a slug that the file gives to two services, by the path of the second', () =>
+      onFresh(async (storage) => {
+        const services = ['a', 'b'].map((key) => ({ key, name: key }))
+        const slugs = { a: { slug: 'massage' }, b: { slug: 'massage' } }
+        const faults = await faultsOf(storage, { services, bookingPage: { services: slugs } })
+        assert.deepEqual(Object.keys(faults), ['bookingPage.services.b.slug'])
+      }))
+
     test('tells of a pale brand colour by its path, beside the other faults', () =>
       onFresh(async (storage) => {
         const site = { name: 'Harbour Clinic', appearance: { color: '#ffff00' } }

@@ -31,11 +31,16 @@ export async function planPages(
   faults: SiteFileFaults,
 ): Promise<PlannedPages> {
   const pages = await loadPages(tx.db, catalogue)
+  const claimed = new Set<string>()
   const planned = Object.entries(services).flatMap(([reference, entry]) => {
     const place = `bookingPage.services.${reference}`
     const service = find(reference)
     if (!service) faults.set(place, message('unknown_service_reference', { reference }))
-    return service ? [planService(pages, service, entry, place, faults)] : []
+    if (!service) return []
+    const { slug } = entry
+    if (slug !== undefined && claimed.has(slug)) faults.set(`${place}.slug`, message('slug_taken'))
+    else if (slug !== undefined) claimed.add(slug)
+    return [planService(pages, service, entry, place, faults)]
   })
   return { before: pages.settings, after: { ...pages.settings, ...settings }, services: planned }
 }
