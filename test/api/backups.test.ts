@@ -51,6 +51,18 @@ onEachDatabase((open, kind) => {
     assert.deepEqual(await check(), ['ok', 'backup_last'])
   })
 
+  test('the backup of the panel can be downloaded after a restart', {
+    skip: kind === 'sqlite' ? false : 'PostgreSQL is backed up by its own tools',
+  }, async () => {
+    await site.server.stop()
+    await site.server.restart()
+    ;({ browser: admin } = await insertSignedInUser(site, 'admin'))
+    const { backup } = await system()
+    assert.deepEqual([backup.state, backup.message.code], ['done', 'backup_earlier'])
+    const { headers } = await admin.get('/backup/')
+    assert.equal(Number(headers.get('content-length')), backup.bytes)
+  })
+
   test('the age is set by administrators, within limits', async () => {
     const manager = (await insertSignedInUser(site, 'manager')).browser
     assert.equal((await manager.post('/backup/overdue/', { overdueDays: 2 })).status, 403)

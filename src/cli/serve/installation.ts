@@ -30,7 +30,7 @@ const noBackup: BackupView = {
 /** Returns the functions with which the panel shows the state of the installation, and makes and downloads a backup. */
 export function installationOf(app: MeasuredApp): Installation {
   const startedAt = app.now()
-  let backup = noBackup
+  let backup = earlierBackup(app.dataDir)
   return {
     look: () => look(app, { startedAt, backup }),
 
@@ -73,6 +73,15 @@ export function installationOf(app: MeasuredApp): Installation {
       }
     },
   }
+}
+
+/** Returns the backup in the data directory that the panel made before this process started, if any. */
+function earlierBackup(dataDir: string | undefined): BackupView {
+  const path = dataDir === undefined ? '' : panelBackupFile(dataDir)
+  if (!existsSync(path)) return noBackup
+  const { size, mtimeMs } = statSync(path)
+  const endedAt = Math.floor(mtimeMs / 1000)
+  return { state: 'done', startedAt: null, endedAt, bytes: size, message: message('backup_earlier') }
 }
 
 async function backUp(app: MeasuredApp, dataDir: string): Promise<Partial<BackupView>> {

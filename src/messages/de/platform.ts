@@ -111,7 +111,8 @@ export const platform: Translation<typeof english> = {
   unknown_customer_reference:
     'Weder in dieser Datei noch im Betrieb gibt es einen Kunden mit dem Schlüssel oder der Kennung „{{reference}}“.',
   backup_not_found: 'Es gibt hier noch keine Sicherung; erstellen Sie zuerst eine.',
-  backup_none: 'Seit dem Start des Dienstes wurde hier keine Sicherung erstellt.',
+  backup_none: 'Hier wurde noch keine Sicherung erstellt.',
+  backup_earlier: 'Diese Sicherung wurde vor dem Start des Dienstes erstellt.',
   backup_not_here: 'PostgreSQL wird mit seinen eigenen Werkzeugen gesichert; siehe Betriebshandbuch.',
   backup_running: 'Es läuft bereits eine Sicherung.',
   job_not_found: 'Keine offene Aufgabe hat diese Kennung: Sie ist erledigt oder wurde verworfen.',

@@ -108,7 +108,8 @@ export const platform: Translation<typeof english> = {
   unknown_customer_reference:
     'No hay ningún cliente con la clave o el identificador «{{reference}}», ni en este archivo ni en el centro.',
   backup_not_found: 'Aquí aún no hay ninguna copia; cree una primero.',
-  backup_none: 'No se ha creado ninguna copia aquí desde que arrancó el servicio.',
+  backup_none: 'Aquí todavía no se ha creado ninguna copia.',
+  backup_earlier: 'Esta copia se creó antes de que arrancara el servicio.',
   backup_not_here: 'PostgreSQL se copia con sus propias herramientas; consulte la guía de operación.',
   backup_running: 'Ya hay una copia en curso.',
   job_not_found: 'Ninguna tarea pendiente tiene este identificador: ya se ejecutó o se descartó.',

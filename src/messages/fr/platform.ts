@@ -110,7 +110,8 @@ export const platform: Translation<typeof english> = {
   unknown_customer_reference:
     'Il n’y a aucun client avec la clé ou l’identifiant « {{reference}} », ni dans ce fichier ni dans l’établissement.',
   backup_not_found: 'Il n’y a pas encore de sauvegarde ici ; créez-en une d’abord.',
-  backup_none: 'Aucune sauvegarde n’a été créée ici depuis le démarrage du service.',
+  backup_none: 'Aucune sauvegarde n’a encore été créée ici.',
+  backup_earlier: 'Cette sauvegarde a été créée avant le démarrage du service.',
   backup_not_here: 'PostgreSQL se sauvegarde avec ses propres outils ; voir le guide d’exploitation.',
   backup_running: 'Une sauvegarde est déjà en cours.',
   job_not_found: 'Aucune tâche en attente n’a cet identifiant : elle est terminée ou a été abandonnée.',
