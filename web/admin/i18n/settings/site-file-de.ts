@@ -32,7 +32,7 @@ export const siteFile: Pick<PanelTexts, 'site' | 'siteFile'> = {
   },
   siteFile: {
     title: 'Betriebsdatei',
-    text: 'Der ganze Betrieb in einer Datei, zum Aufbewahren, Prüfen oder Umziehen.',
+    text: 'Einstellungen, Leistungen, Anbieter und Buchungsseite in einer Datei, zum Prüfen oder zum Einrichten einer anderen Installation. Sie ist keine Sicherung.',
     export: 'Exportieren',
     exportText: 'Einstellungen des Betriebs, Leistungen und Anbieter. Geheime Daten sind nicht enthalten.',
     withCustomers: 'Kunden einschließen',

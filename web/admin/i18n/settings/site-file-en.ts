@@ -30,7 +30,7 @@ export const siteFile = {
   },
   siteFile: {
     title: 'Site file',
-    text: 'The whole site in one file, to back up, review or move to another installation.',
+    text: 'Settings, services, providers and the booking page in one file, to review or to set up another installation. It is not a backup.',
     export: 'Export',
     exportText: 'Site settings, services and providers. Secrets are not included.',
     withCustomers: 'Include customers',

@@ -32,7 +32,7 @@ export const siteFile: Pick<PanelTexts, 'site' | 'siteFile'> = {
   },
   siteFile: {
     title: 'Archivo del centro',
-    text: 'Todo el centro en un archivo, para guardarlo, revisarlo o trasladarlo.',
+    text: 'Configuración, servicios, profesionales y página de reservas en un archivo, para revisarlo o preparar otra instalación. No es una copia de seguridad.',
     export: 'Exportar',
     exportText: 'Configuración del centro, servicios y profesionales. No incluye secretos.',
     withCustomers: 'Incluir clientes',

@@ -33,7 +33,7 @@ export const siteFile: Pick<PanelTexts, 'site' | 'siteFile'> = {
   },
   siteFile: {
     title: 'Fichier de l’établissement',
-    text: 'Tout l’établissement dans un fichier, à conserver, à vérifier ou à transférer.',
+    text: 'Paramètres, prestations, praticiens et page de réservation dans un fichier, à vérifier ou pour préparer une autre installation. Ce n’est pas une sauvegarde.',
     export: 'Exporter',
     exportText: 'Paramètres de l’établissement, prestations et praticiens. Les secrets ne sont pas inclus.',
     withCustomers: 'Inclure les clients',
