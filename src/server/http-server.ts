@@ -41,7 +41,9 @@ export interface ServerOptions<C extends OperationTable> {
   readonly trustProxy: boolean | string
   /** The public base URL of the service, as configured; undefined when none is configured. */
   readonly publicUrl?: string | undefined
-  /** Whether requests can be served now; the response to `/health/ready` depends on it. */
+  /**
+   * Whether requests can be served now; the response to `/health/ready` depends on it. Concurrent requests share a call.
+   */
   readonly ready: () => Promise<boolean>
   /** Whether an error means that the database is temporarily unavailable. */
   readonly isUnavailable: (error: unknown) => boolean
@@ -288,8 +290,17 @@ function answerHealth(fastify: FastifyInstance, ready: () => Promise<boolean>): 
   fastify.get('/health/live', { config: { row: 'GET /health/live', exempt: true } }, (_request, reply) =>
     sendDocument(reply, well),
   )
+  // Readiness checks need no token and are never shed. Concurrent ones share a call of `ready`, so that many of them
+  // cannot occupy the connections to the database.
+  let running: Promise<boolean> | undefined
+  const sharedReady = (): Promise<boolean> => {
+    running ??= ready().finally(() => {
+      running = undefined
+    })
+    return running
+  }
   fastify.get('/health/ready', { config: { row: 'GET /health/ready', exempt: true } }, async (_request, reply) => {
-    if (!(await ready())) throw new Unavailable('The service is not ready.')
+    if (!(await sharedReady())) throw new Unavailable('The service is not ready.')
     sendDocument(reply, well)
   })
 }

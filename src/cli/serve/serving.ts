@@ -249,7 +249,8 @@ export async function listen(
       serveLogos(fastify, app)
     },
     metrics: { contentType, token: metricsToken, text: metricsText ?? scrape },
-    ready: async () => !isDraining && (clockWatch?.agrees ?? true) && isReady(app),
+    // The database is asked first: a request that arrives after `drain` may share a call that began before it.
+    ready: async () => (await isReady(app)) && !isDraining && (clockWatch?.agrees ?? true),
     isUnavailable: (error) => app.db.dialect.failure(error) === 'unavailable',
   })
   stops.push(() => server.close(grace), ...ends)

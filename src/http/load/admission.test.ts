@@ -43,6 +43,28 @@ test('a request holds no slot while its body arrives, and is served once the bod
   assert.match(String(response), /^HTTP\/1\.1 201 /)
 })
 
+test('health checks hold no slot, and concurrent ones share one check', async () => {
+  const check = Promise.withResolvers<boolean>()
+  let checks = 0
+  const ready = (): Promise<boolean> => {
+    checks += 1
+    return check.promise
+  }
+  server = await startTestHttpServer({ maxRequests: 1, ready })
+  // The server sends `100 Continue` when it starts to handle the request.
+  const probe = 'GET /health/ready HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n'
+  const probes = await Promise.all([sent(probe), sent(probe)])
+  const received = () => Promise.all(probes.map(async (socket) => String(await once(socket, 'data')).slice(0, 12)))
+  assert.deepEqual(await received(), ['HTTP/1.1 100', 'HTTP/1.1 100'])
+  assert.equal((await server.call('/services/get/')).status, 200)
+  assert.equal(checks, 1)
+  const answered = received()
+  check.resolve(true)
+  assert.deepEqual(await answered, ['HTTP/1.1 200', 'HTTP/1.1 200'])
+  assert.equal((await fetch(`${server.url}/health/ready`)).status, 200)
+  assert.equal(checks, 2)
+})
+
 test('a stopping server answers requests that arrived while its event loop was stalled', async () => {
   server = await startTestHttpServer()
   const read = 'GET /api/v1/services/get/ HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer reader\r\n\r\n'

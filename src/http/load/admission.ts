@@ -23,7 +23,7 @@ export interface Observer {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route is exempt from load shedding, as health checks are. */
+    /** Whether requests to the route are never shed and hold no admission slot, as those of health checks. */
     exempt?: true
     /**
      * Whether the route is served without authentication. Its requests, like those to unknown routes, count towards the
@@ -65,13 +65,13 @@ const maxOpenShare = 1 / 2
 /**
  * Admission control: a request is admitted while fewer than `maxRequests` requests hold a slot, unless the load shedder
  * sheds it; one to an unknown route or a route without authentication only while such requests hold less than their
- * share (`maxOpenShare`). Requests to exempt routes, such as health checks, are always admitted. A request holds a slot
- * while it is queued or handled, until its response is complete in memory. It holds none while its body arrives or
- * while a complete response is sent, since slow clients can prolong both. Every request that is not shed is tracked
- * until it has ended.
+ * share (`maxOpenShare`). Requests to exempt routes, such as health checks, are always admitted and hold no slot, so that
+ * they cannot take the slots of other requests. Any other request holds a slot while it is queued or handled, until its
+ * response is complete in memory. It holds none while its body arrives or while a complete response is sent, since slow
+ * clients can prolong both. Every request that is not shed is tracked until it has ended.
  */
 export class Admission {
-  /** The responses of requests that acquired an admission slot in `admit` and have not ended. */
+  /** The responses of requests that were admitted or queued in `admit` and have not ended. */
   readonly #unfinished = new Set<ServerResponse>()
   /** The responses of requests that hold an admission slot. */
   readonly #working = new Set<ServerResponse>()
@@ -178,8 +178,8 @@ export class Admission {
     if (open) this.#unauthenticated.add(response)
     const room = this.#hasSlotFor(response)
     if (this.#stopping) response.setHeader('Connection', 'close')
-    if (room || exempt) {
-      this.#unfinished.add(response)
+    if (room || exempt) this.#unfinished.add(response)
+    if (room && !exempt) {
       this.#acquire(response)
       // The slot is released on `prefinish`, when the response is complete in memory: sending it depends on the client.
       response.once('prefinish', () => this.#release(response))
