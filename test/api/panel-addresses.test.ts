@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { authenticator } from '../support/authenticator.ts'
 import { addUser, password } from '../support/panel.ts'
 import { askRaw } from '../support/raw.ts'
 import { type ServiceProcess, startService } from '../support/service.ts'
@@ -47,6 +48,25 @@ describe('the origin at which a browser reaches the panel', () => {
   test('can be --public-url where the proxy changes Host', async () => {
     assert.equal(await signIn(named, publicUrl, 'inner.example'), 200)
     assert.equal(await signIn(named, 'https://evil.example', 'inner.example'), 403)
+  })
+
+  test('is the one of passkeys, also behind a proxy that terminates TLS', async () => {
+    const headers = ['Origin', publicUrl, 'Content-Type', 'application/json']
+    const post = (path: string, body: string, ...more: string[]) =>
+      askRaw(`${plain.url}/admin/api${path}`, 'POST', [...headers, ...more], body, 'book.example')
+    const signedIn = await post('/session/sign-in/', entry)
+    const cookies = signedIn.headers.getSetCookie().map((one) => one.split(';', 1))
+    const cookie = ['Cookie', cookies.join('; ')]
+    const asked = await post('/second-factor/passkeys/options/', '{}', ...cookie)
+    const device = authenticator(publicUrl)
+    const created = device.create(Object(asked.body.response).options.challenge)
+    const key = JSON.stringify({ name: 'Key', credential: created })
+    const registered = await post('/second-factor/passkeys/register/', key, ...cookie)
+    assert.equal(registered.status, 200, registered.text)
+    const { response } = (await post('/session/passkey/options/', '{}')).body
+    const credential = device.get(Object(response).options.challenge)
+    const entered = await post('/session/passkey/sign-in/', JSON.stringify({ credential }))
+    assert.equal(entered.status, 200, entered.text)
   })
 
   test('has Strict-Transport-Security only for the host of an https --public-url', async () => {

@@ -110,7 +110,9 @@ function visitOf(
   return {
     address: request.ip,
     device: deviceOf(request.headers['user-agent'] ?? ''),
-    origin: requestOrigin(request, addresses),
+    // `refuseOtherSites` has checked the host in `Origin`. Its scheme is the browser's, which the request itself lacks
+    // behind a proxy that terminates TLS.
+    origin: request.raw.headers.origin ?? requestOrigin(request, addresses),
     deviceSecret: readCookie(connectionOf(request), deviceCookie),
     sessionSecret: readCookie(connectionOf(request), sessionCookie),
     keep: (secret, deviceSecret) => {
