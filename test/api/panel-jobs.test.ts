@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
+import { hashPassword } from '../../src/access/passwords/password-hash.ts'
+import { BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { now } from '../support/clinic.ts'
+import { pause } from '../support/pause.ts'
 import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
@@ -56,6 +58,34 @@ onEachDatabase((open) => {
     const manager = (await insertSignedInUser(site, 'manager')).browser
     assert.equal((await manager.get('/jobs/')).status, 200)
     assert.equal((await manager.post('/jobs/retry/', { id: 'job_two' })).status, 403)
+  })
+
+  test('the list does not tell a manager where another user signed in', async () => {
+    // Nothing listens on the port, so that the message is not sent and its job stays in the list.
+    const smtp = { host: '127.0.0.1', port: 9, security: 'none', user: '' }
+    const from = { name: 'The clinic', address: 'desk@clinic.example' }
+    const edited = await browser.post('/notifications/settings/edit/', { smtp, from, enabled: true })
+    assert.equal(edited.status, 200, edited.text)
+    const password = 'correct horse battery staple'
+    const { email } = await insertSignedInUser(site, 'admin', { passwordHash: await hashPassword(password) })
+    const firefox = ['User-Agent', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0']
+    // A user gets a message about each browser but the first.
+    for (let browsers = 0; browsers < 2; browsers += 1) {
+      const signedIn = await new BrowserClient(site.server).post('/session/sign-in/', { email, password }, firefox)
+      assert.equal(signedIn.status, 200, signedIn.text)
+    }
+    const manager = (await insertSignedInUser(site, 'manager')).browser
+    const listed = async () => {
+      for (;;) {
+        const { body } = await manager.get('/jobs/')
+        const job = body.response.find(({ kind }) => kind === 'account-mail')
+        if (job) return String(job.key)
+        await pause()
+      }
+    }
+    const key = await listed()
+    assert.match(key, /new_sign_in/)
+    assert.doesNotMatch(key, /Firefox|127\.0\.0\.1/)
   })
 
   test('outbound work paused by a restore is resumed by an administrator who has just confirmed their identity', async () => {

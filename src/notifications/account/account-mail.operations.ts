@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { findSession } from '../../access/sessions/sessions.sql.ts'
 import { findUserByEmail, listUserRecords } from '../../access/users/users.sql.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
@@ -102,13 +103,14 @@ async function toAdministrators(tx: Tx, kind: AccountMailKind, detail: string): 
   )
 }
 
-// The key allows one unsent message per user, kind and detail, so that repeated requests do not send several.
+// The key allows one unsent message per user, kind and detail, so that repeated requests do not send several. It has
+// only a hash of the detail: managers see the keys of jobs, and the detail may contain the address of a user's client.
 async function enqueueAccountMail(tx: Tx, jobs: readonly AccountJob[]): Promise<void> {
   await enqueue(
     tx,
     jobs.map((payload) => ({
       kind: accountJobKind,
-      key: `${payload.userId} ${payload.kind} ${payload.detail ?? ''}`,
+      key: `${payload.userId} ${payload.kind} ${hash('sha256', payload.detail ?? '', 'base64url')}`,
       payload,
     })),
   )
