@@ -22,6 +22,7 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   site_file_invalid: { status: 400 },
   user_exists: { status: 409 },
   user_not_found: { status: 404 },
+  user_disabled: { status: 409 },
   last_administrator: { status: 403 },
   sign_in_failed: { status: 403 },
   link_invalid: { status: 403 },

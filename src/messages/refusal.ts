@@ -48,6 +48,7 @@ export type RefusalCode =
   | 'site_file_invalid'
   | 'user_exists'
   | 'user_not_found'
+  | 'user_disabled'
   | 'last_administrator'
   | 'sign_in_failed'
   | 'link_invalid'

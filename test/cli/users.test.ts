@@ -121,6 +121,13 @@ eachDatabase((_kind, open) => {
       )
     })
 
+    test('user link refuses a disabled user, for whom no link would work', async () => {
+      const email = 'b@clinic.example'
+      await ask(service, "update person set status = 'disabled' where email = ?", email)
+      const { code, stdout, stderr } = await service.daybook('user', 'link', '--email', email)
+      assert.deepEqual([code, stdout, stderr], [1, '', 'This user is disabled. Enable the user first.\n'])
+    })
+
     test('reports all errors of a call at once', async () => {
       const { code, stderr } = await service.daybook('user', 'create', '--email', 'nobody', '--provider', 'x')
       assert.equal(code, 2)

@@ -134,9 +134,13 @@ export interface InviteUser {
   readonly beside?: boolean
 }
 
-/** Creates a link with which a user sets a password; earlier links of the user become invalid unless `beside` is set. */
+/**
+ * Creates a link with which an active user sets a password; earlier links of the user become invalid unless `beside` is
+ * set. Refuses a disabled user, whose links are invalid.
+ */
 export const inviteUser: Operation<InviteUser, Record<never, never>> = async (tx, input) => {
   const { user } = await lockUser(tx, input.id)
+  if (user.status !== 'active') throw refusal('user_disabled')
   if (!input.beside) await voidLinks(tx.db, user.id, tx.now)
   await insertLink(tx, user.id, { hash: input.linkHash, liftSecondFactor: input.liftSecondFactor })
   const object = { id: user.id, liftSecondFactor: input.liftSecondFactor }

@@ -23,6 +23,7 @@ export const access: Translation<typeof english> = {
     'Diese Anfrage darf nur die Verwaltung selbst stellen. Hinter einem Proxy muss der Header Host weitergegeben werden oder --public-url die öffentliche Adresse nennen.',
   user_exists: 'Es gibt bereits einen Benutzer mit der Adresse {{email}}.',
   user_not_found: 'Es gibt keinen Benutzer mit dieser Kennung; die Liste zeigt alle Benutzer.',
+  user_disabled: 'Dieser Benutzer ist gesperrt. Heben Sie die Sperre zuerst auf.',
   last_administrator: 'Das ist der einzige Administrator; fügen Sie zuerst einen weiteren hinzu.',
   provider_for_role_only:
     'Nur ein Benutzer mit der Rolle Anbieter kann mit einem Anbieter verknüpft sein; lassen Sie das leer.',

@@ -19,6 +19,7 @@ export const access = {
     'Only the panel itself may send this request. Behind a proxy, pass the Host header on, or set --public-url to the public address.',
   user_exists: 'There is already a user with the address {{email}}.',
   user_not_found: 'There is no user with this id; the list shows all users.',
+  user_disabled: 'This user is disabled. Enable the user first.',
   last_administrator: 'This is the only administrator; add another one first.',
   provider_for_role_only: 'Only a user with the role provider can be linked to a provider; leave it out or send null.',
   no_such_provider_id: 'There is no provider {{id}}.',

@@ -21,6 +21,7 @@ export const access: Translation<typeof english> = {
     'Solo el propio panel puede enviar esta petición. Detrás de un proxy, transmita la cabecera Host o indique la dirección pública en --public-url.',
   user_exists: 'Ya hay un usuario con la dirección {{email}}.',
   user_not_found: 'No hay ningún usuario con este identificador; la lista muestra todos los usuarios.',
+  user_disabled: 'Este usuario está desactivado. Actívelo primero.',
   last_administrator: 'Es el único administrador; añada primero otro.',
   provider_for_role_only: 'Solo un usuario con el rol Profesional puede vincularse a un profesional; déjelo vacío.',
   no_such_provider_id: 'No hay ningún profesional {{id}}.',

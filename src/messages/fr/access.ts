@@ -22,6 +22,7 @@ export const access: Translation<typeof english> = {
     'Seule l’administration elle-même peut envoyer cette requête. Derrière un proxy, transmettez l’en-tête Host, ou indiquez l’adresse publique dans --public-url.',
   user_exists: 'Il y a déjà un utilisateur avec l’adresse {{email}}.',
   user_not_found: 'Aucun utilisateur n’a cet identifiant ; la liste montre tous les utilisateurs.',
+  user_disabled: 'Cet utilisateur est désactivé. Activez-le d’abord.',
   last_administrator: 'C’est le seul administrateur ; ajoutez-en d’abord un autre.',
   provider_for_role_only:
     'Seul un utilisateur ayant le rôle Praticien peut être lié à un praticien ; laissez ce champ vide.',
