@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import type { ReplacedUsers } from './reset-users.ts'
+import type { User } from './users/user.ts'
+import { toUser } from './users/users.sql.ts'
 
 const cleared = [
   'session',
@@ -45,8 +48,42 @@ export interface RevokedSecrets {
   readonly bookingLinks: readonly string[]
 }
 
-/** Returns the ids of the secrets that were revoked in a database. */
-export async function listRevokedSecrets({ build }: Database): Promise<RevokedSecrets> {
+/** What a restore takes over from the database that it replaces, so that what was revoked there stays revoked. */
+export interface Revocations {
+  readonly secrets: RevokedSecrets
+  readonly users: ReplacedUsers
+}
+
+/** Returns the revoked secrets and the users of a database, whose schema may be that of an earlier version. */
+export async function loadRevocations(db: Database): Promise<Revocations> {
+  return { secrets: await listRevokedSecrets(db), users: await listReplacedUsers(db) }
+}
+
+async function listReplacedUsers(db: Database): Promise<ReplacedUsers> {
+  const users = (await listUsersByAge(db)).map(({ id, role, providerId, status, updatedAt }) => {
+    return { id, role, providerId, status, updatedAt }
+  })
+  const events = await db.build.selectFrom('event').select('object_id').where('type', '=', 'user.removed').execute()
+  return { users, removed: events.map((event) => event.object_id) }
+}
+
+/** Returns all users, the oldest first, with the time of their last change. */
+export async function listUsersByAge({ build }: Database): Promise<(User & { readonly updatedAt: number })[]> {
+  const rows = await build.selectFrom('person').selectAll().orderBy('created_at').orderBy('id').execute()
+  return rows.map((row) => ({ ...toUser(row), updatedAt: row.updated_at }))
+}
+
+/** Returns the number of users who are not disabled. */
+export async function countActiveUsers(db: Database): Promise<number> {
+  const row = await db.build
+    .selectFrom('person')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('status', '=', 'active')
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
+}
+
+async function listRevokedSecrets({ build }: Database): Promise<RevokedSecrets> {
   const tokens = await build.selectFrom('token').select('id').where('revoked_at', 'is not', null).execute()
   // A revoked calendar feed is deleted at once and a revoked booking link some time later, so that only the event log
   // lists all of them.

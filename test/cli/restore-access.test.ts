@@ -26,6 +26,24 @@ async function setUp(service: ServiceProcess): Promise<BrowserClient> {
   return ann
 }
 
+/** Sets a password with the link that `restore` printed, and returns the browser with the session that follows. */
+async function enterByLink(service: ServiceProcess, stdout: string): Promise<BrowserClient> {
+  const secret = /^For \S+, once, within the hour: \S+#([\w-]{43})$/m.exec(stdout)?.[1]
+  const browser = new BrowserClient(service)
+  const set = await browser.post('/password/set/', { secret, password: 'three words more' })
+  assert.equal(set.status, 200, set.text)
+  const entered = await browser.post('/session/sign-in/', { email, password: 'three words more' })
+  assert.equal(entered.status, 200, entered.text)
+  return browser
+}
+
+/** Returns the role and status of each user by name, as the panel lists them. */
+async function accessOf(browser: BrowserClient): Promise<Readonly<Record<string, string>>> {
+  const { body, text } = await browser.get('/users/')
+  assert.ok(Array.isArray(body.response), text)
+  return Object.fromEntries(body.response.map(({ name, role, status }) => [name, `${role} ${status}`]))
+}
+
 async function signIn(service: ServiceProcess, who: object): Promise<number> {
   return (await new BrowserClient(service).post('/session/sign-in/', who)).status
 }
@@ -116,6 +134,67 @@ describe('a restore', { timeout: 600_000 }, () => {
     const running = await service.daybook('restore', '--reset-access')
     assert.deepEqual([running.code, running.stdout], [1, ''])
     assert.match(running.stderr, /A server runs on/)
+  })
+})
+
+describe('a restore over a database that can be read', { timeout: 600_000 }, () => {
+  let service: ServiceProcess
+  let backup: string
+  const ids = new Map<string, string>()
+  before(async () => {
+    service = await startService({ now, site: standardSite })
+    const ann = await setUp(service)
+    for (const [name, role] of [
+      ['Mia', 'admin'],
+      ['Rob', 'admin'],
+      ['Dan', 'admin'],
+      ['Pia', 'read_only'],
+    ] as const) {
+      const added = await ann.post('/users/add/', { name, email: `${name}@clinic.example`, role })
+      assert.equal(added.status, 200, added.text)
+      ids.set(name, String(added.body.response.id))
+    }
+    backup = join(freshFolder(), 'daybook.bak')
+    assert.equal((await service.daybook('backup', backup)).code, 0)
+    const edit = (name: string, change: object) => ann.post('/users/edit/', { id: ids.get(name), ...change })
+    assert.equal((await edit('Mia', { status: 'disabled' })).status, 200)
+    assert.equal((await edit('Dan', { role: 'provider', providerId: 1 })).status, 200)
+    assert.equal((await edit('Pia', { role: 'admin' })).status, 200)
+    assert.equal((await ann.post('/users/remove/', { id: ids.get('Rob') })).status, 200)
+    await service.stop()
+  })
+  after(() => service.kill())
+
+  test('gives no user access back that was withdrawn since the backup, and none that was granted', async () => {
+    const { code, stdout, stderr } = await service.daybook('restore', backup)
+    assert.equal(code, 0, stderr)
+    assert.match(stdout, /\n3 users are active /)
+    assert.doesNotMatch(stdout, /only administrator/)
+    await service.restart()
+    const ann = await enterByLink(service, stdout)
+    assert.deepEqual(await accessOf(ann), {
+      Ann: 'admin active',
+      Dan: 'provider active',
+      Mia: 'admin disabled',
+      Pia: 'read_only active',
+      Rob: 'admin disabled',
+    })
+    const [dan] = await ask(service, "select provider_id from person where name = 'Dan'")
+    assert.equal(dan?.provider_id, 1)
+    await service.stop()
+  })
+
+  test('leaves an administrator who was demoted active when no other remains', async () => {
+    // The clock of the command, which stored the changes of the other users, may be behind that of the service.
+    await ask(service, 'update person set updated_at = 9999999999')
+    await ask(service, "update person set role = 'manager' where name = 'Ann'")
+    const { code, stdout, stderr } = await service.daybook('restore', backup)
+    assert.equal(code, 0, stderr)
+    assert.match(stdout, /\nann@clinic\.example was disabled, removed or given another role since the backup, and is/)
+    await service.restart()
+    const ann = await enterByLink(service, stdout)
+    const { Ann, Mia, Dan } = await accessOf(ann)
+    assert.deepEqual({ Ann, Mia, Dan }, { Ann: 'admin active', Mia: 'admin disabled', Dan: 'provider active' })
   })
 })
 

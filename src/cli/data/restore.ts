@@ -1,7 +1,7 @@
 import { closeSync, existsSync, linkSync, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { AccessReset } from '../../access/reset.operations.ts'
-import { listRevokedSecrets, type RevokedSecrets } from '../../access/reset.sql.ts'
+import { loadRevocations, type Revocations } from '../../access/reset.sql.ts'
 import { hashLinkSecret, newLinkSecret } from '../../access/users/users.operations.ts'
 import { clock } from '../../clock.ts'
 import { type Config, dataSettings, originOf } from '../../config.ts'
@@ -22,8 +22,9 @@ import { countsText } from './verify.ts'
 /**
  * Replaces the embedded database with a verified backup; the previous file is renamed. The operation `resetAccess`
  * deletes users' sessions, links, passwords and passkeys, among other things, pauses outbound jobs, and revokes again
- * the API tokens, calendar feeds and private links that were revoked since the backup (see docs/decisions/0025). With
- * `--reset-access`, the command replaces no file and only performs `resetAccess` in the configured database.
+ * the API tokens, calendar feeds, private links and access of users that were revoked since the backup (see
+ * docs/decisions/0025). With `--reset-access`, the command replaces no file and only performs `resetAccess` in the
+ * configured database.
  */
 export const restore: ProcessCommand = {
   on: 'process',
@@ -74,7 +75,7 @@ async function restoreFrom(path: string, config: Config, caller: CommandCaller):
     await migrateCopy(fresh, now)
     const { faults } = await inspectInThread(fresh, now, caller)
     if (faults.length > 0) return notSound(path, faults)
-    const access = await resetIn(fresh, { revoked: await readOffline(database, listRevokedSecrets), now })
+    const access = await resetIn(fresh, { revoked: await readOffline(database, loadRevocations), now })
     const previous = replace(database, fresh)
     const before =
       previous === undefined ? '' : ` What was there is kept as ${previous}; delete it when it is not needed.`
@@ -95,7 +96,7 @@ interface Access extends AccessReset {
  */
 async function resetIn(
   file: string,
-  { revoked, now }: { readonly revoked: RevokedSecrets | undefined; readonly now: number },
+  { revoked, now }: { readonly revoked: Revocations | undefined; readonly now: number },
 ): Promise<Access> {
   const secret = newLinkSecret()
   const writes = new SqliteWrites(openToWrite(file), operations)
@@ -132,9 +133,19 @@ async function resetHere(config: Config): Promise<Ending> {
   }
 }
 
-function accessText({ tokens, calendarFeeds }: Access): string {
+function accessText({ administrator, reinstated, users, tokens, calendarFeeds }: Access): string {
   const sentences = [
     'Everyone is signed out, and every password and passkey is void: "daybook user link" makes a link for each person.',
+    ...(users > 0
+      ? [
+          `${users} users are active and can ask for a link by mail; the panel shows them under Team, disable those who must not.`,
+        ]
+      : []),
+    ...(reinstated
+      ? [
+          `${administrator} was disabled, removed or given another role since the backup, and is active as the only administrator: give the role to another user.`,
+        ]
+      : []),
     ...(tokens > 0
       ? [`${tokens} API tokens are in use; "daybook token list" shows them, revoke those that must not be.`]
       : []),
