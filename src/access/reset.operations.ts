@@ -1,4 +1,5 @@
 import { listProviders } from '../catalogue/providers/providers.sql.ts'
+import { bumpCatalogue, replaceLinkSecret } from '../catalogue/site/site.sql.ts'
 import { raiseTxBase } from '../db/log/event-log.ts'
 import type { Operation, Tx } from '../db/perform/app.ts'
 import { pauseOutbound } from '../jobs/outbound-pause.ts'
@@ -8,6 +9,8 @@ import {
   countCalendarFeeds,
   countTokens,
   findFirstAdministrator,
+  findLinkSecret,
+  type LinkSecret,
   listUsersByAge,
   type Revocations,
   revokeSecrets,
@@ -23,8 +26,9 @@ export interface ResetAccess {
   readonly linkHash: string
   /**
    * The API tokens, calendar feeds and private links that were revoked in the database before the restore replaced it,
-   * and the users of that database. The operation revokes the secrets and withdraws the access of users again, since
-   * the backup may be older than the revocation. Absent when the replaced database cannot be read, and with `daybook
+   * and the users and the secret of customers' links in that database. The operation revokes the secrets and withdraws
+   * the access of users again, and takes over the secret of links if it was rotated, since the backup may be older than
+   * the revocation or rotation. Absent when the replaced database cannot be read, and with `daybook
    * restore --reset-access`, which resets access after a restore by another tool such as `pg_restore`.
    */
   readonly revoked?: Revocations
@@ -55,9 +59,10 @@ export interface AccessReset {
  * event log may have seen.
  */
 export const resetAccess: Operation<ResetAccess, AccessReset> = async (tx, { linkHash, revoked }) => {
-  await tx.lock(['users'])
+  await tx.lock(['catalogue!', 'users'])
   await clearAccess(tx.db)
   if (revoked) await revokeSecrets(tx.db, revoked.secrets, tx.now)
+  if (revoked?.links) await takeOverLinkSecret(tx, revoked.links)
   const reinstated = revoked !== undefined && (await withdrawFromUsers(tx, revoked.users))
   await pauseOutbound(tx)
   // New events get numbers above the current time in microseconds. As long as the site has had fewer than a million
@@ -78,6 +83,18 @@ export const resetAccess: Operation<ResetAccess, AccessReset> = async (tx, { lin
     tokens: await countTokens(tx.db, tx.now),
     calendarFeeds: await countCalendarFeeds(tx.db),
   }
+}
+
+/**
+ * Takes over the secret of customers' links from the replaced database if that is of the same site and the backup has
+ * no later rotation: links signed with a secret that was replaced after a leak stay void.
+ */
+async function takeOverLinkSecret(tx: Tx, replaced: LinkSecret): Promise<void> {
+  const restored = await findLinkSecret(tx.db)
+  if (restored?.siteCreatedAt !== replaced.siteCreatedAt || restored.secret === replaced.secret) return
+  if (restored.rotatedAt > replaced.rotatedAt) return
+  await replaceLinkSecret(tx.db, replaced.secret)
+  await bumpCatalogue(tx)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import type { SiteTable } from '../db/query/site-tables.ts'
 import type { ReplacedUsers } from './reset-users.ts'
 import type { User } from './users/user.ts'
 import { toUser } from './users/users.sql.ts'
@@ -52,11 +53,41 @@ export interface RevokedSecrets {
 export interface Revocations {
   readonly secrets: RevokedSecrets
   readonly users: ReplacedUsers
+  /** The secret of customers' links; absent when the database has no site or its schema has no such secret. */
+  readonly links?: LinkSecret
 }
 
-/** Returns the revoked secrets and the users of a database, whose schema may be that of an earlier version. */
+/** The secret of customers' links in a database. */
+export interface LinkSecret {
+  readonly secret: string
+  /** The time at which the site was created; it identifies the site. */
+  readonly siteCreatedAt: number
+  /** The time of the last rotation of a secret of the site; 0 when the event log has none. */
+  readonly rotatedAt: number
+}
+
+/** Returns the secret of customers' links; undefined in a database without a site or without such a secret. */
+export async function findLinkSecret({ build }: Database): Promise<LinkSecret | undefined> {
+  // The database may have the schema of an earlier version, which has no column `link_secret`.
+  const site: Partial<SiteTable> | undefined = await build.selectFrom('site').selectAll().executeTakeFirst()
+  if (site?.link_secret === undefined || site.created_at === undefined) return undefined
+  const rotation = await build
+    .selectFrom('event')
+    .select('created_at')
+    .where('type', '=', 'site.secret_rotated')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return { secret: site.link_secret, siteCreatedAt: site.created_at, rotatedAt: rotation?.created_at ?? 0 }
+}
+
+/**
+ * Returns the revoked secrets, the users and the secret of customers' links in a database, whose schema may be that of
+ * an earlier version.
+ */
 export async function loadRevocations(db: Database): Promise<Revocations> {
-  return { secrets: await listRevokedSecrets(db), users: await listReplacedUsers(db) }
+  const links = await findLinkSecret(db)
+  return { secrets: await listRevokedSecrets(db), users: await listReplacedUsers(db), ...(links && { links }) }
 }
 
 async function listReplacedUsers(db: Database): Promise<ReplacedUsers> {

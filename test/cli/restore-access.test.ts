@@ -140,6 +140,9 @@ describe('a restore', { timeout: 600_000 }, () => {
 describe('a restore over a database that can be read', { timeout: 600_000 }, () => {
   let service: ServiceProcess
   let backup: string
+  let rotated: string
+  let linkSecret: unknown
+  const readLinkSecret = async () => (await ask(service, 'select link_secret from site'))[0]?.link_secret
   const ids = new Map<string, string>()
   before(async () => {
     service = await startService({ now, site: standardSite })
@@ -161,6 +164,12 @@ describe('a restore over a database that can be read', { timeout: 600_000 }, () 
     assert.equal((await edit('Dan', { role: 'provider', providerId: 1 })).status, 200)
     assert.equal((await edit('Pia', { role: 'admin' })).status, 200)
     assert.equal((await ann.post('/users/remove/', { id: ids.get('Rob') })).status, 200)
+    const leaked = await readLinkSecret()
+    assert.equal((await service.daybook('secret', 'rotate', '--links')).code, 0)
+    linkSecret = await readLinkSecret()
+    assert.notEqual(linkSecret, leaked)
+    rotated = join(freshFolder(), 'rotated.bak')
+    assert.equal((await service.daybook('backup', rotated)).code, 0)
     await service.stop()
   })
   after(() => service.kill())
@@ -170,6 +179,7 @@ describe('a restore over a database that can be read', { timeout: 600_000 }, () 
     assert.equal(code, 0, stderr)
     assert.match(stdout, /\n3 users are active /)
     assert.doesNotMatch(stdout, /only administrator/)
+    assert.equal(await readLinkSecret(), linkSecret)
     await service.restart()
     const ann = await enterByLink(service, stdout)
     assert.deepEqual(await accessOf(ann), {
@@ -195,6 +205,16 @@ describe('a restore over a database that can be read', { timeout: 600_000 }, () 
     const ann = await enterByLink(service, stdout)
     const { Ann, Mia, Dan } = await accessOf(ann)
     assert.deepEqual({ Ann, Mia, Dan }, { Ann: 'admin active', Mia: 'admin disabled', Dan: 'provider active' })
+    await service.stop()
+  })
+
+  test('takes over the secret of links unless the backup has a later one or the database is of another site', async () => {
+    await ask(service, "update site set link_secret = 'leaked'")
+    assert.equal((await service.daybook('restore', rotated)).code, 0)
+    assert.equal(await readLinkSecret(), linkSecret)
+    await ask(service, "update site set link_secret = 'other', created_at = created_at - 1")
+    assert.equal((await service.daybook('restore', rotated)).code, 0)
+    assert.equal(await readLinkSecret(), linkSecret)
   })
 })
 
