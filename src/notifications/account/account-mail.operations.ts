@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { findSession } from '../../access/sessions/sessions.sql.ts'
-import { findUser, findUserByEmail, listUserRecords } from '../../access/users/users.sql.ts'
+import { findUser, findUserByEmail, listUserRecords, voidLinks } from '../../access/users/users.sql.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import type { LoggedEvent } from '../../history/event.ts'
 import { enqueue } from '../../jobs/queue.ts'
@@ -22,13 +22,16 @@ export interface AccountJob {
 }
 
 /**
- * Queues a message with a password link to a user that an administrator invites; refuses while mail is switched off, and
- * for a disabled user, who gets no messages.
+ * Queues a message with a password link to a user that an administrator invites, and invalidates the earlier links of
+ * the user; refuses while mail is switched off, and for a disabled user, who gets no messages.
  */
 export const mailInvitation: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const { settings } = await loadSettings(tx.db)
   if (!settings.enabled) throw refusal('mail_not_configured')
+  await tx.lock(['users', `user:${id}`])
   if ((await findUser(tx.db, id))?.user.status === 'disabled') throw refusal('user_disabled')
+  // The message may be sent much later, or never, while the panel says at once that the link it shows no longer works.
+  await voidLinks(tx.db, id, tx.now)
   await enqueueAccountMail(tx, [{ kind: 'invitation', userId: id }])
   return {}
 }
