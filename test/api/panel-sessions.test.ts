@@ -80,6 +80,26 @@ eachDatabase((kind, open) => {
       assert.equal((await kept.get('/sessions/')).status, 401)
     })
 
+    test('the list of users has when a user without a session last signed in, and null for one who never did', async () => {
+      const lo = { name: 'Lo', email: 'lo@clinic.example', role: 'manager' }
+      const link = String((await admin.post('/users/add/', lo)).body.response.link)
+      const lastSeenAt = async () => {
+        const { response } = (await admin.get('/users/')).body
+        return Object(response.find(({ name }) => name === 'Lo')).lastSeenAt
+      }
+      assert.equal(await lastSeenAt(), null)
+      const browser = new BrowserClient(service)
+      assert.equal((await browser.post('/password/set/', { secret: link.split('#').at(-1), password })).status, 200)
+      assert.equal(await lastSeenAt(), null)
+      const hers = await signedIn({ email: lo.email, password })
+      const [{ id = null } = {}] = await sql("select id from person where name = 'Lo'")
+      const [session] = await sql('select created_at from session where person_id = ?', [id])
+      assert.equal((await hers.post('/session/sign-out/')).status, 200)
+      assert.deepEqual(await sql('select 1 from session where person_id = ?', [id]), [])
+      assert.equal(await lastSeenAt(), Number(session?.created_at))
+      assert.equal((await admin.post('/users/remove/', { id })).status, 200)
+    })
+
     test('a request whose session ends before its body is complete is refused', async () => {
       const browser = await signedIn()
       const headers = ['Origin', service.url, 'Cookie', `daybook-loopback=${browser.cookie}`]

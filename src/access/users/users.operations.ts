@@ -268,7 +268,10 @@ export interface ListedUser extends User {
   /** Whether the user has a password; a user who was created with a link has none until the first one is set. */
   readonly passwordSet: boolean
   readonly secondFactor: boolean
-  /** The time of the user's last request in a stored session, to within a minute; null when no session is stored. */
+  /**
+   * The time of the last sign-in in the security history or, if later, of the last request in a stored session, to
+   * within a minute; null when neither is stored.
+   */
   readonly lastSeenAt: number | null
   readonly createdAt: number
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { emailKey } from '../../customers/customer.ts'
 import type { Database } from '../../db/database.ts'
 import type { UserTable } from '../../db/query/access-tables.ts'
+import type { SecurityKind } from '../security-log/security-event.ts'
 import type { User, UserRole } from './user.ts'
 
 /** Returns the id of the user with the given e-mail address, regardless of case; undefined when there is none. */
@@ -200,7 +201,8 @@ export async function hasSetUpLink(db: Database, hash: string, now: number): Pro
 }
 
 /**
- * Returns all users sorted by name, each with the time (to within a minute) of the last request in a session, or null.
+ * Returns all users sorted by name, each with the time of the last sign-in in the security history or, if later, of the
+ * last request (to within a minute) in a stored session; null when neither is stored.
  */
 export async function listUserRecords(db: Database): Promise<(UserRecord & { readonly lastSeenAt: number | null })[]> {
   const rows = await db.build
@@ -213,10 +215,24 @@ export async function listUserRecords(db: Database): Promise<(UserRecord & { rea
         .whereRef('session.person_id', '=', 'person.id')
         .as('last_seen'),
     )
+    // Sessions are deleted when they end; the security history records sign-ins for longer.
+    .select((row) =>
+      row
+        .selectFrom('security_event')
+        .select('created_at')
+        .whereRef('security_event.person_id', '=', 'person.id')
+        .where('kind', '=', 'signed_in' satisfies SecurityKind)
+        .orderBy('security_event.created_at', 'desc')
+        .limit(1)
+        .as('last_signed_in'),
+    )
     .orderBy('name')
     .orderBy('email_key')
     .execute()
-  return rows.map((row) => ({ ...toKnown(row), lastSeenAt: row.last_seen === null ? null : Number(row.last_seen) }))
+  return rows.map((row) => {
+    const times = [row.last_seen, row.last_signed_in].flatMap((time) => (time === null ? [] : [Number(time)]))
+    return { ...toKnown(row), lastSeenAt: times.length === 0 ? null : Math.max(...times) }
+  })
 }
 
 /**
