@@ -52,11 +52,10 @@ export interface AccessReset {
 
 /**
  * Resets access after a restore: deletes sessions, one-time links, records of known browsers, passkeys and unconfirmed
- * authenticator apps, clears passwords, revokes the secrets in `revoked`, withdraws the access of the users from whom it
- * was withdrawn there, pauses jobs that contact other systems, and creates a link with which the oldest active
- * administrator, if there is one, sets a password. Events after the reset
- * sort after all earlier events of the event log, including events that the restore discarded but that a reader of the
- * event log may have seen.
+ * authenticator apps, clears passwords, revokes the secrets in `revoked`, withdraws the access of the users from whom
+ * it was withdrawn there, pauses jobs that contact other systems, and creates a link with which the oldest active
+ * administrator, if there is one, sets a password. Events after the reset sort after all earlier events of the event
+ * log, including events that the restore discarded but that a reader of the event log may have seen.
  */
 export const resetAccess: Operation<ResetAccess, AccessReset> = async (tx, { linkHash, revoked }) => {
   await tx.lock(['catalogue!', 'users'])

@@ -42,7 +42,8 @@ export interface ServerOptions<C extends OperationTable> {
   /** The public base URL of the service, as configured; undefined when none is configured. */
   readonly publicUrl?: string | undefined
   /**
-   * Whether requests can be served now; the response to `/health/ready` depends on it. Concurrent requests share a call.
+   * Whether requests can be served now; the response to `/health/ready` depends on it. Concurrent requests share a
+   * call.
    */
   readonly ready: () => Promise<boolean>
   /** Whether an error means that the database is temporarily unavailable. */

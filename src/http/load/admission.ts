@@ -65,10 +65,10 @@ const maxOpenShare = 1 / 2
 /**
  * Admission control: a request is admitted while fewer than `maxRequests` requests hold a slot, unless the load shedder
  * sheds it; one to an unknown route or a route without authentication only while such requests hold less than their
- * share (`maxOpenShare`). Requests to exempt routes, such as health checks, are always admitted and hold no slot, so that
- * they cannot take the slots of other requests. Any other request holds a slot while it is queued or handled, until its
- * response is complete in memory. It holds none while its body arrives or while a complete response is sent, since slow
- * clients can prolong both. Every request that is not shed is tracked until it has ended.
+ * share (`maxOpenShare`). Requests to exempt routes, such as health checks, are always admitted and hold no slot, so
+ * that they cannot take the slots of other requests. Any other request holds a slot while it is queued or handled,
+ * until its response is complete in memory. It holds none while its body arrives or while a complete response is sent,
+ * since slow clients can prolong both. Every request that is not shed is tracked until it has ended.
  */
 export class Admission {
   /** The responses of requests that were admitted or queued in `admit` and have not ended. */
