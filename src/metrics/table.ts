@@ -29,7 +29,7 @@ export const table = {
     name: 'daybook_http_requests_in_flight',
     type: 'gauge',
     labels: [],
-    says: 'Requests in progress.',
+    says: 'Requests in progress, without health checks and requests for these metrics.',
     look: 'Near `--max-requests` the service is about to refuse requests.',
   },
   connections: {
