@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { ConnectedCalendarTable } from '../db/query/calendar-tables.ts'
+import { deleteBatch } from '../db/query/delete-batch.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 import type { CalendarKind, ConnectedCalendar } from './calendar.ts'
 import type { CalendarFaultCode } from './calendar-fault.ts'
@@ -178,17 +179,10 @@ export async function deleteBusyTimes(db: Database, ids: readonly string[]): Pro
 
 /**
  * Deletes at most `limit` busy times of connected calendars that ended before `before` (Unix seconds); returns the
- * number deleted. On PostgreSQL another transaction may meanwhile store a later end; such a time remains.
+ * number deleted.
  */
-export async function deleteEndedBusyTimes(db: Database, before: number, limit: number): Promise<number> {
-  const { numDeletedRows } = await db.build
-    .deleteFrom('busy')
-    .where('id', 'in', (e) =>
-      e.selectFrom('busy').select('id').where('calendar_id', 'is not', null).where('end_at', '<', before).limit(limit),
-    )
-    .where('end_at', '<', before)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+export function deleteEndedBusyTimes(db: Database, before: number, limit: number): Promise<number> {
+  return deleteBatch(db, 'busy', { where: sql`calendar_id is not null and end_at < ${before}`, limit })
 }
 
 /**

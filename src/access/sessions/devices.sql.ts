@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
+import { deleteBatch } from '../../db/query/delete-batch.ts'
 
 const maxEach = 20
 
@@ -58,26 +60,7 @@ export async function forgetDevices(db: Database, userId: string, but = ''): Pro
   await db.build.deleteFrom('known_device').where('person_id', '=', userId).where('hash', '<>', but).execute()
 }
 
-/**
- * Deletes at most `limit` expired records of known browsers; returns the number deleted. One that another transaction
- * extends meanwhile remains.
- */
-export async function deleteExpiredDevices(db: Database, now: number, limit: number): Promise<number> {
-  const result = await db.build
-    .deleteFrom('known_device')
-    .where((row) =>
-      row(
-        row.refTuple('person_id', 'hash'),
-        'in',
-        row
-          .selectFrom('known_device')
-          .select(['person_id', 'hash'])
-          .where('expires_at', '<=', now)
-          .limit(limit)
-          .$asTuple('person_id', 'hash'),
-      ),
-    )
-    .where('expires_at', '<=', now)
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
+/** Deletes at most `limit` expired records of known browsers; returns the number deleted. */
+export function deleteExpiredDevices(db: Database, now: number, limit: number): Promise<number> {
+  return deleteBatch(db, 'known_device', { key: ['person_id', 'hash'], where: sql`expires_at <= ${now}`, limit })
 }

@@ -10,6 +10,7 @@ import type { Actor } from '../../history/event.ts'
 import type { Database } from '../database.ts'
 import type { SecurityEventTable } from '../query/access-tables.ts'
 import { countRows, maxCounted } from '../query/count-rows.ts'
+import { deleteBatch } from '../query/delete-batch.ts'
 
 /** One entry of the security history. */
 export interface SecurityEvent {
@@ -125,14 +126,8 @@ function filtered(db: Database, { userId, kind }: SecurityFilter) {
  * Deletes at most `limit` events of the security history that are older than the instant `before` (Unix seconds);
  * returns the number deleted.
  */
-export async function deleteOldSecurityEvents(db: Database, before: number, limit: number): Promise<number> {
-  const result = await db.build
-    .deleteFrom('security_event')
-    .where('id', 'in', (from) =>
-      from.selectFrom('security_event').select('id').where('created_at', '<', before).limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
+export function deleteOldSecurityEvents(db: Database, before: number, limit: number): Promise<number> {
+  return deleteBatch(db, 'security_event', { where: sql`created_at < ${before}`, limit })
 }
 
 /** Returns the policy that tells which roles require a second factor. */

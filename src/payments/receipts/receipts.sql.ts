@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
+import { deleteBatch } from '../../db/query/delete-batch.ts'
 import type { ReceiptTable } from '../../db/query/payment-tables.ts'
 import {
   defaultReceiptSettings,
@@ -91,12 +93,8 @@ export async function listReceipts(db: Database, reservationId: string): Promise
 }
 
 /** Deletes at most `limit` receipts that were issued in years before `before`; returns how many were deleted. */
-export async function deleteOldReceipts(db: Database, before: number, limit: number): Promise<number> {
-  const { numDeletedRows } = await db.build
-    .deleteFrom('receipt')
-    .where('id', 'in', (from) => from.selectFrom('receipt').select('id').where('year', '<', before).limit(limit))
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+export function deleteOldReceipts(db: Database, before: number, limit: number): Promise<number> {
+  return deleteBatch(db, 'receipt', { where: sql`year < ${before}`, limit })
 }
 
 function toReceipt(row: ReceiptTable): Receipt {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { HoldTable } from '../../db/query/booking-tables.ts'
+import { deleteBatch } from '../../db/query/delete-batch.ts'
 import { prepared } from '../../db/query/prepared.ts'
 import type { Hold } from './hold.ts'
 
@@ -77,13 +78,7 @@ export async function deleteHold(db: Database, id: string): Promise<void> {
  * most `limit` expired seats each of reservations and of forms. Returns whether more may remain.
  */
 export async function deleteExpired(db: Database, now: number, limit: number): Promise<{ readonly more: boolean }> {
-  const expiredHolds = await db.build
-    .deleteFrom('hold')
-    .where('id', 'in', (from) => from.selectFrom('hold').select('id').where('expires_at', '<=', now).limit(limit))
-    // A hold that is extended meanwhile remains, as in `deleteExpiredAnswers`.
-    .where('expires_at', '<=', now)
-    .executeTakeFirst()
-  const deleted = [expiredHolds]
+  const counts = [await deleteBatch(db, 'hold', { where: sql`expires_at <= ${now}`, limit })]
   // A collective reservation (with several providers together) has a seat at each provider. If a batch deleted some of
   // them, a confirmation that was sent before the expiry would find the reservation seated.
   for (const owner of ['reservation_id', 'hold_id'] as const) {
@@ -98,9 +93,9 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
           .limit(limit),
       )
       .executeTakeFirst()
-    deleted.push(seats)
+    counts.push(Number(seats.numDeletedRows))
   }
-  return { more: deleted.some(({ numDeletedRows }) => numDeletedRows >= limit) }
+  return { more: counts.some((count) => count >= limit) }
 }
 
 /**
