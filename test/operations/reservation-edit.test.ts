@@ -15,9 +15,10 @@ const slot = async (service: string, provider: number) => present((await slots(s
 const booked = async (service: string, provider: number, change: object = {}) =>
   site.book(await slot(service, provider), change)
 const edit = (id: string, change: Parameters<InProcessSite['edit']>[1], at = now) => site.edit(id, change, { now: at })
-/** Returns the reservation after an edit, which must succeed. */
+/** Returns the reservation after an edit, which must succeed and return the id of its event. */
 const edited = async (id: string, change: Parameters<InProcessSite['edit']>[1], at = now) => {
-  assert.deepEqual(resultOf(await edit(id, change, at)), {})
+  const result = resultOf(await edit(id, change, at))
+  assert.deepEqual(result, { change: (await site.events(id)).at(-1)?.id })
   return site.reservation(id)
 }
 const refuses = (
@@ -157,7 +158,7 @@ test('an edit without changes writes nothing', async () => {
     { start },
     { serviceId },
   ])
-    assert.deepEqual(await edit(made.id, same), { ok: {} })
+    assert.deepEqual(await edit(made.id, same), { ok: { change: null } })
   assert.deepEqual(await site.bookingRows(), before)
 })
 

@@ -72,7 +72,9 @@ test('a booking writes the reservation, its seat, its assignment and its event',
   assert.deepEqual(more, [])
   const { id, serviceId, customerId, providerId, availabilityId, start, end, status, data } = made
   const shown = { id, serviceId, customerId, providerId, availabilityId, start, end, status, data }
+  assert.match(event?.id, /^evt_/)
   assert.deepEqual(event, {
+    id: event?.id,
     type: 'reservation.created',
     object: { ...shown, created: now, updated: now },
     previous: null,

@@ -181,7 +181,7 @@ export class InProcessSite {
       .orderBy('tx')
       .orderBy('id')
       .execute()
-    return rows.map(({ type, body }) => ({ type, ...JSON.parse(body ?? '{}') }))
+    return rows.map(({ id, type, body }) => ({ id, type, ...JSON.parse(body ?? '{}') }))
   }
 
   /**
