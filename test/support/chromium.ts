@@ -42,8 +42,14 @@ export async function shareChromium(program: string): Promise<{ stop(): Promise<
 const sharedBrowser = 'DAYBOOK_TEST_BROWSER'
 
 // Pages of tests are open for seconds: the optimizing compilers of V8 would take a fifth of the browser's processor time
-// and save less. Pages of one browser context share a process, whose compiled scripts the next page reuses.
-const forShortPages = ['--js-flags=--no-maglev --no-turbofan', '--process-per-site']
+// and save less. Pages of one browser context share a process. Its compiled scripts serve the next page, unless scripts
+// are parsed while they arrive; and because of the limit, a page does not begin in a process of its own, which would end
+// when the page opens the site.
+const forShortPages = [
+  '--js-flags=--no-maglev --no-turbofan --no-script-streaming',
+  '--process-per-site',
+  '--renderer-process-limit=1',
+]
 
 function mapped(hosts: readonly string[]): string[] {
   return hosts.length === 0 ? [] : [`--host-resolver-rules=${hosts.map((host) => `MAP ${host} 127.0.0.1`).join(',')}`]
