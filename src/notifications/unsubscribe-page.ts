@@ -19,6 +19,8 @@ interface Words {
   readonly rest: string
   readonly button: string
   readonly done: string
+  /** Shown for a link of a message that is not in the log of messages any more; `{site}` as in `ask`. */
+  readonly expired: string
 }
 
 const words: Readonly<Record<Locale, Words>> = {
@@ -28,6 +30,7 @@ const words: Readonly<Record<Locale, Words>> = {
     rest: 'You still receive confirmations and changes of your appointments.',
     button: 'Unsubscribe',
     done: 'You will not receive reminders and follow-ups from {site} any more.',
+    expired: 'This link has expired. Please use the link in a newer message, or contact {site}.',
   },
   de: {
     title: 'Erinnerungen und Nachfragen abbestellen',
@@ -35,6 +38,8 @@ const words: Readonly<Record<Locale, Words>> = {
     rest: 'Bestätigungen und Änderungen Ihrer Termine erhalten Sie weiterhin.',
     button: 'Abbestellen',
     done: 'Sie erhalten von {site} keine Erinnerungen und Nachfragen mehr.',
+    expired:
+      'Dieser Link ist abgelaufen. Bitte nutzen Sie den Link einer neueren Nachricht, oder wenden Sie sich an {site}.',
   },
   es: {
     title: 'Dejar de recibir recordatorios y seguimientos',
@@ -42,6 +47,7 @@ const words: Readonly<Record<Locale, Words>> = {
     rest: 'Seguirá recibiendo las confirmaciones y los cambios de sus citas.',
     button: 'Darme de baja',
     done: 'Ya no recibirá recordatorios ni seguimientos de {site}.',
+    expired: 'Este enlace ha caducado. Utilice el enlace de un mensaje más reciente o póngase en contacto con {site}.',
   },
   fr: {
     title: 'Ne plus recevoir de rappels ni de suivis',
@@ -49,21 +55,25 @@ const words: Readonly<Record<Locale, Words>> = {
     rest: 'Vous recevrez toujours les confirmations et les changements de vos rendez-vous.',
     button: 'Me désabonner',
     done: 'Vous ne recevrez plus de rappels ni de suivis de {site}.',
+    expired: 'Ce lien a expiré. Veuillez utiliser le lien d’un message plus récent ou contacter {site}.',
   },
 }
 
-/** The content of the page: the question with a button, or the confirmation that the recipient is unsubscribed. */
+/**
+ * The content of the page: the question with a button, the confirmation that the recipient is unsubscribed, or that the
+ * link has expired.
+ */
 export interface UnsubscribePage {
   readonly locale: Locale
   readonly site: string
   readonly id: string
-  readonly state: 'asking' | 'done'
+  readonly state: 'asking' | 'done' | 'expired'
 }
 
 /** Returns the page to which the unsubscribe link of a message leads. The page needs no script and no other file. */
 export function unsubscribePage({ locale, site, id, state }: UnsubscribePage): string {
-  const { title, ask, rest, button, done } = words[locale]
-  const sentence = (state === 'asking' ? ask : done).replace('{site}', () => site)
+  const { title, rest, button, ...sentences } = words[locale]
+  const sentence = sentences[state === 'asking' ? 'ask' : state].replace('{site}', () => site)
   const action = `/unsubscribe/?id=${encodeURIComponent(id)}`
   const form = html`<form method="post" action="${action}"><button name="List-Unsubscribe" value="One-Click">${button}</button></form>`
   return html`<!doctype html>
@@ -72,7 +82,7 @@ export function unsubscribePage({ locale, site, id, state }: UnsubscribePage): s
 <style>${new Html(unsubscribeStyle)}</style></head>
 <body><main><h1>${title}</h1>
 <p${state === 'done' && new Html(' role="status"')}>${sentence}</p>
-<p>${rest}</p>
+${state !== 'expired' && html`<p>${rest}</p>`}
 ${state === 'asking' && form}</main></body></html>
 `.text
 }

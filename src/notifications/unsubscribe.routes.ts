@@ -28,8 +28,8 @@ const headers = {
 
 /**
  * Serves the unsubscribe link of reminders and follow-ups, without authentication: a page that asks for confirmation,
- * and one-click unsubscription by RFC 8058. Requests with an unknown id are answered with the same pages, in the
- * browser's language or else English.
+ * and one-click unsubscription by RFC 8058. Requests with the id of a message that is not in the log (any more) are
+ * answered with 404 and a page in the browser's language or else English.
  */
 export function answerUnsubscribe(
   fastify: FastifyInstance,
@@ -101,8 +101,12 @@ async function answer(
 ): Promise<void> {
   const site = (await findSite(db))?.site.name ?? ''
   const locale = localeOf(entry?.locale ?? '') ?? acceptedLocale(request)
+  const page = { locale, site, id }
   reply.hijack()
-  send(reply.raw, { status: 200, headers, body: unsubscribePage({ locale, site, id, state }) })
+  send(reply.raw, {
+    ...{ status: entry ? 200 : 404, headers },
+    body: unsubscribePage(entry ? { ...page, state } : { ...page, state: 'expired' }),
+  })
 }
 
 function acceptedLocale({ headers: { 'accept-language': accepted = '' } }: FastifyRequest): Locale {

@@ -52,17 +52,16 @@ onEachDatabase((open) => {
     assert.deepEqual(await suppressed(), ['luc@example.com unsubscribed', 'ute@example.com unsubscribed'])
   })
 
-  test('an unknown id is answered like any other, in the language of the browser', async () => {
+  test('the link of a message that is not in the log is refused, in the language of the browser', async () => {
     const before = await suppressed()
     const spanish = { headers: { 'Accept-Language': 'pt-PT, es;q=0.8, en' } }
     for (const id of ['msg_unknown', '', '"><script>', 'x'.repeat(300)]) {
-      const { status, text } = await page(id, spanish)
-      assert.equal(status, 200)
-      assert.match(text, /¿Desea dejar de recibir recordatorios/)
-      assert.doesNotMatch(text, /<script/)
-      const done = await page(id, { ...spanish, ...oneClick })
-      assert.equal(done.status, 200)
-      assert.match(done.text, /Ya no recibirá recordatorios/)
+      for (const init of [spanish, { ...spanish, ...oneClick }]) {
+        const { status, text } = await page(id, init)
+        assert.equal(status, 404)
+        assert.match(text, /Este enlace ha caducado.*Harbour Clinic/)
+        assert.doesNotMatch(text, /<script|<form|recordatorios de/)
+      }
     }
     assert.deepEqual(await suppressed(), before)
   })
