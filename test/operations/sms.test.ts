@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { smsPresets } from '../../src/notifications/sms/presets.ts'
 import { defaultSms, type SmsSettings } from '../../src/notifications/sms/sms.ts'
-import { type InProcessSite, resultOf } from '../support/in-process-site.ts'
+import { type InProcessSite, present, resultOf } from '../support/in-process-site.ts'
 import { InProcessSiteWithMail } from '../support/in-process-site-with-mail.ts'
 import { type Receiver, type ReceiverResponse, startReceiver } from '../webhooks/receiver.ts'
 
@@ -48,6 +48,8 @@ describe('short messages', { timeout: 600_000 }, () => {
   }
   const logged = async (reservationId: string) =>
     (await siteWithMail.messageLog(reservationId, number)).map(({ kind, state, channel }) => [kind, state, channel])
+  const unsubscribed = async (notificationId: string) =>
+    resultOf(await site.perform('notifications.unsubscribe', { notificationId }))
   const jobs = async (kind: string) => {
     const rows = site.connection.build.selectFrom('job').selectAll().where('kind', '=', kind)
     return rows.execute()
@@ -173,6 +175,29 @@ describe('short messages', { timeout: 600_000 }, () => {
     await siteWithMail.runDueJobs()
     assert.deepEqual(await of(other.id), [])
     await siteWithMail.configure({})
+  })
+
+  test('who unsubscribes by the link in a mail gets no reminders by short message either', async () => {
+    const { id, start: starts } = await siteWithMail.book()
+    await siteWithMail.runDueJobs()
+    const [mail] = await siteWithMail.messageLog(id)
+    assert.equal(await unsubscribed(present(mail).id), true)
+    siteWithMail.now = starts - day
+    await siteWithMail.runDueJobs()
+    const expected = [
+      ['confirmed', 'sent', 'sms'],
+      ['reminder', 'skipped', 'sms'],
+    ]
+    assert.deepEqual(await logged(id), expected)
+    // A number may be reached although mail to the customer is refused.
+    const bounced = { address_key: 'jo@example.com', reason: 'bounced', detail: '', created_at: 0 }
+    await site.connection.build.deleteFrom('mail_suppression').execute()
+    await site.connection.build.insertInto('mail_suppression').values(bounced).execute()
+    const other = await siteWithMail.book()
+    await siteWithMail.runDueJobs()
+    siteWithMail.now = other.start - day
+    await siteWithMail.runDueJobs()
+    assert.deepEqual((await logged(other.id)).at(-1), ['reminder', 'sent', 'sms'])
   })
 
   test('own texts replace the default, in the language of the customer', async () => {

@@ -1,11 +1,12 @@
 import { emailKey } from '../../customers/customer.ts'
+import type { Database } from '../../db/database.ts'
 import type { OutboundClient } from '../../http/outbound/outbound-client.ts'
 import { type JobHandler, type JobResult, type JobRun, retryDelay } from '../../jobs/job.ts'
 import { loadAddressed } from '../addressed.operations.ts'
 import { composeSms, variablesOf } from '../mail/compose.ts'
-import { propertiesOf } from '../notification.ts'
+import { type NotificationKind, propertiesOf } from '../notification.ts'
 import { type EventJob, jobKinds, type TimedJob } from '../notifications.operations.ts'
-import { findSuppression, loadSettings, type StoredSettings } from '../notifications.sql.ts'
+import { findSuppression, loadSettings, type StoredSettings, type Suppression } from '../notifications.sql.ts'
 import { delays, entryMaker, type MakeEntry, maxAttempts, type SendOptions, settle } from '../outbox.job.ts'
 import { actionOf, type ChannelSender, type MessageDelivery, runEvent, runTimed } from '../send.job.ts'
 import { sampleSms } from '../templates/sample.operations.ts'
@@ -56,9 +57,8 @@ async function deliverSms(options: SmsOptions, run: JobRun, delivery: MessageDel
     ...{ kind, reservationId: state.id, customerId: customer.id, recipient: recipient.address, locale },
     channel: 'sms',
   })
-  const suppression = await findSuppression(app.db, emailKey(recipient.address))
-  if (suppression && (suppression.reason === 'bounced' || propertiesOf(kind).optional))
-    return settle(app, run, { kind: 'done' }, { entry: entryOf('', 'skipped', suppression.reason) })
+  const suppression = await suppressionOf(app.db, kind, recipient.address, customer.email)
+  if (suppression) return settle(app, run, { kind: 'done' }, { entry: entryOf('', 'skipped', suppression.reason) })
   const action = await actionOf(options, kind, addressed.catalogue, state)
   const composed = { ...source, action, deadline: state.expires }
   const text = await composeSms(composed)
@@ -67,6 +67,23 @@ async function deliverSms(options: SmsOptions, run: JobRun, delivery: MessageDel
   const outcome = await sendThroughGateway({ ...options, now: app.now }, stored, variables, run.signal)
   if (run.signal.aborted) throw new Error('The run was aborted.')
   return settleSms(options, run, { outcome, text, number: recipient.address, entryOf })
+}
+
+/**
+ * Returns the suppression because of which a short message is not sent: that of the number, or, for a kind from which
+ * customers can unsubscribe, that of a customer who did so by mail, where the page names no channel.
+ */
+async function suppressionOf(
+  db: Database,
+  kind: NotificationKind,
+  number: string,
+  email: string,
+): Promise<Suppression | undefined> {
+  const { optional } = propertiesOf(kind)
+  const ofNumber = await findSuppression(db, emailKey(number))
+  if (ofNumber && (ofNumber.reason === 'bounced' || optional)) return ofNumber
+  const ofEmail = optional && email !== '' ? await findSuppression(db, emailKey(email)) : undefined
+  return ofEmail?.reason === 'unsubscribed' ? ofEmail : undefined
 }
 
 interface Sent {
