@@ -149,7 +149,7 @@ function matchingKind(
 
 /**
  * Sends a reminder or a follow-up, unless the settings exclude it, the reservation is no longer confirmed, its start or
- * end has changed, or the message would come too late to be useful. Quiet hours defer the message, but a reminder that
+ * end has changed, the customer missed the visit, or the message would come too late to be useful. Quiet hours defer the message, but a reminder that
  * would then come too late is sent at once.
  */
 export async function runTimed(
@@ -168,6 +168,7 @@ export async function runTimed(
   const state = await findReservation(app.db, reservationId)
   const unchanged = state?.status === 'confirmed' && state.start === start && state.end === end
   if (!unchanged || !isUseful(payload, state, now)) return 'done'
+  if (kind === 'follow_up' && state.attendance.state === 'no_show') return 'done'
   const later = await quietUntil(options, settings, now)
   const inTime = kind === 'follow_up' || (isUseful(payload, state, later) && later <= start - secondsBeforeStart)
   if (later > now && inTime) return settle(app, run, { kind: 'again', runAt: later })
