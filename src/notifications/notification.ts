@@ -97,6 +97,16 @@ export function notificationsOf(event: LoggedEvent, now: number): readonly DueNo
   return isWithheld(event) ? due.filter(({ kind }) => propertiesOf(kind).audience !== 'customer') : due
 }
 
+/**
+ * Returns the kinds of messages that may announce a change to the audience of this kind: a message about a change can
+ * include earlier ones, and is then of another kind than the change alone would cause.
+ */
+export function kindsWith(kind: NotificationKind): readonly NotificationKind[] {
+  const { audience } = propertiesOf(kind)
+  const others = Object.keys(notificationKinds).filter(isNotificationKind)
+  return others.filter((one) => propertiesOf(one).audience === audience && !propertiesOf(one).optional)
+}
+
 /** Whether staff chose not to notify the customer of a change. */
 export function isWithheld({ object }: Pick<LoggedEvent, 'object'>): boolean {
   return object?.notifyCustomer === false

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { NotificationSettings } from '../../src/notifications/settings.ts'
 import { ana } from '../support/clinic.ts'
-import { type InProcessSite, resultOf } from '../support/in-process-site.ts'
+import { type InProcessSite, present, resultOf } from '../support/in-process-site.ts'
 import { InProcessSiteWithMail } from '../support/in-process-site-with-mail.ts'
 import { type MailServer, partOf } from '../support/mail-server.ts'
 
@@ -67,6 +67,42 @@ describe('notifications of changes in the panel, to users and providers', { time
     assert.ok(mail && more.length === 0)
     // The message names the time of which the customer was last informed, not the time between the two moves.
     assert.match(partOf(mail, 'text/plain') ?? '', /has been moved from [^.]*, 09:00 to /)
+  })
+
+  test('a booking that is moved at once is announced although messages about moves are switched off', async (t) => {
+    t.after(() => configure({}))
+    const booked = async (disabled: NotificationSettings['disabled']) => {
+      await configure({ disabled })
+      mailServer.received.length = 0
+      const slot = present((await site.slots('plain', ana, site.nextDay()))[0])
+      const { id } = resultOf(await site.add(slot, {}, { actor: byUser, now: siteWithMail.now }))
+      await run()
+      siteWithMail.now += 5
+      await move(id, 3)
+      siteWithMail.now += 60
+      await run()
+      return [...subjects(), ...mailServer.to('ana@clinic.example').map(() => 'to the provider')]
+    }
+    const [first, ...others] = await booked(['rescheduled', 'provider_changed'])
+    assert.match(first ?? '', /^Confirmed: /)
+    assert.deepEqual(others, ['to the provider'])
+    assert.deepEqual(await booked(['confirmed', 'provider_new']), [])
+  })
+
+  test('a customer who missed the visit is not thanked for it', async (t) => {
+    await configure({ followUp: 60, reminders: [] })
+    t.after(() => configure({}))
+    const [missed, kept] = [await book(), await book()]
+    await run()
+    mailServer.received.length = 0
+    const mark = { id: missed.id, state: 'no_show' } as const
+    resultOf(await site.perform('reservations.staff.attendance', mark, { now: missed.end }))
+    for (const { end } of [missed, kept]) {
+      siteWithMail.now = end + 3_600
+      await run()
+    }
+    const followUps = async (id: string) => (await logged(id)).filter(({ kind }) => kind === 'follow_up').length
+    assert.deepEqual([await followUps(missed.id), await followUps(kept.id)], [0, 1])
   })
 
   test('a cancellation without a message is followed by none when it is undone', async () => {
