@@ -93,11 +93,18 @@ export async function countByProvider(
 }
 
 /**
- * Selects the distinct slots with a reservation that is not cancelled. The columns are in the order of the index
- * `reservation_by_start` and, for one provider, of `reservation_by_provider`, so that `distinct` needs no sort.
+ * Selects the distinct slots that begin in the period and have a reservation that is not cancelled; `more` is a column
+ * to select as well. The other columns are in the order of the index `reservation_by_start` and, for one provider, of
+ * `reservation_by_provider`, so that `distinct` needs no sort without `more`.
  */
-function slotsWithin(db: Database, stretch: Interval, provider: Provider): RawBuilder<unknown> {
-  return sql`select distinct start_at, provider_id, service_id, end_at from reservation
+export function slotsWithin(
+  db: Database,
+  stretch: Interval,
+  provider: Provider,
+  more?: 'local_start',
+): RawBuilder<unknown> {
+  const columns = sql.join(['start_at', 'provider_id', 'service_id', 'end_at', ...(more ? [more] : [])].map(sql.ref))
+  return sql`select distinct ${columns} from reservation
     where ${startsWithin(db, stretch, provider)} and ${status(db)} <> 'cancelled'`
 }
 
@@ -118,6 +125,7 @@ function status(db: Database): RawBuilder<unknown> {
   return db.dialect.narrowing(sql.ref('status'))
 }
 
-function total(of: RawBuilder<unknown>): RawBuilder<unknown> {
+/** Builds the sum of an expression over all rows; 0 without rows. */
+export function total(of: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`cast(coalesce(sum(${of}), 0) as bigint)`
 }

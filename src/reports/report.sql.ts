@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
-import { startsWithin } from './period.sql.ts'
+import { slotsWithin, startsWithin, total } from './period.sql.ts'
 
 /**
  * What the reservations of a report are grouped by: a provider, a service, or the date and hour of the start in the
@@ -18,9 +18,7 @@ export interface ReportCounts {
   readonly noShows: number
   /** Number of confirmed reservations whose customer was marked as arrived, in service or completed. */
   readonly attended: number
-  /**
-   * Total length of the pending and confirmed reservations in seconds; a slot counts once per reservation.
-   */
+  /** Total length in seconds of the slots with a pending or confirmed reservation; each slot counts once. */
   readonly seconds: number
 }
 
@@ -43,14 +41,16 @@ export async function countByKey(
   providerIds: readonly number[] | undefined,
 ): Promise<ReadonlyMap<string, ReportCounts>> {
   const confirmed = sql`status = 'confirmed'`
+  const slots = slotsWithin(db, period, providerIds, key === 'local_hour' ? 'local_start' : undefined)
   const { rows } = await sql<Record<keyof ReportCounts, number> & { readonly key: string }>`
-    select ${keys[key]} as key,
+    select counted.*, coalesce(taken.seconds, 0) as seconds from (select ${keys[key]} as key,
       count(*) filter (where status <> 'cancelled') as bookings,
       count(*) filter (where status = 'cancelled') as cancelled,
       count(*) filter (where ${confirmed} and attendance = 'no_show') as "noShows",
-      count(*) filter (where ${confirmed} and attendance in ('arrived', 'in_service', 'completed')) as attended,
-      cast(coalesce(sum(case when status <> 'cancelled' then end_at - start_at else 0 end), 0) as bigint) as seconds
-    from reservation where ${startsWithin(db, period, providerIds)} group by 1`.execute(db.build)
+      count(*) filter (where ${confirmed} and attendance in ('arrived', 'in_service', 'completed')) as attended
+      from reservation where ${startsWithin(db, period, providerIds)} group by 1) as counted
+    left join (select ${keys[key]} as key, ${total(sql`end_at - start_at`)} as seconds from (${slots}) as slot group by 1)
+      as taken on taken.key = counted.key`.execute(db.build)
   return new Map(
     rows.map((row) => [
       row.key,

@@ -83,6 +83,51 @@ onEachDatabase((open) => {
     assert.equal(rows[0].previous.bookings, 1)
   })
 
+  test('a report counts the time of a group slot once in every breakdown, as Today does', async () => {
+    const on = '2026-10-13'
+    for (const customer of ['Jo', 'Mia', 'Max'])
+      await site.book(await site.slot({ service: 'group', provider: ben, on, nth: 2 }), {
+        customerId: site.customer(customer),
+      })
+    const left = await site.slot({ service: 'group', provider: ben, on, nth: 5 })
+    const cancelled = await site.book(left, { customerId: site.customer('Jo') })
+    await manager.post('/reservations/status/', { id: cancelled, status: 'cancelled' })
+    await site.book(await site.slot({ service: 'plain', provider: ana, on, nth: 0 }), {
+      customerId: site.customer('Jo'),
+    })
+    const period = `from=${on}&to=${on}`
+    const plain = site.service('plain')
+    const expected = {
+      provider: [
+        [String(ana), 1, 1800],
+        [String(ben), 3, 3600],
+      ],
+      service: [
+        [plain, 1, 1800],
+        [site.service('group'), 3, 3600],
+      ],
+      month: [['2026-10', 4, 5400]],
+      weekday: [['1', 4, 5400]],
+    }
+    for (const [by, rows] of Object.entries(expected)) {
+      const found = (await report(`${period}&by=${by}`)).rows
+        .filter(({ seconds }: { seconds: number }) => seconds > 0)
+        .map(({ key, bookings, seconds }: Record<string, unknown>) => [key, bookings, seconds])
+      assert.deepEqual(found, rows, by)
+    }
+    const { rows } = await report(`${period}&by=hour`)
+    assert.equal(
+      rows.reduce((sum: number, { seconds }: { seconds: number }) => sum + seconds, 0),
+      5400,
+    )
+    const today = Object((await manager.get(`/today/?${period}`)).body).response
+    assert.equal(today.days[0].reserved, 5400)
+    assert.deepEqual(today.providers.filter(({ reserved }: { reserved: number }) => reserved > 0).map(Object.values), [
+      [ana, 'Ana', 1800, 8 * 3600],
+      [ben, 'Ben', 3600, 8 * 3600],
+    ])
+  })
+
   test('a provider sees their own figures only', async () => {
     const { rows } = await report(`from=${day}&to=${day}&by=provider`, asAna)
     assert.deepEqual(

@@ -22,7 +22,9 @@ const counts = {
   cancelled: Type.Integer(),
   noShows: Type.Integer({ description: 'Confirmed ones whose customer did not come' }),
   attended: Type.Integer({ description: 'Confirmed ones whose customer was marked as arrived or later' }),
-  seconds: Type.Integer({ description: 'Seconds of the pending and confirmed ones, once per seat' }),
+  seconds: Type.Integer({
+    description: 'Seconds of the slots with a pending or confirmed one; a slot with several seats counts once',
+  }),
 }
 const customers = Type.Object({
   customers: Type.Integer({ description: 'Customers with a booking in the period' }),
