@@ -33,7 +33,7 @@ for (const { kind, skip } of await databasesHere()) {
             { service: 'cut', provider: 2, customer: 'jo', start: start.recent },
           ],
         }
-        await storage.perform('site.apply', file, contextWith({ now }))
+        await storage.perform('site.apply', file, contextWith({ now: start.old }))
         assert.deepEqual(await sweep(storage), { deleted: 1, more: false })
         const left = await storage.db.build.selectFrom('occupancy').select('resource').execute()
         assert.deepEqual(

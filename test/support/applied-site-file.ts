@@ -20,12 +20,12 @@ export const clinic: SiteFile = {
       name: 'Ana Ruiz',
       restrictServices: true,
       allowedServices: ['checkup'],
-      overrides: [{ date: '2026-12-24', slot: { price: 6000 } }],
+      overrides: [{ date: '2027-12-24', slot: { price: 6000 } }],
       services: { checkup: { durationMinutes: 45 } },
     },
   ],
   customers: [{ key: 'jo', name: 'Jo Park', email: 'jo@example.com' }],
-  reservations: [{ service: 'checkup', provider: 4, customer: 'jo', start: '2026-12-01T09:00' }],
+  reservations: [{ service: 'checkup', provider: 4, customer: 'jo', start: '2027-12-01T09:00' }],
 }
 
 /** Calls `work` with the storage of a new site on an empty database of this kind. */

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { apply, clinic, count, faultsOf, onFreshSite } from '../../../test/support/applied-site-file.ts'
 import { contextWith, databasesHere } from '../../../test/support/databases.ts'
+import { findDisagreements } from '../../db/consistency.ts'
 import { unpaid } from '../../reservations/payment.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import type { SiteFile } from '../site-file.ts'
 
-const nine = Date.UTC(2026, 11, 1, 8) / 1000
+const nine = Date.UTC(2027, 11, 1, 8) / 1000
 
 for (const { kind, skip } of await databasesHere()) {
   describe(`applying the reservations of a site file on ${kind}`, { skip, timeout: 60_000 }, () => {
@@ -20,7 +21,7 @@ for (const { kind, skip } of await databasesHere()) {
         assert.ok('ok' in (await storage.perform('reservations.edit', { id, payment }, contextWith())))
         const [moved] = clinic.reservations ?? []
         assert.ok(moved)
-        await apply(storage, { ...clinic, reservations: [{ ...moved, id, start: '2026-12-24T09:00' }] })
+        await apply(storage, { ...clinic, reservations: [{ ...moved, id, start: '2027-12-24T09:00' }] })
         const { price, payment: after } = (await findReservation(storage.db, id)) ?? {}
         assert.deepEqual([price, after], [6_000, { ...payment, amount: 6_000 }])
       }))
@@ -70,7 +71,7 @@ for (const { kind, skip } of await databasesHere()) {
     test('books imported reservations at the local time of the provider, whatever the opening hours', () =>
       onFresh(async (storage) => {
         const reservations = [
-          { service: 'checkup', provider: 4, customer: 'jo', start: '2026-12-01T09:00' },
+          { service: 'checkup', provider: 4, customer: 'jo', start: '2027-12-01T09:00' },
           { service: 'checkup', provider: '4', customer: 'jo', start: '2020-01-01T03:00', end: '2020-01-01T05:00' },
         ]
         await apply(storage, { ...clinic, reservations })
@@ -78,7 +79,7 @@ for (const { kind, skip } of await databasesHere()) {
         assert.deepEqual(
           rows.map((row) => [row.start_at, row.end_at - row.start_at, row.status, row.local_start]),
           [
-            [nine, 45 * 60, 'confirmed', '2026-12-01T09:00'],
+            [nine, 45 * 60, 'confirmed', '2027-12-01T09:00'],
             [Date.UTC(2020, 0, 1, 2) / 1000, 120 * 60, 'confirmed', '2020-01-01T03:00'],
           ],
         )
@@ -96,12 +97,43 @@ for (const { kind, skip } of await databasesHere()) {
     test('refuses imported reservations that overlap or have no seat, each by its path', () =>
       onFresh(async (storage) => {
         const at = (start: string) => ({ service: 'checkup', provider: 4, customer: 'jo', start })
-        const reservations = ['2026-12-01T09:00', '2026-12-01T09:50', '2026-12-01T09:00', '2026-12-01T10:00'].map(at)
+        const reservations = ['2027-12-01T09:00', '2027-12-01T09:50', '2027-12-01T09:00', '2027-12-01T10:00'].map(at)
         const faults = await faultsOf(storage, { ...clinic, reservations })
         assert.deepEqual(Object.keys(faults), ['reservations[1]', 'reservations[2]'])
         assert.match(faults['reservations[1]'] ?? '', /Overlaps reservations\[0\] of Ana Ruiz/)
         assert.equal(await count(storage, 'reservation'), 0)
       }))
+
+    test('accepts reservations that have ended, whatever buffers and capacity the service has by now', () =>
+      onFresh(async (storage) => {
+        const at = (start: string) => ({ service: 'checkup', provider: 4, customer: 'jo', start })
+        // The last two of the past take one slot together, and the buffer of each covers the start of the next.
+        const past = ['2026-12-01T08:10', '2026-12-01T09:00', '2026-12-01T09:00'].map(at)
+        const reservations = [...past, at('2027-12-01T09:00')]
+        assert.equal((await apply(storage, { ...clinic, reservations })).reservations.added.length, 4)
+        const taken = await storage.db.build.selectFrom('occupancy').select('start_at').execute()
+        assert.deepEqual(taken, [{ start_at: nine }])
+        assert.deepEqual(await findDisagreements(storage.db, contextWith().now), [])
+      }))
+
+    test('a reservation that has just ended has its buffer, unless one that is still to come needs the time', async () => {
+      const { now } = contextWith()
+      const services = [{ key: 'checkup', name: 'Check-up', bufferAfterMinutes: 60 }]
+      const at = (start: number) => ({ service: 'checkup', provider: 4, customer: 'jo', start })
+      const [ended, coming] = [at(now - 3_600), at(now + 600)]
+      for (const [reservations, seats] of [
+        [[ended], [[ended.start, now - 900 + 3_600]]],
+        [[ended, coming], [[coming.start, coming.start + 2_700 + 3_600]]],
+      ] as const)
+        await onFresh(async (storage) => {
+          await apply(storage, { ...clinic, services, reservations })
+          const rows = await storage.db.build.selectFrom('occupancy').select(['start_at', 'end_at']).execute()
+          assert.deepEqual(
+            rows.map((row) => [row.start_at, row.end_at]),
+            seats,
+          )
+        })
+    })
 
     test('gives seats of one slot to one customer twice, and knows both again', () =>
       onFresh(async (storage) => {
@@ -126,8 +158,8 @@ for (const { kind, skip } of await databasesHere()) {
             { key: 'two', service: 'checkup', provider: 4, customer: 'jo', start: two },
           ],
         })
-        await apply(storage, with2('2026-12-01T09:00', '2026-12-01T10:00'))
-        const moved = await apply(storage, with2('2026-12-01T10:00', '2026-12-01T09:00'))
+        await apply(storage, with2('2027-12-01T09:00', '2027-12-01T10:00'))
+        const moved = await apply(storage, with2('2027-12-01T10:00', '2027-12-01T09:00'))
         assert.equal(moved.reservations.changed.length, 2)
         assert.equal(await count(storage, 'occupancy'), 2)
       }))

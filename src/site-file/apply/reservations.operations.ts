@@ -195,8 +195,8 @@ function newReservation(id: string, now: number): Reservation {
 }
 
 /**
- * Writes new and changed reservations with the seats that they occupy and with events. Those for which no seat is free
- * are added to `faults`.
+ * Writes new and changed reservations with the seats that they occupy and with events. Those that have not ended, and
+ * for which no seat is free, are added to `faults`.
  */
 export async function writeReservations(
   tx: Tx,
@@ -212,16 +212,11 @@ export async function writeReservations(
     planned.filter(takesOtherSeats).flatMap(({ before }) => (before ? [before.id] : [])),
   )
   for (const one of planned) {
-    const { before, after, key, newKey, service, name } = one
+    const { before, after, key, newKey, name } = one
     const changed = after !== before
     if (!before) await insertReservation(tx.db, after, { key: key ?? null })
     else if (changed) await updateReservation(tx.db, after)
     if (newKey && key !== undefined) await updateReservationKey(tx.db, after.id, key)
-    if (takesOtherSeats(one) && takesRoom(service, after)) {
-      const owner = seatOwner(after, released.get(after.id))
-      const fault = await takeImportedSeats(tx, one, { rules: occupiedBy(one, world), world, planned, owner })
-      if (fault) faults.set(`reservations[${one.at}]`, fault)
-    }
     if (changed) {
       await tx.append({
         type: before ? reservationChange(before, after) : 'reservation.created',
@@ -232,6 +227,15 @@ export async function writeReservations(
     }
     const list = changed || newKey ? changes.changed : changes.left
     ;(before ? list : changes.added).push(name)
+  }
+  const seated = planned.filter((one) => takesOtherSeats(one) && takesRoom(one.service, one.after))
+  const hasEnded = ({ after }: PlannedReservation) => after.end <= tx.now
+  // Reservations that have ended come last and take only what is free: the file does not say with which buffers and
+  // capacity they were booked, so under present settings they may overlap each other and those that are still to come.
+  for (const one of [...seated.filter((each) => !hasEnded(each)), ...seated.filter(hasEnded)]) {
+    const owner = seatOwner(one.after, released.get(one.after.id))
+    const fault = await takeImportedSeats(tx, one, { rules: occupiedBy(one, world), world, planned, owner })
+    if (fault && !hasEnded(one)) faults.set(`reservations[${one.at}]`, fault)
   }
   return changes
 }

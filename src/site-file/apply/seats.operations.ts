@@ -1,4 +1,4 @@
-import type { EffectiveSettings } from '../../catalogue/services/service.ts'
+import { type EffectiveSettings, maxBufferMinutes } from '../../catalogue/services/service.ts'
 import type { Tx } from '../../db/perform/app.ts'
 import { type Message, message } from '../../messages/message.ts'
 import { clearExpiredHolds } from '../../reservations/booking/offer.operations.ts'
@@ -8,6 +8,8 @@ import { lowestFreeSeats, slotKey } from '../../scheduling/plan/occupancy.ts'
 import { providerResource } from '../../scheduling/plan/resource.ts'
 import { findOverlap } from '../site-file.sql.ts'
 import type { PlannedReservation, SiteState } from './state.operations.ts'
+
+const maxBuffer = maxBufferMinutes * 60
 
 interface Around {
   /** The settings of each provider that the reservation occupies. */
@@ -22,10 +24,12 @@ interface Around {
 /**
  * Takes the seats of an imported reservation with each provider that it occupies, whatever the opening hours and
  * however early or late the slot is booked. When there is no free seat, returns a message that describes the conflict.
+ * A reservation whose time, with its buffer, cannot touch that of a later booking any more takes no seat.
  */
 export async function takeImportedSeats(tx: Tx, one: PlannedReservation, around: Around): Promise<Message | undefined> {
   const { rules, world, owner } = around
   const { serviceId, start, end } = one.after
+  if (rules.every((rule) => end + rule.bufferAfter + maxBuffer <= tx.now)) return undefined
   const slot = slotKey(serviceId, start, end)
   await clearExpiredHolds(tx, rules, one.after)
   const provider = world.provider(rules[0]?.providerId ?? 0) ?? one.provider
