@@ -16,6 +16,14 @@ export function isDatabaseFile(path: string, dataDir: string): boolean {
   return ['', '-wal', '-shm'].some((suffix) => basename(path) === basename(databaseFile(place)) + suffix)
 }
 
+/**
+ * Whether a file name in a data directory is that of a copy of the embedded database: the panel's backup, a database
+ * that a restore replaced, or one that an interrupted restore left unfinished.
+ */
+export function isDatabaseCopy(name: string): boolean {
+  return name === basename(panelBackupFile('')) || name.startsWith(`${basename(databaseFile(''))}.`)
+}
+
 /** Returns the path of the backup that the panel creates and offers for download. */
 export function panelBackupFile(dataDir: string): string {
   return join(dataDir, 'backup.db')

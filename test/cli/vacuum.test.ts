@@ -1,12 +1,43 @@
 import assert from 'node:assert/strict'
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
+import { writeAtomically } from '../../src/cli/data/atomic-file.ts'
 import { connectedDatabase } from '../support/connected-database.ts'
 import { freshDatabase } from '../support/databases.ts'
-import { command } from '../support/daybook.ts'
+import { command, freshFolder } from '../support/daybook.ts'
 import { hasPostgres } from '../support/postgres.ts'
 
 const skip = hasPostgres() ? false : 'PostgreSQL is not installed'
+
+test('vacuum names every copy of the database in the data directory, also of interrupted commands', async () => {
+  const dataDir = freshFolder()
+  const backup = join(freshFolder(), 'daybook.bak')
+  const daybook = async (...args: string[]) => {
+    const { code, stdout, stderr } = await command([...args, '--data-dir', dataDir])
+    assert.equal(code, 0, stderr)
+    return stdout
+  }
+  const named = async () =>
+    [...(await daybook('vacuum')).matchAll(/^(.+) still holds what was erased since it was written/gm)].map(
+      ([, path]) => path,
+    )
+  await daybook('backup', backup)
+  assert.deepEqual(await named(), [])
+  const [, replaced] = /kept as (\S+);/.exec(await daybook('restore', backup)) ?? []
+  assert.ok(replaced)
+  const [unfinished, panelBackup] = ['daybook.db.restoring', 'backup.db'].map((name) => join(dataDir, name))
+  assert.ok(unfinished && panelBackup)
+  copyFileSync(backup, unfinished)
+  // While a backup is being written, its temporary file is what a killed one leaves.
+  await writeAtomically(panelBackup, async (partial) => {
+    copyFileSync(backup, partial)
+    assert.deepEqual(await named(), [partial, replaced, unfinished])
+    return true
+  })
+  assert.deepEqual(await named(), [panelBackup, replaced, unfinished])
+})
 
 test('on PostgreSQL, vacuum leaves the collation of every column of an emptied table', { skip }, async (t) => {
   const { databaseUrl, client } = await connectedDatabase(t)

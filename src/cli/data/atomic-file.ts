@@ -23,6 +23,14 @@ export async function writeAtomically(path: string, work: (partial: string) => P
   }
 }
 
+/**
+ * Whether a file name is that of a temporary file of `writeAtomically`, or of a journal that SQLite keeps beside one. A
+ * process that is killed leaves them.
+ */
+export function isPartialFile(name: string): boolean {
+  return /^\..+\.\d+\.part(-journal|-wal|-shm)?$/.test(name)
+}
+
 /** Flushes a file, or the entries of a directory, to the disk. */
 export function sync(path: string): void {
   const isWindows = process.platform === 'win32'

@@ -1,13 +1,14 @@
-import { existsSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { dataSettings } from '../../config.ts'
-import { databaseFile, panelBackupFile } from '../../db/data-dir.ts'
+import { databaseFile, isDatabaseCopy } from '../../db/data-dir.ts'
 import { openPool } from '../../db/postgres/postgres.ts'
 import { rewriteFile } from '../../db/sqlite/sqlite-file.ts'
 import { type CommandCaller, done, type Ending, type ProcessCommand, refused } from '../framework/command.ts'
 import { acquireDataDir } from '../framework/data.ts'
+import { isPartialFile } from './atomic-file.ts'
 
 /** Rewrites the database, SQLite or PostgreSQL, so that no byte of deleted or erased rows remains in it. */
 export const vacuum: ProcessCommand = {
@@ -19,16 +20,19 @@ export const vacuum: ProcessCommand = {
     if (config.databaseUrl !== undefined) {
       return rewritePostgres(config.databaseUrl, caller)
     }
-    const file = databaseFile(resolve(config.dataDir))
+    const dataDir = resolve(config.dataDir)
+    const file = databaseFile(dataDir)
     if (!existsSync(file)) return refused(`There is no database in ${config.dataDir}.`)
     const lock = await acquireDataDir(config.dataDir)
     if (!lock) return refused(`A server runs on ${config.dataDir}. Stop it, then vacuum.`)
     try {
       const before = statSync(file).size
       rewriteFile(file)
-      const backup = panelBackupFile(resolve(config.dataDir))
-      const warning = existsSync(backup) ? `${backup} still holds what was erased since that backup: delete it.\n` : ''
-      return done(`Rewritten: ${before} bytes before, ${statSync(file).size} now.\n${warning}`)
+      const copies = readdirSync(dataDir).filter((name) => isDatabaseCopy(name) || isPartialFile(name))
+      const warnings = copies
+        .sort()
+        .map((name) => `${join(dataDir, name)} still holds what was erased since it was written: delete it.\n`)
+      return done(`Rewritten: ${before} bytes before, ${statSync(file).size} now.\n${warnings.join('')}`)
     } finally {
       lock.release()
     }
