@@ -55,9 +55,59 @@ describe('dialogs above each other', {
     const asked = page.getByRole('dialog', { name: 'Cancel this reservation?' })
     await asked.getByRole('button', { name: 'Keep' }).press('Enter')
     await waitForFocus(drawer.getByRole('button', { name: 'Cancel reservation' }))
+    // The drawer asks about the note before it closes, and the question closes by Escape like any dialog.
+    const question = page.getByRole('dialog', { name: 'Discard unsaved changes?' })
     await page.keyboard.press('Escape')
+    await question.waitFor()
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'detached' })
+    assert.equal(await drawer.getByRole('textbox', { name: 'Note' }).inputValue(), 'Brings a dog')
+    await page.keyboard.press('Escape')
+    await question.getByRole('button', { name: 'Discard changes' }).press('Enter')
     await drawer.waitFor({ state: 'detached' })
+    await question.waitFor({ state: 'detached' })
     await waitForFocus(row)
+    assert.deepEqual(errors, [])
+  })
+
+  test('a dialog asks before it discards what was typed, unless it was saved or cancelled', async (t) => {
+    const { page, context, errors } = await open('/customers', { alone: true })
+    t.after(() => context.close())
+    const question = page.getByRole('dialog', { name: 'Discard unsaved changes?' })
+    const add = page.getByRole('dialog', { name: 'Add customer' })
+    const opened = async (name: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Add customer' }).click()
+      if (name !== '') await add.getByRole('textbox', { name: 'Name' }).fill(name)
+      else await add.waitFor()
+    }
+    await opened('')
+    await page.keyboard.press('Escape')
+    await add.waitFor({ state: 'detached' })
+    const attempts = [
+      () => page.keyboard.press('Escape'),
+      () => page.mouse.click(5, 400),
+      () => add.locator('.mantine-Modal-close').click(),
+    ]
+    await opened('Ada')
+    for (const attempt of attempts) {
+      await attempt()
+      await question.getByRole('button', { name: 'Cancel' }).click()
+      await question.waitFor({ state: 'detached' })
+      assert.equal(await add.getByRole('textbox', { name: 'Name' }).inputValue(), 'Ada')
+    }
+    await add.getByRole('button', { name: 'Cancel' }).click()
+    await add.waitFor({ state: 'detached' })
+    await opened('Ada')
+    await add.getByRole('textbox', { name: 'E-mail' }).fill('ada@example.com')
+    await add.getByRole('button', { name: 'Add', exact: true }).click()
+    const drawer = page.getByRole('dialog', { name: 'Ada', exact: true })
+    await drawer.getByRole('button', { name: 'Edit', exact: true }).click()
+    await drawer.getByRole('textbox', { name: 'Name' }).fill('Ada Lovelace')
+    await drawer.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Ada Lovelace' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').first().waitFor({ state: 'detached' })
+    assert.equal(await question.count(), 0)
     assert.deepEqual(errors, [])
   })
 

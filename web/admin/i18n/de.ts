@@ -36,6 +36,11 @@ export const de: InitialTexts = {
     help: 'Hilfe',
     saved: 'Gespeichert.',
   },
+  unsaved: {
+    title: 'Ungespeicherte Änderungen verwerfen?',
+    text: 'Was Sie hier geändert haben, ist noch nicht gespeichert.',
+    discard: 'Änderungen verwerfen',
+  },
   dates: {
     unreadable: 'Geben Sie ein Datum ein, zum Beispiel {{example}}.',
     unreadableTime: 'Geben Sie Datum und Uhrzeit ein, zum Beispiel {{example}}.',

@@ -35,6 +35,11 @@ export const en = {
     help: 'Help',
     saved: 'Saved.',
   },
+  unsaved: {
+    title: 'Discard unsaved changes?',
+    text: 'What you changed here has not been saved.',
+    discard: 'Discard changes',
+  },
   dates: {
     unreadable: 'Enter a date, for example {{example}}.',
     unreadableTime: 'Enter a date and time, for example {{example}}.',

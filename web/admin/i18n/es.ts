@@ -36,6 +36,11 @@ export const es: InitialTexts = {
     help: 'Ayuda',
     saved: 'Guardado.',
   },
+  unsaved: {
+    title: '¿Descartar los cambios sin guardar?',
+    text: 'Lo que ha cambiado aquí no se ha guardado.',
+    discard: 'Descartar cambios',
+  },
   dates: {
     unreadable: 'Introduzca una fecha, por ejemplo {{example}}.',
     unreadableTime: 'Introduzca una fecha y una hora, por ejemplo {{example}}.',

@@ -36,6 +36,11 @@ export const fr: InitialTexts = {
     help: 'Aide',
     saved: 'Enregistré.',
   },
+  unsaved: {
+    title: 'Abandonner les modifications non enregistrées ?',
+    text: 'Ce que vous avez modifié ici n’a pas été enregistré.',
+    discard: 'Abandonner les modifications',
+  },
   dates: {
     unreadable: 'Saisissez une date, par exemple {{example}}.',
     unreadableTime: 'Saisissez une date et une heure, par exemple {{example}}.',

@@ -1,6 +1,6 @@
 import { Anchor, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Modal } from '../../components/dialogs/modal.tsx'
+import { StackedModal } from '../../components/dialogs/stacked-modal.tsx'
 import { sessionEnded } from '../../data/queries.ts'
 import { beginSession, type SignInEntry, useUser } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
@@ -20,7 +20,7 @@ export function SignInAgain() {
     await beginSession()
   }
   return (
-    <Modal
+    <StackedModal
       opened={ended}
       onClose={() => {}}
       withCloseButton={false}
@@ -36,6 +36,6 @@ export function SignInAgain() {
           {t('signIn.againOther')}
         </Anchor>
       </Stack>
-    </Modal>
+    </StackedModal>
   )
 }

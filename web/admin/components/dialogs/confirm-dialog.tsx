@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { CancelButton, ErrorAlert } from '../fields/write-form.tsx'
-import { Modal } from './modal.tsx'
+import { StackedModal } from './stacked-modal.tsx'
 
 interface ConfirmDialogProps {
   readonly opened: boolean
@@ -34,7 +34,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       .finally(() => setPending(false))
   }
   return (
-    <Modal opened={opened} onClose={leave} title={title}>
+    <StackedModal opened={opened} onClose={leave} title={title}>
       <Stack gap="md">
         <Text size="sm">{text}</Text>
         {children}
@@ -46,6 +46,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </StackedModal>
   )
 }

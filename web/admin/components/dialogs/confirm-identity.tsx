@@ -7,7 +7,7 @@ import { resolveReauthentication } from '../../data/reauthentication.ts'
 import { request } from '../../data/request.ts'
 import { useUser } from '../../data/session.ts'
 import { CancelButton, ErrorAlert, Form, useWriteForm } from '../fields/write-form.tsx'
-import { Modal } from './modal.tsx'
+import { StackedModal } from './stacked-modal.tsx'
 
 /**
  * Asks for the password and the second factor, if any, or for a passkey, then resumes the requests that wait for recent
@@ -33,7 +33,7 @@ export default function ConfirmIdentity() {
   const leave = (): void => resolveReauthentication(false)
   const withPasskey = passkeys > 0 && supportsPasskeys()
   return (
-    <Modal opened onClose={leave} title={t('profile.confirmTitle')} closeOnClickOutside={false}>
+    <StackedModal opened onClose={leave} title={t('profile.confirmTitle')} closeOnClickOutside={false}>
       <Stack gap="sm">
         {withPasskey && (
           <>
@@ -73,7 +73,7 @@ export default function ConfirmIdentity() {
           )}
         </Form>
       </Stack>
-    </Modal>
+    </StackedModal>
   )
 }
 

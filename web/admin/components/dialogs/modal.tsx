@@ -1,7 +1,13 @@
-import { Modal as MantineModal, type ModalProps } from '@mantine/core'
-import { useDialogStack } from './dialog-stack.ts'
+import type { ModalProps } from '@mantine/core'
+import { StackedModal } from './stacked-modal.tsx'
+import { useUnsavedForms } from './unsaved-forms.tsx'
 
-/** A modal dialog. See `useDialogStack` for Escape, the focus, and dialogs above each other. */
-export function Modal(props: ModalProps) {
-  return <MantineModal {...props} {...useDialogStack(props)} />
+/** A modal dialog that asks before it discards unsaved changes of a form in it; see `useUnsavedForms`. */
+export function Modal({ onClose, children, ...props }: ModalProps) {
+  const { leave, around } = useUnsavedForms(onClose)
+  return (
+    <StackedModal {...props} onClose={leave}>
+      {around(children)}
+    </StackedModal>
+  )
 }

@@ -2,10 +2,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
-/**
- * Asks for confirmation before a navigation that would discard unsaved changes. The texts of the dialog are not loaded
- * when the panel starts, so only screens loaded through `withDeferredTexts` may render this component.
- */
+/** Asks for confirmation before a navigation that would discard unsaved changes. */
 export function UnsavedGuard({ when }: { readonly when: boolean }) {
   const { t } = useTranslation()
   const { status, proceed, reset } = useBlocker({

@@ -5,6 +5,7 @@ import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, use
 import { useTranslation } from 'react-i18next'
 import { failureOf, isReauthenticationRequired } from '../../data/refusal.ts'
 import { ErrorMessage } from '../states.tsx'
+import { useReportedChanges } from './forms-in-dialog.ts'
 
 interface WriteFormOptions<Values extends object> {
   readonly initialValues: Values
@@ -30,6 +31,8 @@ export interface WriteForm<Values extends object> {
   readonly problem: unknown
   readonly pending: boolean
   submit(): void
+  /** Whether the fields differ both from what is stored and from what was submitted last. */
+  hasChanges(): boolean
 }
 
 /**
@@ -74,7 +77,8 @@ export function useWriteForm<Values extends object>(options: WriteFormOptions<Va
         setPending(false)
       })
   })
-  return { fields, problem, pending, submit }
+  const hasChanges = () => fields.isDirty() && JSON.stringify(fields.getValues()) !== JSON.stringify(submitted.current)
+  return { fields, problem, pending, submit, hasChanges }
 }
 
 /**
@@ -124,7 +128,7 @@ function rootOf(name: string): string {
 }
 
 interface FormProps {
-  readonly form: Pick<WriteForm<object>, 'problem' | 'pending' | 'submit'> & {
+  readonly form: Pick<WriteForm<object>, 'problem' | 'pending' | 'submit' | 'hasChanges'> & {
     readonly fields: { readonly errors: FormErrors }
   }
   readonly submitText: string
@@ -135,10 +139,14 @@ interface FormProps {
   readonly children: ReactNode
 }
 
-/** Renders the error of the last submission, the fields and the submit button. */
+/**
+ * Renders the error of the last submission, the fields and the submit button. A dialog or drawer around it asks before
+ * it discards changes of the form.
+ */
 export function Form({ form, submitText, beside, wide = false, children }: FormProps) {
   const element = useRef<HTMLFormElement>(null)
   const hidden = useHiddenErrors(element, form.fields.errors)
+  useReportedChanges(form.hasChanges)
   return (
     <form
       ref={element}

@@ -1,12 +1,7 @@
 import type { PanelTexts } from '../messages.ts'
 
-/** Panel texts in German: the site's policies and the question about unsaved changes. */
-export const settings: Pick<PanelTexts, 'policies' | 'unsaved'> = {
-  unsaved: {
-    title: 'Ungespeicherte Änderungen verwerfen?',
-    text: 'Was Sie hier geändert haben, ist noch nicht gespeichert.',
-    discard: 'Änderungen verwerfen',
-  },
+/** Panel texts in German: the site's policies. */
+export const settings: Pick<PanelTexts, 'policies'> = {
   policies: {
     title: 'Regeln und Feiertage',
     text: 'Regeln, die für den ganzen Betrieb gelten.',

@@ -1,10 +1,5 @@
-/** Panel texts in English: the site's policies and the question about unsaved changes. */
+/** Panel texts in English: the site's policies. */
 export const settings = {
-  unsaved: {
-    title: 'Discard unsaved changes?',
-    text: 'What you changed here has not been saved.',
-    discard: 'Discard changes',
-  },
   policies: {
     title: 'Policies and holidays',
     text: 'Rules that apply to the whole site.',

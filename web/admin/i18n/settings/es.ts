@@ -1,12 +1,7 @@
 import type { PanelTexts } from '../messages.ts'
 
-/** Panel texts in Spanish: the site's policies and the question about unsaved changes. */
-export const settings: Pick<PanelTexts, 'policies' | 'unsaved'> = {
-  unsaved: {
-    title: '¿Descartar los cambios sin guardar?',
-    text: 'Lo que ha cambiado aquí no se ha guardado.',
-    discard: 'Descartar cambios',
-  },
+/** Panel texts in Spanish: the site's policies. */
+export const settings: Pick<PanelTexts, 'policies'> = {
   policies: {
     title: 'Reglas y festivos',
     text: 'Reglas que se aplican a todo el centro.',

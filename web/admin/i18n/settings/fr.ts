@@ -1,12 +1,7 @@
 import type { PanelTexts } from '../messages.ts'
 
-/** Panel texts in French: the site's policies and the question about unsaved changes. */
-export const settings: Pick<PanelTexts, 'policies' | 'unsaved'> = {
-  unsaved: {
-    title: 'Abandonner les modifications non enregistrées ?',
-    text: 'Ce que vous avez modifié ici n’a pas été enregistré.',
-    discard: 'Abandonner les modifications',
-  },
+/** Panel texts in French: the site's policies. */
+export const settings: Pick<PanelTexts, 'policies'> = {
   policies: {
     title: 'Règles et jours fériés',
     text: 'Règles valables pour tout l’établissement.',

@@ -1,0 +1,40 @@
+import { type ReactNode, useCallback, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FormsInDialog, type HasChanges } from '../fields/forms-in-dialog.ts'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+
+/**
+ * Guards the forms in a dialog or drawer. `leave` closes the dialog, after a question if a form in it has changes that
+ * are not saved: it is for Escape, the close button and a click outside, not for a form that was saved or cancelled.
+ * `around` must contain what the dialog shows.
+ */
+export function useUnsavedForms(onClose: () => void) {
+  const { t } = useTranslation()
+  const [asking, setAsking] = useState(false)
+  const forms = useRef(new Set<HasChanges>())
+  const report = useCallback((form: HasChanges) => {
+    forms.current.add(form)
+    return () => {
+      forms.current.delete(form)
+    }
+  }, [])
+  const leave = (): void => {
+    if ([...forms.current].some((hasChanges) => hasChanges())) setAsking(true)
+    else onClose()
+  }
+  const around = (children: ReactNode): ReactNode => (
+    <FormsInDialog value={report}>
+      {children}
+      <ConfirmDialog
+        opened={asking}
+        close={() => setAsking(false)}
+        title={t('unsaved.title')}
+        text={t('unsaved.text')}
+        action={t('unsaved.discard')}
+        danger
+        confirm={async () => onClose()}
+      />
+    </FormsInDialog>
+  )
+  return { leave, around }
+}
