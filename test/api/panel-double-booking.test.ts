@@ -76,6 +76,23 @@ onEachDatabase((open) => {
     assert.deepEqual(await seatsOf(id), [])
   })
 
+  test('a doubled time takes the slots of the next day in UTC, too', async (t) => {
+    await desk.post('/providers/edit/', { id: ana, timezone: 'Pacific/Auckland' })
+    t.after(() => desk.post('/providers/edit/', { id: ana, timezone: 'Europe/Berlin' }))
+    const on = site.nextDay()
+    const plain = await site.slots({ service: 'plain', provider: ana, on })
+    const next = plain.findIndex(({ start }) => start % 86_400 === 0)
+    const [first, midnight] = plain.slice(next - 1, next + 1)
+    assert.ok(first && midnight && first.end === midnight.start)
+    await site.book(first)
+    assert.equal((await startsOf(on)).includes(midnight.start), true)
+    const answer = await book({ ...first, serviceId: site.service('long') }, purpose)
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal((await startsOf(on)).includes(midnight.start), false)
+    await site.edit(answer.body.id, { status: 'cancelled' })
+    assert.equal((await startsOf(on)).includes(midnight.start), true)
+  })
+
   test('a provider who does not allow it, and a provider’s own sign-in, are refused', async () => {
     const slot = await site.slot({ service: 'plain', provider: ben })
     await site.book(slot)
