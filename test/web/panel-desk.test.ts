@@ -339,21 +339,39 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     assert.deepEqual(errors, [])
   })
 
-  test('the undo of all completed visits goes on after a visit that a colleague has changed', async (t) => {
+  test('the completion of all visits, and its undo, go on after a visit that a colleague has changed', async (t) => {
     const today = (key: string, customer: string, time: string) =>
       booked(key, customer, `05T${time}`, { provider: ben })
-    await service.apply({ reservations: [today('today-1', 'late', '16:00'), today('today-2', 'Kim', '16:30')] })
+    const visits = [
+      today('today-1', 'late', '16:00'),
+      today('today-2', 'Kim', '16:30'),
+      today('today-0', 'Max', '15:30'),
+    ]
+    await service.apply({ reservations: visits })
     const { page, context } = await openPanel(browser, service, '/today', { as: 'manager@clinic.example' })
     const colleague = await openPanel(browser, service, '/today', { as: 'admin@clinic.example' })
     const sql = openSql(service)
     t.after(() => Promise.all([context.close(), colleague.context.close(), sql.close()]))
-    for (const name of ['Una', 'Kim']) {
+    for (const name of ['Max', 'Una', 'Kim']) {
       await page.getByRole('button', { name: `Check in: ${name}` }).click()
       await page.getByRole('button', { name: `Start: ${name}` }).waitFor()
     }
-    await page.getByRole('button', { name: 'Complete 2 visits' }).click()
+    const [cancelled, first, second] = await sql(
+      "select id from reservation where key like 'today-%' order by start_at",
+    )
+    // A colleague cancels one of the three visits while the requests are on their way.
+    await page.route(
+      '**/reservations/attendance/',
+      async (route) => {
+        const body = { id: cancelled?.id, status: 'cancelled' }
+        assert.equal((await service.call('POST', '/reservations/edit/', { body })).status, 200)
+        await route.continue()
+      },
+      { times: 1 },
+    )
+    await page.getByRole('button', { name: 'Complete 3 visits' }).click()
     await page.getByText('2 visits completed.').waitFor()
-    const [first, second] = await sql("select id from reservation where key like 'today-%' order by start_at")
+    await page.getByRole('alert').filter({ hasText: 'cancelled' }).waitFor()
     await colleague.page.evaluate(`fetch('/admin/api/reservations/attendance/', {
       method: 'POST', headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ id: '${first?.id}', state: 'no_show' }),

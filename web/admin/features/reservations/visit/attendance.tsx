@@ -12,7 +12,7 @@ import { toast, toastError, type Undo } from '../../../components/dialogs/toast.
 import { clockOf } from '../../../data/dates/clock.ts'
 import { useFormats } from '../../../data/dates/formats.ts'
 import { useWrite } from '../../../data/queries.ts'
-import type { Item } from '../../../data/request.ts'
+import type { Item, ReadRoute } from '../../../data/request.ts'
 import { useSession } from '../../../data/session.ts'
 
 /** The fields of a reservation that marking its attendance needs. */
@@ -24,7 +24,8 @@ export interface AttendanceReservation {
 
 const marked = attendanceStates.filter((state) => state !== 'expected')
 
-const shown = [
+/** The routes whose responses contain the attendance of reservations. */
+export const attendanceReads = [
   'GET /reservations/',
   'GET /reservations/one/',
   'GET /calendar/',
@@ -36,11 +37,14 @@ const colors = { expected: 'gray', arrived: 'teal', in_service: 'blue', complete
 
 /**
  * Returns a function that stores the attendance of one reservation, and resolves to a function that undoes this;
- * undefined when the reservation had that attendance already. Both show no notification and reject on an error.
+ * undefined when the reservation had that attendance already. Both refetch the routes `changes`, show no notification
+ * and reject on an error.
  */
-export function useMarkAttendance(): (id: string, state: AttendanceState) => Promise<Undo | undefined> {
-  const write = useWrite('POST /reservations/attendance/', shown)
-  const undo = useWrite('POST /reservations/undo/', shown)
+export function useMarkAttendance(
+  changes: readonly ReadRoute[] = attendanceReads,
+): (id: string, state: AttendanceState) => Promise<Undo | undefined> {
+  const write = useWrite('POST /reservations/attendance/', changes)
+  const undo = useWrite('POST /reservations/undo/', changes)
   return async (id, state) => {
     const { change } = await write.mutateAsync({ body: { id, state } })
     return change === null ? undefined : () => undo.mutateAsync({ body: { id, change } })

@@ -2,12 +2,27 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast, toastError, type Undo } from '../../../components/dialogs/toast.tsx'
-import { type AttendanceReservation, useMarkAttendance } from './attendance.tsx'
+import { refetch } from '../../../data/queries.ts'
+import { type AttendanceReservation, attendanceReads, useMarkAttendance } from './attendance.tsx'
 
-/** Calls all of the given functions in sequence, also after one that rejects; then rejects with the first error. */
-async function undoAll(undos: readonly Undo[]): Promise<void> {
+/**
+ * Calls all of the given functions in sequence, also after one that rejects, and then refetches what they changed.
+ * Returns the results, and the errors of those that rejected.
+ */
+async function inSequence<T>(calls: readonly (() => Promise<T>)[]) {
+  const results: T[] = []
   const errors: unknown[] = []
-  for (const undo of undos) await undo().then(undefined, (error: unknown) => errors.push(error))
+  for (const call of calls)
+    await call().then(
+      (result) => results.push(result),
+      (error: unknown) => errors.push(error),
+    )
+  await refetch(attendanceReads)
+  return { results, errors }
+}
+
+async function undoAll(undos: readonly Undo[]): Promise<void> {
+  const { errors } = await inSequence(undos)
   if (errors.length > 0) throw errors[0]
 }
 
@@ -17,18 +32,26 @@ async function undoAll(undos: readonly Undo[]): Promise<void> {
  */
 export function CompleteVisits({ reservations }: { readonly reservations: readonly AttendanceReservation[] }) {
   const { t } = useTranslation()
-  const send = useMarkAttendance()
+  const send = useMarkAttendance([])
   const [pending, setPending] = useState(false)
   const open = reservations.filter(
     ({ status, attendance }) => status === 'confirmed' && (attendance === 'arrived' || attendance === 'in_service'),
   )
   const completeAll = async (): Promise<void> => {
-    const undos: Undo[] = []
-    for (const { id } of open) {
-      const undo = await send(id, 'completed')
-      if (undo) undos.push(undo)
-    }
-    toast(t('attendance.allCompleted', { count: open.length }), undos.length > 0 ? () => undoAll(undos) : undefined)
+    const { results, errors } = await inSequence(
+      open.map(
+        ({ id }) =>
+          () =>
+            send(id, 'completed'),
+      ),
+    )
+    const undos = results.filter((undo) => undo !== undefined)
+    if (results.length > 0)
+      toast(
+        t('attendance.allCompleted', { count: results.length }),
+        undos.length > 0 ? () => undoAll(undos) : undefined,
+      )
+    if (errors.length > 0) toastError(errors[0])
   }
   if (open.length < 2) return null
   return (
@@ -38,9 +61,7 @@ export function CompleteVisits({ reservations }: { readonly reservations: readon
       loading={pending}
       onClick={() => {
         setPending(true)
-        void completeAll()
-          .then(undefined, toastError)
-          .finally(() => setPending(false))
+        void completeAll().finally(() => setPending(false))
       }}
     >
       {t('attendance.completeAll', { count: open.length })}
