@@ -95,12 +95,10 @@ function calendarOf({ url, properties }: Located): RemoteCalendar | undefined {
 
 /** Returns the last segment of the path of a URL, decoded. */
 export function lastSegment(url: string): string {
-  const text =
-    url
-      .replace(/[?#].*$/, '')
-      .replace(/\/$/, '')
-      .split('/')
-      .at(-1) ?? ''
+  // A regular expression that matches from `?` or `#` to the end takes quadratic time if the server sends a URL such as
+  // `####…` with a line break, because it is tried at each `#`.
+  const [path = ''] = url.split(/[?#]/, 1)
+  const text = path.replace(/\/$/, '').split('/').at(-1) ?? ''
   // A segment with an invalid percent-encoding, or with an encoded NUL, which PostgreSQL cannot store, is returned
   // unchanged.
   return /%(?![0-9a-f]{2})|%00/i.test(text) ? text : decoded(text)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CalendarZones } from './calendar-zones.ts'
+import { Script } from 'node:vm'
+import { CalendarZones, isKnownZone } from './calendar-zones.ts'
 
 const changes = {
   'Europe/Berlin': [
@@ -34,3 +35,21 @@ for (const [name, sections] of Object.entries(changes))
       assert.equal(zones.wallOf(second, defined), zones.wallOf(second, known), `instant ${second}`)
     }
   })
+
+const identifiers = [
+  ['Europe/Berlin', true],
+  ['/mozilla.org/20050126_1/Europe/Berlin', true],
+  ['/freeassociation.sourceforge.net/Tzfile/Europe/Berlin', true],
+  ['/citadel.org/20210210_1/America/Argentina/Buenos_Aires', true],
+  ['/citadel.org/20210210_1/Etc/GMT+5', true],
+  ['/example.com/Office', false],
+  ['/', false],
+] as const
+for (const [id, isKnown] of identifiers)
+  test(`the zone database ${isKnown ? 'contains' : 'does not contain'} the zone ${id}`, () =>
+    assert.equal(isKnownZone(`TZID:${id}`), isKnown))
+
+test('a long identifier of a zone does not block the thread', () => {
+  const hostile = { isKnownZone, line: `TZID:/${'a'.repeat(250_000)}` }
+  assert.equal(new Script('isKnownZone(line)').runInNewContext(hostile, { timeout: 2_000 }), false)
+})

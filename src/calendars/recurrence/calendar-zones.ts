@@ -147,8 +147,11 @@ function unescaped(tzid: string): string {
  * `/mozilla.org/20050126_1/`; undefined when there is none.
  */
 function knownZone(id: string): string | undefined {
-  const name = id.startsWith('/') ? /([A-Za-z_]+\/[A-Za-z_+-]+(?:\/[A-Za-z_]+)?)$/.exec(id)?.[1] : id
-  return name !== undefined && isZone(name) ? name : undefined
+  if (!id.startsWith('/')) return isZone(id) ? id : undefined
+  // The file may contain an identifier of any length, so it is split: a regular expression that is not anchored at the
+  // start would take a time proportional to the square of the length.
+  const parts = id.split('/')
+  return [parts.slice(-3), parts.slice(-2)].map((last) => last.join('/')).find(isZone)
 }
 
 /** Converts a wall time, in seconds since 1970-01-01T00:00, to an ical.js time without a zone. */
