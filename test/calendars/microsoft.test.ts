@@ -361,6 +361,22 @@ for (const { kind, skip } of await databasesHere()) {
         assert.deepEqual([events(), await site.busy()], [['2026-10-06T08:00:00 busy long · Jo'], []])
       })
 
+      test('an event beyond the interval that is listed is not taken for a missing one', async () => {
+        const service = await site.service('long')
+        await site.perform('services.set', { id: service, settings: { horizonDays: 1_000 } })
+        await choose()
+        const id = await book('2029-03-27', '10:00')
+        for (let days = 0; days < 6; days++) await pass(86_400)
+        const written = () => graph.requests.filter((request) => /^(?:POST|PATCH) .*\/events/.test(request)).length
+        const [event] = await listEventsOf(site.storage.db, id)
+        assert.deepEqual([event?.fault, event?.restored, written()], [null, 0, 1])
+        // A deleted event is written again once the interval contains it.
+        graph.remove(event?.item ?? '')
+        await pass(120 * 86_400)
+        await site.runDueJobs()
+        assert.deepEqual(events(), ['2029-03-27T08:00:00 busy long · Jo'])
+      })
+
       test('an event that was moved is put back or reschedules, and a deleted one is written again', async () => {
         const account = await choose()
         const id = await book('2026-10-06', '10:00')

@@ -180,6 +180,8 @@ export class MicrosoftStandIn extends OAuthStandIn {
     const query = url.searchParams
     const since = Number(query.get('$deltatoken') ?? 0)
     const isFirst = query.has('startDateTime')
+    // The real server stores the interval of the view in its tokens.
+    const until = query.get('endDateTime') ?? query.get('until') ?? ''
     if (!isFirst && !query.has('$skiptoken') && since < this.expiredBelow)
       return [410, { error: { code: 'syncStateNotFound' } }]
     const [after = 0, from = 0] = (query.get('$skiptoken') ?? `${since}-0`).split('-').map(Number)
@@ -187,10 +189,11 @@ export class MicrosoftStandIn extends OAuthStandIn {
     const changed = [...this.events.values()].filter(
       ({ at, event }) => at > after && (after > 0 || !('@removed' in event)) && !this.mastersOutside.has(event.id),
     )
-    const value = changed.slice(from, from + this.pageSize).map(({ event }) => shortened(event))
-    const link = (name: string, token: string) => `${this.url}${url.pathname}?${name}=${token}`
+    const inView = changed.filter(({ event }) => !('start' in event) || String(Object(event.start).dateTime) < until)
+    const value = inView.slice(from, from + this.pageSize).map(({ event }) => shortened(event))
+    const link = (name: string, token: string) => `${this.url}${url.pathname}?${name}=${token}&until=${until}`
     const next =
-      from + this.pageSize < changed.length
+      from + this.pageSize < inView.length
         ? { '@odata.nextLink': link('$skiptoken', `${after}-${from + this.pageSize}`) }
         : { '@odata.deltaLink': link('$deltatoken', String(this.#position)) }
     return [200, { value, ...next }]

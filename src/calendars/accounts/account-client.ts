@@ -136,6 +136,11 @@ export interface RemoteWatch {
  * server cannot be reached, refuses the request or sends an invalid response.
  */
 export interface AccountClient {
+  /**
+   * Returns the time (Unix seconds) before which an event must begin for `readChanges` to list it, and after which no
+   * event can be found missing; absent for systems that list all events.
+   */
+  listedUntil?(): number
   /** Lists the calendars of the account that can contain events. */
   listCalendars(): Promise<readonly RemoteCalendar[]>
   /**

@@ -75,10 +75,14 @@ class Comparison {
     // would be taken for a missing one.
     const events = await listWrittenEvents(app.db, this.#destination, app.now() - daySeconds)
     const byItem = new Map(events.map((event) => [event.item, event]))
+    // An event beyond the interval that the calendar system lists would be taken for a missing one as well. It is
+    // compared once the interval contains it.
+    const listedUntil = client.listedUntil?.() ?? Number.POSITIVE_INFINITY
+    const listed = events.filter(({ start }) => start < listedUntil)
     const isCurrent = cursor !== '' && listedAt + listSeconds > app.now()
     const changes = await client.readChanges(calendar, {
       cursor: isCurrent ? cursor : undefined,
-      known: async () => new Map(events.map(({ item, etag }) => [item, etag])),
+      known: async () => new Map(listed.map(({ item, etag }) => [item, etag])),
       onlyKnown: true,
     })
     for (const item of changes?.changed ?? []) {

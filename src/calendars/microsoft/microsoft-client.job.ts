@@ -60,6 +60,10 @@ export class MicrosoftClient implements AccountClient {
     this.#now = options.now
   }
 
+  listedUntil(): number {
+    return (Math.floor(this.#now() / daySeconds) + daysAhead) * daySeconds
+  }
+
   async listCalendars(): Promise<readonly RemoteCalendar[]> {
     const found: MicrosoftCalendar[] = []
     const query = { $select: 'id,name,canEdit,isDefaultCalendar,owner', $top: '100' }
