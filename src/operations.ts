@@ -163,6 +163,7 @@ import { undoChange, undoOwnChange } from './undo/undo.operations.ts'
 
 import {
   beginReplay,
+  cancelDiscarded,
   recordAttempt,
   redeliver,
   relayToWebhooks,
@@ -170,6 +171,7 @@ import {
   reportAvailability,
   sendTestEvent,
 } from './webhooks/deliveries.operations.ts'
+import { deliveryKind } from './webhooks/delivery-kind.ts'
 import {
   addEndpoint,
   editEndpoint,
@@ -327,7 +329,7 @@ export const operations = {
   'webhooks.availability': reportAvailability,
   'webhooks.attempted': recordAttempt,
   ...runnerOperations,
-  ...queueOperations,
+  ...queueOperations({ [deliveryKind]: cancelDiscarded }),
   'events.relay': relayOperation({
     webhooks: relayToWebhooks,
     [consumerName]: consumeEvents,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import type { Operation } from '../db/perform/app.ts'
+import type { Operation, Tx } from '../db/perform/app.ts'
 import type { JobTable } from '../db/query/job-tables.ts'
 import { refusal } from '../messages/refusal.ts'
 
@@ -98,16 +98,29 @@ export const retryJob: Operation<Named, null> = async (tx, { id }) => {
   return null
 }
 
-/** Deletes a job that is not running; refuses an unknown job, a running job and a periodic job. */
-export const discardJob: Operation<Named, null> = async (tx, { id }) => {
-  const { numDeletedRows } = await tx.db.build
-    .deleteFrom('job')
-    .where('id', '=', id)
-    .where('state', '<>', 'running')
-    .where('every', 'is', null)
-    .executeTakeFirst()
-  if (numDeletedRows === 0n) throw await refusalOf(tx.db, id)
-  return null
+/**
+ * What else is changed when a user discards a job, by the kind of the job. The function receives the key of the job, in
+ * the transaction that deletes the job.
+ */
+export type DiscardEffects = Readonly<Record<string, (tx: Tx, key: string) => Promise<void>>>
+
+/**
+ * Returns the operation that deletes a job that is not running; it refuses an unknown job, a running job and a periodic
+ * job.
+ */
+export function discardOperation(effects: DiscardEffects): Operation<Named, null> {
+  return async (tx, { id }) => {
+    const deleted = await tx.db.build
+      .deleteFrom('job')
+      .where('id', '=', id)
+      .where('state', '<>', 'running')
+      .where('every', 'is', null)
+      .returning(['kind', 'unique_key'])
+      .executeTakeFirst()
+    if (!deleted) throw await refusalOf(tx.db, id)
+    await effects[deleted.kind]?.(tx, deleted.unique_key)
+    return null
+  }
 }
 
 async function refusalOf(db: Database, id: string) {

@@ -8,6 +8,7 @@ import { message } from '../messages/message.ts'
 import { Refusal } from '../messages/refusal.ts'
 import {
   type Attempt,
+  cancelDelivery,
   clearErasedResponses,
   type Delivery,
   type DeliveryFilter,
@@ -45,7 +46,7 @@ const replayedAtOnce = 500
  * delivery is missing or duplicated.
  */
 export const relayToWebhooks: EventConsumer = async (tx, events) => {
-  const endpoints = (await listEndpoints(tx.db)).filter(({ enabled }) => enabled)
+  const endpoints = (await listLocked(tx)).filter(({ enabled }) => enabled)
   const deliveries = endpoints.flatMap((endpoint) =>
     events.filter(({ type }) => isSubscribed(endpoint.events, type)).map((event) => deliveryOf(tx, endpoint, event)),
   )
@@ -53,6 +54,15 @@ export const relayToWebhooks: EventConsumer = async (tx, events) => {
   const changing = events.find(({ type }) => changesAvailability(type))
   if (changing) await reportAvailabilitySoon(tx, endpoints, changing.seq)
   if (events.some(({ type }) => type === 'customer.erased')) await clearErasedResponses(tx.db)
+}
+
+/**
+ * Returns all endpoints; until the transaction ends, no endpoint is disabled or removed. Otherwise, a transaction that
+ * disables an endpoint would not cancel the deliveries that this one creates, as it does not see them.
+ */
+async function listLocked(tx: Tx): Promise<WebhookEndpoint[]> {
+  await tx.lock(['webhooks'])
+  return listEndpoints(tx.db)
 }
 
 function deliveryOf(
@@ -111,7 +121,7 @@ export const reportAvailability: Operation<
 > = async (tx, { from, lease }) => {
   // Relaying enqueues no further job while this one is due. The lock waits for a relaying transaction that relied on
   // this job, so that the position read below includes the events of that transaction.
-  await tx.lock([`event-consumer:${consumerName}`])
+  await tx.lock([`event-consumer:${consumerName}`, 'webhooks'])
   if (!(await settleJob(tx, lease, { kind: 'done' }))) return {}
   const until = await findPosition(tx.db, consumerName)
   const first = parseSeq(from)
@@ -149,6 +159,7 @@ export const sendTestEvent: Operation<{ readonly id: string }, { readonly delive
 }
 
 async function loadEnabled(tx: Tx, id: string): Promise<WebhookEndpoint> {
+  await tx.lock(['webhooks'])
   const endpoint = await loadEndpoint(tx, id)
   if (!endpoint.enabled) throw new Refusal({ code: 'webhook_disabled', message: message('webhook_disabled') })
   return endpoint
@@ -176,6 +187,11 @@ export const recordAttempt: Operation<Attempted, Record<never, never>> = async (
   const [delivery] = await listDeliveries(tx.db, [deliveryId])
   if (!delivery) return {}
   const why = attempt.error ?? `HTTP ${attempt.status}`
+  // The key is locked before any row is written, in the same order as in the operations that users call, to prevent
+  // deadlocks.
+  const mayDisable =
+    verdict.kind !== 'delivered' && isDisabledBy(verdict, await findEndpoint(tx.db, delivery.endpointId), tx.now)
+  if (mayDisable) await tx.lock(['webhooks'])
   const held = await settleJob(
     tx,
     lease,
@@ -190,7 +206,7 @@ export const recordAttempt: Operation<Attempted, Record<never, never>> = async (
     lastError: verdict.kind === 'delivered' ? null : why,
   })
   if (verdict.kind === 'delivered') await recordSuccess(tx.db, delivery.endpointId, tx.now)
-  else await countFailure(tx, delivery.endpointId, verdict)
+  else await countFailure(tx, delivery.endpointId, { verdict, mayDisable })
   return {}
 }
 
@@ -205,20 +221,30 @@ function stateAfter(
   return { state, attempts: made, nextAt: null, finishedAt: now }
 }
 
-async function countFailure(tx: Tx, endpointId: string, verdict: AttemptOutcome): Promise<void> {
-  const isDisabledBy = ({ enabled, failingSince }: WebhookEndpoint) =>
-    enabled && (verdict.kind === 'gone' || (failingSince !== null && tx.now - failingSince >= failingSeconds))
-  const known = await findEndpoint(tx.db, endpointId)
-  // The lock is taken before the endpoint is written, in the same order as in the operations that users call, to
-  // prevent deadlocks. The endpoint is read again under the lock, because a user may have changed it in the meantime.
-  const isDue = known !== undefined && isDisabledBy(known)
-  if (isDue) await tx.lock(['webhooks'])
+function isDisabledBy(verdict: AttemptOutcome, endpoint: WebhookEndpoint | undefined, now: number): boolean {
+  if (!endpoint?.enabled) return false
+  const { failingSince } = endpoint
+  return verdict.kind === 'gone' || (failingSince !== null && now - failingSince >= failingSeconds)
+}
+
+async function countFailure(
+  tx: Tx,
+  endpointId: string,
+  { verdict, mayDisable }: { readonly verdict: AttemptOutcome; readonly mayDisable: boolean },
+): Promise<void> {
   await recordFailure(tx.db, endpointId, tx.now)
   const endpoint = await findEndpoint(tx.db, endpointId)
   if (!endpoint?.enabled) return
-  if (isDue && isDisabledBy(endpoint)) return disable(tx, endpoint, verdict.kind === 'gone' ? 'gone' : 'failing')
+  // The endpoint is read again under the lock, because a user may have changed it in the meantime.
+  if (mayDisable && isDisabledBy(verdict, endpoint, tx.now))
+    return disable(tx, endpoint, verdict.kind === 'gone' ? 'gone' : 'failing')
   if (await markReported(tx.db, endpointId, tx.now - reportedSeconds))
     await tx.append({ type: 'webhook.failing', objectId: endpointId, object: shownEndpoint(endpoint), previous: null })
+}
+
+/** Cancels the delivery with this id, after its job was discarded. */
+export function cancelDiscarded(tx: Tx, id: string): Promise<void> {
+  return cancelDelivery(tx.db, id, tx.now)
 }
 
 /** The input of `redeliver`: the ids of deliveries, or else a filter of finished deliveries. */
@@ -244,8 +270,9 @@ export interface Redelivered {
  */
 export const redeliver: Operation<Redeliver, Redelivered> = async (tx, { ids, after, ...filter }) => {
   const limit = replayedAtOnce
+  const endpoints = await listLocked(tx)
   const found = ids ? await listDeliveries(tx.db, ids) : await listFinished(tx.db, filter, { after, limit })
-  const enabled = new Set((await listEndpoints(tx.db)).flatMap((one) => (one.enabled ? [one.id] : [])))
+  const enabled = new Set(endpoints.flatMap((one) => (one.enabled ? [one.id] : [])))
   const again = found.filter(({ endpointId }) => enabled.has(endpointId))
   if (found.length > 0 && again.length === 0)
     throw new Refusal({ code: 'webhook_disabled', message: message('webhook_disabled') })
@@ -288,6 +315,7 @@ export interface Replay extends BeginReplay {
  */
 export const replayEvents: Operation<Replay, { readonly next: Cursor | null }> = async (tx, input) => {
   const { endpointId, after, until } = input
+  await tx.lock(['webhooks'])
   const endpoint = await findEndpoint(tx.db, endpointId)
   if (!endpoint?.enabled) return { next: null }
   const range = { after, until, kinds: relayedKinds, limit: replayedAtOnce }

@@ -7,7 +7,8 @@ import type { EventTable } from '../db/query/tables.ts'
 import type { LoggedEvent } from '../history/event.ts'
 
 /**
- * The state of a delivery: `failed` after the last attempt or a response 410, `cancelled` if its endpoint was disabled.
+ * The state of a delivery: `failed` after the last attempt or a response 410, `cancelled` if its endpoint was disabled or
+ * its job was discarded.
  */
 export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'cancelled'
 
@@ -190,6 +191,16 @@ export async function cancelWaiting(db: Database, endpointId: string, now: numbe
     .updateTable('webhook_delivery')
     .set({ state: 'cancelled', next_at: null, finished_at: now })
     .where('endpoint_id', '=', endpointId)
+    .where('state', '=', 'waiting')
+    .execute()
+}
+
+/** Cancels a delivery if it is waiting. */
+export async function cancelDelivery(db: Database, id: string, now: number): Promise<void> {
+  await db.build
+    .updateTable('webhook_delivery')
+    .set({ state: 'cancelled', next_at: null, finished_at: now })
+    .where('id', '=', id)
     .where('state', '=', 'waiting')
     .execute()
 }

@@ -30,7 +30,7 @@ const pause: Operation<Record<never, never>, null> = async (tx) => {
 /** The operations of the job queue, and further ones that exist only in tests. */
 export const operations = {
   ...runnerOperations,
-  ...queueOperations,
+  ...queueOperations({}),
   'site.prepare': service['site.prepare'],
   'test.enqueue': enqueueJobs,
   'test.cancel': cancel,

@@ -5,8 +5,8 @@ import { pause } from './pause.ts'
 const key = 42
 
 /**
- * Blocks inserts into the table `occupancy` (the busy times of providers) of a PostgreSQL database with an advisory
- * lock until `release`. A blocked write has already found its slot free.
+ * Blocks inserts into one table of a PostgreSQL database with an advisory lock until `release`. By default, this is the
+ * table `occupancy` (the busy times of providers), so that a blocked write has already found its slot free.
  */
 export class InsertLock implements AsyncDisposable {
   readonly #client: pg.Client
@@ -16,7 +16,7 @@ export class InsertLock implements AsyncDisposable {
     this.#client = client
   }
 
-  static async acquire(databaseUrl: string): Promise<InsertLock> {
+  static async acquire(databaseUrl: string, table: 'occupancy' | 'job' = 'occupancy'): Promise<InsertLock> {
     const client = new pg.Client(await withoutPooler(databaseUrl))
     await client.connect()
     await client.query(`
@@ -25,7 +25,7 @@ export class InsertLock implements AsyncDisposable {
         perform pg_catalog.pg_advisory_xact_lock_shared(${key});
         return new;
       end $$;
-      create or replace trigger a_insert_lock before insert on occupancy for each row execute function insert_lock();
+      create or replace trigger a_insert_lock before insert on ${table} for each row execute function insert_lock();
       select pg_catalog.pg_advisory_lock(${key})`)
     return new InsertLock(client)
   }

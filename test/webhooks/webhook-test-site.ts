@@ -110,6 +110,11 @@ export class WebhookTestSite {
     return openSql({ dataDir: '', ...this.#fresh.at })
   }
 
+  /** The URL of the PostgreSQL database; undefined on SQLite. */
+  get databaseUrl(): string | undefined {
+    return 'databaseUrl' in this.#fresh.at ? this.#fresh.at.databaseUrl : undefined
+  }
+
   async delivery(): Promise<Delivery> {
     const [one, ...more] = await this.deliveries()
     assert.ok(one && more.length === 0, 'one delivery')
