@@ -304,20 +304,23 @@ export const beginReplay: Operation<BeginReplay, Record<never, never>> = async (
   return {}
 }
 
-/** The input of `replayEvents`: a replay of the events after the position `after`, up to and including `until`. */
+/** The payload of the job of a replay: the events after the position `after`, up to and including `until`. */
 export interface Replay extends BeginReplay {
   readonly until: Cursor
 }
 
 /**
- * Creates or restarts the deliveries of one part of a replay; returns the position after which the next part begins, or
- * null at the end and when the endpoint is disabled or removed.
+ * Creates or restarts the deliveries of one part of a replay, and ends the job of this part. Enqueues a job for the
+ * rest, unless there is none or the endpoint is disabled or removed.
  */
-export const replayEvents: Operation<Replay, { readonly next: Cursor | null }> = async (tx, input) => {
-  const { endpointId, after, until } = input
+export const replayEvents: Operation<Replay & { readonly lease: JobLease }, Record<never, never>> = async (
+  tx,
+  { endpointId, after, until, lease },
+) => {
   await tx.lock(['webhooks'])
+  if (!(await settleJob(tx, lease, { kind: 'done' }))) return {}
   const endpoint = await findEndpoint(tx.db, endpointId)
-  if (!endpoint?.enabled) return { next: null }
+  if (!endpoint?.enabled) return {}
   const range = { after, until, kinds: relayedKinds, limit: replayedAtOnce }
   const events = await listEventsBetween(tx.db, range)
   const sent = events.filter(({ type }) => isSubscribed(endpoint.events, type))
@@ -331,5 +334,8 @@ export const replayEvents: Operation<Replay, { readonly next: Cursor | null }> =
     tx,
     ids.map((id) => ({ id, endpointId })),
   )
-  return { next: events.length < replayedAtOnce ? null : (parseSeq(events.at(-1)?.seq ?? '') ?? null) }
+  const next = events.length < replayedAtOnce ? undefined : parseSeq(events.at(-1)?.seq ?? '')
+  // The key of the job is random, so that the rest and a replay that a user begins meanwhile do not replace each other.
+  if (next) await enqueue(tx, [{ kind: replayKind, payload: { endpointId, after: next, until } satisfies Replay }])
+  return {}
 }

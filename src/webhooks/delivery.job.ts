@@ -1,4 +1,3 @@
-import type { Cursor } from '../db/log/event-log.ts'
 import { resultOf } from '../db/perform/outcome.ts'
 import { workerContext } from '../db/perform/worker-context.ts'
 import { decrypt, type KeySource } from '../encryption.ts'
@@ -7,6 +6,7 @@ import { OutboundError } from '../http/outbound/outbound-error.ts'
 import { retryAfterOf } from '../http/outbound/response-headers.ts'
 import type { JobHandler, JobResult, JobRun } from '../jobs/job.ts'
 import type { Daybook } from '../operations.ts'
+import type { Replay } from './deliveries.operations.ts'
 import { type Attempt, type DeliveryWithEvent, findDeliveryWithEvent } from './deliveries.sql.ts'
 import { availabilityKind, deliveryKind, replayKind } from './delivery-kind.ts'
 import type { WebhookEndpoint } from './endpoint.ts'
@@ -57,24 +57,16 @@ export function webhookJobHandlers(jobs: WebhookJobs): readonly JobHandler[] {
         return 'settled'
       },
     },
-    { kind: replayKind, concurrency: 1, maxAttempts: 20, run: (payload) => replay(jobs, payload as ReplayRange) },
+    {
+      kind: replayKind,
+      concurrency: 1,
+      maxAttempts: 20,
+      run: async (payload, { lease }) => {
+        resultOf(await jobs.app.perform('webhooks.replay', { ...(payload as Replay), lease }, context(jobs)))
+        return 'settled'
+      },
+    },
   ]
-}
-
-interface ReplayRange {
-  readonly endpointId: string
-  readonly after: Cursor
-  readonly until: Cursor
-}
-
-async function replay(jobs: WebhookJobs, { endpointId, after, until }: ReplayRange): Promise<JobResult> {
-  let from: Cursor | null = after
-  while (from) {
-    const part: ReplayRange = { endpointId, after: from, until }
-    const outcome = await jobs.app.perform('webhooks.replay', part, context(jobs))
-    from = resultOf(outcome).next
-  }
-  return 'done'
 }
 
 async function deliver(jobs: WebhookJobs, { key: deliveryId, lease, signal }: JobRun): Promise<JobResult> {

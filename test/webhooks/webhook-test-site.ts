@@ -5,6 +5,7 @@ import { parseNetworks } from '../../src/http/outbound/address.ts'
 import { OutboundClient } from '../../src/http/outbound/outbound-client.ts'
 import { newId } from '../../src/ids.ts'
 import { relayEvents } from '../../src/jobs/event-relay.ts'
+import type { JobHandler } from '../../src/jobs/job.ts'
 import { JobRunner } from '../../src/jobs/runner.ts'
 import type { Operations, operations } from '../../src/operations.ts'
 import { type OpenStorage, open } from '../../src/server/open.ts'
@@ -29,6 +30,7 @@ export class WebhookTestSite {
   readonly storage: OpenStorage<Operations>
   readonly #fresh: FreshDatabase
   readonly #client = new OutboundClient({ allowed: parseNetworks('127.0.0.0/8') })
+  readonly handlers: readonly JobHandler[]
   readonly runner: JobRunner
 
   private constructor(storage: OpenStorage<Operations>, fresh: FreshDatabase, now: number) {
@@ -36,9 +38,10 @@ export class WebhookTestSite {
     this.#fresh = fresh
     this.now = now
     const jobs = { app: this.app, client: this.#client, findKey: async () => keys, version: 'test' }
+    this.handlers = webhookJobHandlers(jobs)
     this.runner = new JobRunner({
       app: this.app,
-      handlers: webhookJobHandlers(jobs),
+      handlers: this.handlers,
       schedules: [],
       alone: false,
     })
