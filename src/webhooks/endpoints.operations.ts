@@ -68,7 +68,8 @@ export interface EditEndpoint extends Partial<EndpointSettings> {
 }
 
 /**
- * Changes an endpoint. Disabling it cancels its waiting deliveries; enabling it clears the record of earlier failures.
+ * Changes an endpoint. Disabling it cancels its waiting deliveries; enabling it or changing its URL clears the record of
+ * earlier failures.
  */
 export const editEndpoint: Operation<EditEndpoint, Record<never, never>> = async (tx, { id, enabled, ...change }) => {
   await tx.lock(['webhooks'])
@@ -81,10 +82,15 @@ export const editEndpoint: Operation<EditEndpoint, Record<never, never>> = async
     return {}
   }
   const enables = enabled === true && !before.enabled
-  const again = { enabled: true, disabledBecause: null, disabledAt: null, failingSince: null }
-  const saved = enables ? { ...after, ...again } : after
+  // Another receiver must not be disabled because of the failures of the previous one.
+  const isCleared = enables || after.url !== before.url
+  const saved = {
+    ...after,
+    ...(enables && { enabled: true, disabledBecause: null, disabledAt: null }),
+    ...(isCleared && { failingSince: null }),
+  }
   await updateEndpoint(tx.db, saved, tx.now)
-  if (enables) await clearFailures(tx.db, id)
+  if (isCleared) await clearFailures(tx.db, id)
   const [object, previous] = [shownEndpoint(saved), shownEndpoint(before)]
   await tx.append({ type: 'webhook.updated', objectId: id, object, previous })
   return {}

@@ -172,6 +172,25 @@ for (const { kind, skip } of await databasesHere()) {
       )
     })
 
+    test('an endpoint with another URL has five days again', async () => {
+      answer = { status: 500 }
+      const { id } = await site.endpoint(receiver.url)
+      const stateAfter = async (seconds: number) => {
+        site.now += seconds
+        await site.customer()
+        await site.runDueJobs()
+        const { enabled, failingSince } = await site.endpointNamed(id)
+        return [enabled, failingSince]
+      }
+      const since = site.now
+      assert.deepEqual(await stateAfter(0), [true, since])
+      await site.perform('webhooks.edit', { id, description: 'Shop' })
+      assert.deepEqual(await stateAfter(4 * day), [true, since])
+      await site.perform('webhooks.edit', { id, url: `${receiver.url}/correct` })
+      assert.deepEqual(await stateAfter(2 * day), [true, since + 6 * day])
+      assert.deepEqual(await stateAfter(5 * day), [false, since + 6 * day])
+    })
+
     test('after a rotation both secrets sign for a day, then the new one alone', async () => {
       const { id, secret } = await site.endpoint(receiver.url)
       const next = newWebhookSecret()
