@@ -143,6 +143,30 @@ describe('the outbound client', () => {
     await client.close()
   })
 
+  test('a name that is never resolved is looked up once for all requests at the same time', async () => {
+    const lookups: string[] = []
+    const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>()
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    const hanging: LookupFunction = (hostname, options, callback) => {
+      lookups.push(hostname)
+      if (!hostname.startsWith('silent')) return lookup(hostname, options, callback)
+      asked()
+      answered.then(() => callback(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }), ''))
+    }
+    const client = new OutboundClient({ allowed: parseNetworks('127.0.0.0/8'), lookup: hanging })
+    respond = (response) => response.end('hello')
+    const silent = Array.from({ length: 8 }, () => faultOf(ask(client, `http://silent.test:${port}/`)))
+    await isAsked
+    assert.equal((await ask(client, `http://127-0-0-1.test:${port}/`)).status, 200)
+    answer()
+    assert.deepEqual(new Set(await Promise.all(silent)), new Set(['name_not_resolved']))
+    assert.deepEqual(lookups.sort(), ['127-0-0-1.test', 'silent.test'])
+    // The next request after the answer looks the name up again.
+    assert.equal(await faultOf(ask(client, `http://silent.test:${port}/`)), 'name_not_resolved')
+    assert.equal(lookups.length, 3)
+    await client.close()
+  })
+
   describe('with an allowed network', () => {
     let client: OutboundClient
     before(() => {

@@ -52,7 +52,7 @@ export class OutboundClient {
 
   constructor({ allowed, lookup = systemLookup }: OutboundOptions) {
     this.#allowed = allowed
-    this.#lookup = lookup
+    this.#lookup = sharedLookup(lookup)
   }
 
   /** Sends a request; resolves to the status, the headers and the first `maxResponseBytes` of the body. */
@@ -203,6 +203,29 @@ export class OutboundClient {
         else callback(null, first.address, first.family)
       })
     }
+  }
+}
+
+/**
+ * Returns a lookup function that resolves a host name once for all connections that need it at the same time. The
+ * resolver of the operating system occupies a thread of a small pool until it answers, so that the lookups of one name
+ * whose server never answers would otherwise delay those of all other names.
+ */
+function sharedLookup(lookup: LookupFunction): LookupFunction {
+  const waiting = new Map<string, Parameters<LookupFunction>[2][]>()
+  return (hostname, options, callback) => {
+    const key = JSON.stringify([hostname, options])
+    const known = waiting.get(key)
+    if (known) {
+      known.push(callback)
+      return
+    }
+    const callbacks = [callback]
+    waiting.set(key, callbacks)
+    lookup(hostname, options, (...result) => {
+      waiting.delete(key)
+      for (const resolve of callbacks) resolve(...result)
+    })
   }
 }
 
