@@ -26,8 +26,10 @@ export function firstMeeting(
 
 /**
  * Returns the address of the online meeting after an edit; null unless the reservation is confirmed, and when its
- * service or provider was removed. An existing address is unchanged unless the service or the provider changes. A
- * reservation without one can get one when it is confirmed or moved.
+ * service or provider was removed. An existing address is unchanged unless the service, the provider or the customer
+ * changes: a former customer still has the address. For another customer, an address that a calendar system created
+ * remains, since the provider has no link of which another one could be built. A reservation without an address can get
+ * one when it is confirmed or moved.
  */
 export function meetingAfter(
   before: Reservation,
@@ -37,7 +39,9 @@ export function meetingAfter(
 ): string | null {
   if (after.status !== 'confirmed' || !held) return null
   const sameParties = before.serviceId === after.serviceId && before.providerId === after.providerId
-  if (before.meeting !== null && sameParties) return before.meeting
+  const sameCustomer = before.customerId === after.customerId
+  if (before.meeting !== null && sameParties)
+    return sameCustomer ? before.meeting : (firstMeeting(after, held, room) ?? before.meeting)
   if (before.status === after.status && !movesSlot(before, after)) return before.meeting
   return firstMeeting(after, held, room)
 }

@@ -96,6 +96,22 @@ onEachDatabase((open) => {
     assert.ok(!lines.some((line) => line.startsWith('URL')), file)
   })
 
+  test('another customer gets another one, because the first one knows it', async () => {
+    const id = await site.book(await site.slot({ service: 'plain', provider: ana, on: site.nextDay() }))
+    const first = await storedOf(id)
+    assert.equal((await site.edit(id, { customerId: site.customer('Mia'), data: { a: 1 } })).status, 200)
+    const second = await storedOf(id)
+    assert.match(String(second), /^https:\/\/meet\.example\/clinic-[0-9a-f]{32}\?s=/)
+    assert.notEqual(second, first)
+    assert.equal((await site.edit(id, { customerId: site.customer('Mia'), data: { a: 2 } })).status, 200)
+    assert.equal(await storedOf(id), second)
+    await site.sql('update reservation set meeting = ? where id = ?', ['https://calendar.example/1', id])
+    await desk.post('/providers/edit/', { id: ana, meetingLink: '' })
+    assert.equal((await site.edit(id, { customerId: site.customer('Jo') })).status, 200)
+    assert.equal(await storedOf(id), 'https://calendar.example/1')
+    await desk.post('/providers/edit/', { id: ana, meetingLink: template })
+  })
+
   test('webhooks and the feed show it, and a move keeps it', async () => {
     const [slot, later] = await site.slots({ service: 'plain', provider: ana, on: site.nextDay() })
     assert.ok(slot && later)
