@@ -12,7 +12,7 @@ import type { Explanation } from './explanation.ts'
 import { loadPlan } from './plan.sql.ts'
 import { bucketSeconds } from './slot-id.ts'
 import { slotIdsOf } from './slot-json.ts'
-import { resolvedEnd, slotPlan } from './slot-plan.operations.ts'
+import { resolvedEnd, wholePlan } from './slot-plan.operations.ts'
 
 /** A slot with the id by which a client books it; the id expires 15 to 30 minutes after the query. */
 export interface IdentifiedSlot extends Slot {
@@ -92,7 +92,7 @@ export async function explainAvailability(
     const parties = { catalogue, service, provider }
     const { start, now } = asked
     const wanted = { serviceId: service.id, providerId: provider.id, start, end: resolvedEnd(parties, start) }
-    const rules = explainSlot(await slotPlan(at, parties, { wanted, now }), wanted, now)
+    const rules = explainSlot(await wholePlan(at, parties, { wanted, now }), wanted, now)
     return { ...wanted, bookable: rules.every((verdict) => verdict.ok), rules }
   })
 }

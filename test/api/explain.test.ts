@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { ana, awayDate, ben, dan, dayLong, now } from '../support/clinic.ts'
+import { ana, awayDate, ben, cleo, dan, dayLong, now } from '../support/clinic.ts'
 import type { ApiResponse } from '../support/service.ts'
 import { assertRefused, assertRestError, at, onEachDatabase, present, type TestSite } from '../support/test-site.ts'
 
@@ -99,6 +99,9 @@ onEachDatabase((open) => {
     const restricted = await refusal('plain', dan, start)
     assert.deepEqual([restricted.rule, restricted.setting], ['provider_eligible', 'provider.allowedServices'])
     assert.deepEqual(restricted.value, [])
+    const taken = await site.booked({ service: 'plain', provider: cleo, on: site.nextDay() })
+    const failed = (await explain('own', cleo, taken.start)).rules.flatMap(({ rule, ok }) => (ok ? [] : [rule]))
+    assert.deepEqual(failed, ['provider_eligible', 'occupancy'])
     const apart = await refusal('own', ben, start)
     assert.equal(apart.setting, `provider.services.${site.service('own')}.participate`)
   })
