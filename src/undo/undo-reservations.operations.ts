@@ -146,8 +146,11 @@ interface LoggedAttendance {
 
 async function undoAttendance(tx: Tx, event: LoggedEvent, now: Reservation): Promise<void> {
   const { before, after } = statesIn<LoggedAttendance>(event)
+  const back = loggedAttendance(before)
   requireUnchanged(sameJson(now.attendance, loggedAttendance(after)) ? [] : ['attendance'])
-  await storeAttendance(tx, now, loggedAttendance(before))
+  // A reservation that was cancelled in the meantime has no visit, so none is marked again.
+  requireUnchanged(now.status === 'cancelled' && back.state !== 'expected' ? ['status'] : [])
+  await storeAttendance(tx, now, back)
 }
 
 function loggedAttendance({ attendance }: LoggedAttendance): Attendance {

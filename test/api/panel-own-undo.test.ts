@@ -55,6 +55,15 @@ onEachDatabase((open) => {
     await site.setService('long', { price: null })
   })
 
+  test('the undo of a mark does not mark a reservation that was cancelled in the meantime', async () => {
+    const { id } = await site.booked({ service: 'plain', provider: ana })
+    const arrived = await changed('/reservations/attendance/', { id, state: 'arrived' })
+    const reset = await changed('/reservations/attendance/', { id, state: 'expected' })
+    await changed('/reservations/status/', { id, status: 'cancelled' })
+    assertRefused(await undo(id, reset), 409, 'changed_since')
+    assert.deepEqual([(await shown(id)).attendance, typeof arrived], ['expected', 'string'])
+  })
+
   test('the undo of a move by an absence returns the price, also while the provider is away', async () => {
     await site.setService('long', { price: 4_000 })
     const { id, start, end } = await site.booked({ service: 'long', provider: ana })
