@@ -68,6 +68,17 @@ onEachDatabase((open) => {
     assert.deepEqual(is(again), ['same', 'same', 'same', 'shared', 'faulty', 'faulty'])
   })
 
+  test('a row finds no customer by a phone number that an earlier row replaced', async () => {
+    const [anna] = await bring('leave', row({ name: 'Anna Lind', email: 'anna@lind.example', phone: '111' }))
+    const rows = [
+      row({ name: 'Anna Lind', email: 'anna@lind.example', phone: '222' }),
+      row({ name: 'Anna Lind', phone: '111' }),
+      row({ name: 'Anna Lind', phone: '222' }),
+    ]
+    assert.deepEqual(is(await bring('leave', ...rows)), ['updated', 'added', 'same'])
+    assert.equal((await one(anna?.id)).phone, '222')
+  })
+
   test('customers who share an address are added on request, and duplicates only once', async () => {
     const email = 'family@list.example'
     const rows = [row({ name: 'Mum', email }), row({ name: 'Kid', email }), row({ name: 'kid', email, phone: '7' })]

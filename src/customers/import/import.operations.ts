@@ -167,16 +167,20 @@ class KnownCustomers {
 
   /** Returns the customers with the e-mail address of a row or, if the row has none, with its phone number. */
   of(row: ImportRow): Customer[] {
-    const ids = this.#ids.get(contactKey(row)) ?? []
-    return [...ids].flatMap((id) => this.#byId.get(id) ?? [])
+    const key = contactKey(row)
+    const customers = [...(this.#ids.get(key) ?? [])].flatMap((id) => this.#byId.get(id) ?? [])
+    // A customer whose number an earlier row replaced is still listed under the previous one.
+    return customers.filter((customer) => contactKeysOf(customer).includes(key))
   }
 
   set(customer: Customer): void {
-    const { id, email, phone } = customer
-    this.#byId.set(id, customer)
-    for (const key of [contactKey({ email, phone }), contactKey({ phone })])
-      this.#ids.set(key, (this.#ids.get(key) ?? new Set()).add(id))
+    this.#byId.set(customer.id, customer)
+    for (const key of contactKeysOf(customer)) this.#ids.set(key, (this.#ids.get(key) ?? new Set()).add(customer.id))
   }
+}
+
+function contactKeysOf({ email, phone }: Customer): readonly string[] {
+  return [contactKey({ email, phone }), contactKey({ phone })]
 }
 
 function newCustomer(id: string, { name, email, phone = '', timezone = null, language = '' }: ImportRow): Customer {
