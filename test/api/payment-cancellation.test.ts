@@ -166,6 +166,45 @@ onEachDatabase((open) => {
     assert.deepEqual([refunded(), (await payers.reservation(id)).payment.state], [4_500, 'refunded'])
   })
 
+  /** Restores a cancelled reservation, and undoes that in the history. */
+  async function restoredAndUndone(id: string, status: 'confirmed' | 'pending'): Promise<void> {
+    const restored = await admin.post('/reservations/status/', { id, status })
+    assert.equal(restored.status, 200, restored.text)
+    const { change } = Object(restored.body.response)
+    assert.equal((await admin.post('/reservations/undo/', { id, change })).status, 200)
+    assert.equal((await payers.reservation(id)).status, 'cancelled')
+  }
+
+  test('the undo of a restoration refunds no more than the cancellation that was restored', async () => {
+    const none = await paid()
+    assert.equal((await cancel(none.id, { refund: 'none' })).status, 200)
+    await refundsMade(none.id)
+    await restoredAndUndone(none.id, 'confirmed')
+    await refundsMade(none.id)
+    assert.equal(none.refunded(), 0)
+
+    const withdrawn = await paid(soon)
+    assert.equal((await site.edit(withdrawn.id, { status: 'pending' })).status, 200)
+    const [form] = (await withdrawn.visitor.open('/manage/cancel/')).forms
+    assert.ok(form)
+    assert.equal((await withdrawn.visitor.send(form, undefined)).status, 303)
+    await waitUntil(async () => withdrawn.refunded() === 2_250, 'the refund')
+    await noPendingRefunds()
+    await restoredAndUndone(withdrawn.id, 'pending')
+    await refundsMade(withdrawn.id)
+    assert.equal(withdrawn.refunded(), 2_250)
+  })
+
+  test('the undo of a restoration makes the refund that the restoration prevented', async () => {
+    const { id, refunded } = await paid(soon)
+    assert.equal((await cancel(id, { refund: 'all' })).status, 200)
+    // The second pair undoes the restoration of a cancellation that is the undo of a restoration itself.
+    await restoredAndUndone(id, 'confirmed')
+    await restoredAndUndone(id, 'confirmed')
+    await refundsMade(id)
+    await waitUntil(async () => refunded() === 4_500, 'the refund')
+  })
+
   test('a reservation is not removed while its refund is pending, nor after it has failed, which Today shows', async () => {
     const { id } = await paid()
     stripe.slowRefunds = true

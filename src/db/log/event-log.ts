@@ -206,6 +206,27 @@ export async function findEventOf(
   return row && toEvent(row)
 }
 
+/** Returns the newest event of one type and object before a position; undefined when there is none. */
+export async function findEventBefore(
+  db: Database,
+  { type, objectId, before }: { readonly type: EventType; readonly objectId: string; readonly before: Cursor },
+): Promise<LoggedEvent | undefined> {
+  // Only the index on objects is used, which begins with the kind: an object has few events.
+  const tx = db.dialect.narrowing(sql.ref('tx'))
+  const row = await db.build
+    .selectFrom('event')
+    .selectAll()
+    .where('kind', '=', type.slice(0, type.indexOf('.')))
+    .where('object_id', '=', objectId)
+    .where('type', '=', type)
+    .where(sql<boolean>`(${tx}, n) < (${before.tx}, ${before.n})`)
+    .orderBy(tx, 'desc')
+    .orderBy('n', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && toEvent(row)
+}
+
 /**
  * Returns the states of an object before and after an event; a state is null when it does not exist, as before the
  * creation, or was erased. `Thing` is not checked: it must be the type of the states that events of this type contain.

@@ -2,6 +2,7 @@ import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { paymentRule, refundPercent } from '../../catalogue/services/payment-rule.ts'
 import type { Database } from '../../db/database.ts'
+import { findEventBefore, findEventOf, parseSeq } from '../../db/log/event-log.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import type { Actor, LoggedEvent } from '../../history/event.ts'
 import { enqueue } from '../../jobs/queue.ts'
@@ -89,21 +90,44 @@ function isDeclined({ status }: Pick<ShownReservation, 'status'>, by: Actor['kin
 type Logged = ShownReservation & { readonly refund?: CancellationRefund; readonly awaits?: string }
 
 /**
- * Queues the refund of a cancelled reservation, delayed by `undoSeconds` when a user cancelled it. Does nothing when
- * nothing was paid, when everything was refunded, and when the reservation was removed.
+ * Queues the refund of a cancelled reservation, delayed by `undoSeconds` when a user cancelled it. The undo of a
+ * restoration refunds what the cancellation that was restored would have refunded. Does nothing when nothing was paid,
+ * when everything was refunded, and when the reservation was removed.
  */
 export async function queueCancellationRefund(tx: Tx, event: LoggedEvent): Promise<void> {
   const { object, previous, objectId, createdAt, actor } = event
+  const before = previous as Logged | null
+  if (object === null || before === null || !('payment' in before) || captured(before.payment ?? null) <= 0) return
+  const terms = refundTerms(await findDeciding(tx.db, event)) ?? refundTerms(event)
+  if (!terms) return
+  const payload: CancelledReservation = { reservationId: objectId, ...terms }
+  const runAt = actor.kind === 'user' ? createdAt + undoSeconds : createdAt
+  await enqueue(tx, [{ kind: cancellationJob, key: objectId, runAt, payload }])
+}
+
+type RefundTerms = Pick<CancelledReservation, 'notice' | 'refund'>
+
+/** Returns what a cancellation refunds; undefined when its event was erased. */
+function refundTerms({ object, previous, createdAt, actor }: LoggedEvent): RefundTerms | undefined {
   const [before, after] = [previous as Logged | null, object as Logged | null]
-  if (after === null || before === null || !('payment' in before) || captured(before.payment ?? null) <= 0) return
-  const payload: CancelledReservation = {
-    reservationId: objectId,
+  if (after === null || before === null) return undefined
+  return {
     notice: before.start - createdAt,
     // What a voucher paid for a booking that still waited is refunded in full.
     refund: isAwaiting(before) ? 'all' : (after.refund ?? (isDeclined(before, actor.kind) ? 'all' : 'rule')),
   }
-  const runAt = actor.kind === 'user' ? createdAt + undoSeconds : createdAt
-  await enqueue(tx, [{ kind: cancellationJob, key: objectId, runAt, payload }])
+}
+
+/**
+ * Returns the cancellation that decides what is refunded: `event` itself or, when it undid a restoration, the
+ * cancellation that was restored.
+ */
+async function findDeciding(db: Database, event: LoggedEvent): Promise<LoggedEvent> {
+  const { objectId, undid } = event
+  const undone = undid && (await findEventOf(db, { kind: 'reservation', objectId, id: undid }))
+  const before = undone && undone.type === 'reservation.restored' ? parseSeq(undone.seq) : undefined
+  const lifted = before && (await findEventBefore(db, { type: 'reservation.cancelled', objectId, before }))
+  return lifted ? findDeciding(db, lifted) : event
 }
 
 /**
