@@ -9,7 +9,7 @@ export const disputeJob = 'payment-dispute'
 
 /**
  * The payload of a job about a payment; with `close`, the job closes the payment page at the processor even before the
- * time to pay has ended.
+ * time to pay has ended, unless a reservation waits for the payment again.
  */
 export interface PaymentJob {
   readonly id: string

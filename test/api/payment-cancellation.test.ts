@@ -166,6 +166,47 @@ onEachDatabase((open) => {
     assert.deepEqual([refunded(), (await payers.reservation(id)).payment.state], [4_500, 'refunded'])
   })
 
+  test('a booking whose cancellation is undone waits for the same payment again', async () => {
+    const { id } = await payers.book('paid')
+    await payers.sessionOf(id)
+    const key = String((await payers.paymentOf(id)).id)
+    const closing = JSON.stringify({ id: key, close: true })
+    const queued = async () =>
+      (await site.sql("select payload from job where kind = 'payment-expiry' and unique_key = ?", [key]))[0]?.payload
+    const { change } = Object((await cancel(id)).body.response)
+    await waitUntil(async () => (await queued()) === closing, 'the cancellation')
+    assert.equal((await admin.post('/reservations/undo/', { id, change })).status, 200)
+    await waitUntil(async () => (await queued()) === JSON.stringify({ id: key }), 'the undo')
+    // The job that closes the page runs although the cancellation is undone, as when it was due just then.
+    const due = "update job set run_at = ?, payload = ? where kind = 'payment-expiry' and unique_key = ?"
+    await site.sql(due, [now, closing, key])
+    await waitUntil(async () => (await queued()) === undefined, 'the end of the job')
+    const { status, awaits } = await payers.reservation(id)
+    assert.deepEqual([status, awaits], ['pending', 'payment'])
+    await payers.pay(id)
+  })
+
+  test('a booking whose cancellation is undone after its page was closed gets another page', async () => {
+    const { id, visitor } = await payers.book('paid')
+    await payers.sessionOf(id)
+    const { id: closing } = await payers.paymentOf(id)
+    const { change } = Object((await cancel(id)).body.response)
+    await waitUntil(async () => {
+      await site.sql("update job set run_at = ? where kind = 'payment-expiry' and payload like '%close%'", [now])
+      return (await payers.paymentOf(id)).state === 'closed'
+    }, 'the end of the payment')
+    assert.equal((await admin.post('/reservations/undo/', { id, change })).status, 200)
+    const [opened] = await waitUntil(async () => {
+      const open = "select p.id from payment p join payment_share s on s.payment_id = p.id where p.state = 'open'"
+      const rows = await site.sql(`${open} and s.reservation_id = ? and p.id <> ?`, [id, String(closing)])
+      return rows.length > 0 && rows
+    }, 'another page')
+    assert.equal((await visitor.open('/manage/payment/')).status, 200)
+    stripe.pay(await stripe.sessionOf(String(opened?.id)))
+    await stripe.deliverAll(site.server.url)
+    await payers.waitForConfirmation(id)
+  })
+
   /** Restores a cancelled reservation, and undoes that in the history. */
   async function restoredAndUndone(id: string, status: 'confirmed' | 'pending'): Promise<void> {
     const restored = await admin.post('/reservations/status/', { id, status })

@@ -1,5 +1,7 @@
 import { resultOf } from '../../db/perform/outcome.ts'
 import type { JobHandler, JobResult, JobRun } from '../../jobs/job.ts'
+import type { Daybook } from '../../operations.ts'
+import { findReservation } from '../../reservations/reservations.sql.ts'
 import { chargeFee } from '../cards/charge-fee.job.ts'
 import { type Payment, pageExpiresAt } from '../payment.ts'
 import { type PaymentJob, paymentJobs } from '../payment-jobs.ts'
@@ -49,7 +51,8 @@ async function advancePayment(options: Advancing, { id, close }: PaymentJob): Pr
   if (payment.state === 'closed' && payment.checkoutId === null) return true
   // The page of a closed payment is closed at the processor as well. If the customer had paid on it before, the payment
   // is settled: its reservations are booked again or their money is returned.
-  const over = close === true || payment.state === 'closed' || app.now() >= payment.expiresAt
+  const abandoned = close === true && !(await isAwaited(app.db, payment))
+  const over = abandoned || payment.state === 'closed' || app.now() >= payment.expiresAt
   if (payment.checkoutId === null) return over ? await closed(options, payment) : await begin(options, payment)
   const checkout = over
     ? await processor.closeCheckout(payment.checkoutId)
@@ -58,6 +61,13 @@ async function advancePayment(options: Advancing, { id, close }: PaymentJob): Pr
   if (checkout.state === 'saved') return keepCard(options, payment, checkout.card)
   if (checkout.state === 'closed') return closed(options, payment)
   return !over
+}
+
+// The cancellation that queued the job may have been undone since.
+async function isAwaited(db: Daybook['db'], { id }: Payment): Promise<boolean> {
+  const shares = await listShares(db, id)
+  const found = await Promise.all(shares.map(({ reservationId }) => findReservation(db, reservationId)))
+  return found.some((one) => one?.status === 'pending' && one.awaits === 'payment')
 }
 
 /**

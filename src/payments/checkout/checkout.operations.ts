@@ -10,6 +10,7 @@ import { captured, type ReservationPayment, withFeeUncollected } from '../../res
 import type { ShownReservation } from '../../reservations/reservation.ts'
 import { reservationLocks } from '../../reservations/reservation-locks.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
+import { undoSeconds } from '../../undo/undo-seconds.ts'
 import { closeLinks, reviewCard, reviewCardsOf } from '../cards/card-release.operations.ts'
 import { loadMoney } from '../desk/desk-payments.sql.ts'
 import { post } from '../ledger/ledger.operations.ts'
@@ -50,13 +51,14 @@ export async function consumePayments(tx: Tx, events: readonly LoggedEvent[]): P
     if (!type.startsWith('reservation.')) continue
     const [before, after] = [previous as State | null, object as State | null]
     const waits = after?.status === 'pending' && after.awaits === 'payment'
-    if (waits && before?.awaits !== 'payment') await startPayment(tx, objectId)
+    // A cancelled reservation retains what it waited for, and its undo lets it wait again.
+    if (waits && (before?.awaits !== 'payment' || before.status === 'cancelled')) await startPayment(tx, objectId)
     await reviewCard(tx, event)
     const isRequested = after?.payment?.noShowFee?.state === 'requested'
     if (type === 'reservation.attendance' || isRequested) await closeUnowedLinks(tx, objectId)
     const over = after === null || after.status === 'cancelled'
     if (!over || before === null || before.status === 'cancelled') continue
-    await abandonPayments(tx, objectId)
+    await abandonPayments(tx, event)
     await queueCancellationRefund(tx, event)
   }
 }
@@ -77,7 +79,8 @@ async function startPayment(tx: Tx, reservationId: string): Promise<void> {
   const first = await findReservation(tx.db, reservationId)
   if (!first) return
   const ids = await listUnpaid(tx.db, first)
-  await tx.lock(reservationLocks(ids))
+  await tx.lock(reservationLocks([...new Set([reservationId, ...ids])]))
+  await resumePayment(tx, reservationId)
   const id = tx.newId('payment')
   const shares: Share[] = []
   let due: { readonly expiresAt: number; readonly currency: string; readonly purpose: 'pay' | 'card' } | undefined
@@ -105,15 +108,36 @@ async function startPayment(tx: Tx, reservationId: string): Promise<void> {
   ])
 }
 
-async function abandonPayments(tx: Tx, reservationId: string): Promise<void> {
-  for (const { id, state, purpose } of await listPaymentsOf(tx.db, reservationId)) {
-    if ((state !== 'starting' && state !== 'open') || purpose === 'fee') continue
+// A reservation that waits again, such as after the undo of its cancellation, may have a payment that is still open. The
+// job that would close its page is replaced by one at the end of the time to pay.
+async function resumePayment(tx: Tx, reservationId: string): Promise<void> {
+  const reservation = await findReservation(tx.db, reservationId)
+  const open = (await listPaymentsOf(tx.db, reservationId)).filter(isOpenPage)
+  if (reservation?.awaits !== 'payment' || !reservation.expiresAt || open.length === 0) return
+  await renewSeats(tx.db, { reservationId, expiresAt: reservation.expiresAt + seatGrace }, tx.now)
+  const payload = (id: string): PaymentJob => ({ id })
+  await enqueue(
+    tx,
+    open.map(({ id, expiresAt }) => ({ kind: paymentJobs.expiry, key: id, runAt: expiresAt, payload: payload(id) })),
+  )
+}
+
+// The page stays open for as long as a user may undo the cancellation. A payment in that time is returned.
+async function abandonPayments(tx: Tx, { objectId, actor, createdAt }: LoggedEvent): Promise<void> {
+  const runAt = actor.kind === 'user' ? createdAt + undoSeconds : createdAt
+  for (const payment of await listPaymentsOf(tx.db, objectId)) {
+    if (!isOpenPage(payment)) continue
+    const { id } = payment
     const shares = await listShares(tx.db, id)
     const found = await Promise.all(shares.map((share) => findReservation(tx.db, share.reservationId)))
     if (found.some((one) => one !== undefined && one.status !== 'cancelled')) continue
     const payload: PaymentJob = { id, close: true }
-    await enqueue(tx, [{ kind: paymentJobs.expiry, key: id, payload }])
+    await enqueue(tx, [{ kind: paymentJobs.expiry, key: id, runAt, payload }])
   }
+}
+
+function isOpenPage({ state, purpose }: Payment): boolean {
+  return (state === 'starting' || state === 'open') && purpose !== 'fee'
 }
 
 /** The input of `openPayment`: the id of a payment, with the id and the URL of its page at the processor. */
