@@ -149,8 +149,8 @@ function matchingKind(
 
 /**
  * Sends a reminder or a follow-up, unless the settings exclude it, the reservation is no longer confirmed, its start or
- * end has changed, the customer missed the visit, or the message would come too late to be useful. Quiet hours defer the message, but a reminder that
- * would then come too late is sent at once.
+ * end has changed, the customer missed the visit, or the message would come too late to be useful. Quiet hours defer
+ * the message, but a reminder that would then come too late is sent at once.
  */
 export async function runTimed(
   options: SendOptions,

@@ -6,14 +6,12 @@ import type { JobLease } from '../jobs/job.ts'
 import { enqueue, settleJob } from '../jobs/queue.ts'
 import { message } from '../messages/message.ts'
 import { Refusal } from '../messages/refusal.ts'
+import { type Attempt, clearErasedResponses, insertAttempt } from './attempts.sql.ts'
 import {
-  type Attempt,
   cancelDelivery,
-  clearErasedResponses,
   type Delivery,
   type DeliveryFilter,
   type DeliveryPosition,
-  insertAttempt,
   insertDeliveries,
   listDeliveries,
   listDeliveryIds,

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { beginning, type Cursor, toEvent } from '../db/log/event-log.ts'
 import { countRows, maxCounted } from '../db/query/count-rows.ts'
-import type { WebhookAttemptTable, WebhookDeliveryTable } from '../db/query/job-tables.ts'
+import type { WebhookDeliveryTable } from '../db/query/job-tables.ts'
 import type { EventTable } from '../db/query/tables.ts'
 import type { LoggedEvent } from '../history/event.ts'
 
 /**
- * The state of a delivery: `failed` after the last attempt or a response 410, `cancelled` if its endpoint was disabled or
- * its job was discarded.
+ * The state of a delivery: `failed` after the last attempt or a response 410, `cancelled` if its endpoint was disabled
+ * or its job was discarded.
  */
 export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'cancelled'
 
@@ -30,17 +30,6 @@ export interface Delivery {
   readonly lastError: string | null
   readonly createdAt: number
   readonly finishedAt: number | null
-}
-
-/** One attempt at a delivery: the request and its response or error. */
-export interface Attempt {
-  readonly at: number
-  readonly milliseconds: number
-  readonly status: number | null
-  readonly error: string | null
-  readonly requestHeaders: Readonly<Record<string, string>>
-  readonly responseHeaders: Readonly<Record<string, string>>
-  readonly response: string | null
 }
 
 const rowsAtOnce = 500
@@ -205,55 +194,6 @@ export async function cancelDelivery(db: Database, id: string, now: number): Pro
     .execute()
 }
 
-/** Stores an attempt at a delivery. */
-export async function insertAttempt(db: Database, id: string, deliveryId: string, attempt: Attempt): Promise<void> {
-  await db.build
-    .insertInto('webhook_attempt')
-    .values({
-      id,
-      delivery_id: deliveryId,
-      created_at: attempt.at,
-      milliseconds: attempt.milliseconds,
-      status: attempt.status,
-      error: attempt.error,
-      request_headers: JSON.stringify(attempt.requestHeaders),
-      response_headers: JSON.stringify(attempt.responseHeaders),
-      response: attempt.response,
-    })
-    .execute()
-}
-
-/** Returns at most 100 attempts of a delivery, the newest first. */
-export async function listAttempts(db: Database, deliveryId: string): Promise<Attempt[]> {
-  const rows = await db.build
-    .selectFrom('webhook_attempt')
-    .selectAll()
-    .where('delivery_id', '=', deliveryId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(100)
-    .execute()
-  return rows.map(toAttempt)
-}
-
-/**
- * Deletes the responses to deliveries of events whose content was erased from the event log, in whole or in part, since
- * a response may repeat that content.
- */
-export async function clearErasedResponses(db: Database): Promise<void> {
-  const erased = db.build
-    .selectFrom('webhook_delivery')
-    .innerJoin('event', 'event.id', 'webhook_delivery.event_id')
-    .where('event.salt', 'is', null)
-    .select('webhook_delivery.id')
-  await db.build
-    .updateTable('webhook_attempt')
-    .set({ response: null, response_headers: '{}' })
-    .where('delivery_id', 'in', erased)
-    .where('response', 'is not', null)
-    .execute()
-}
-
 /**
  * Deletes at most `limit` finished deliveries that were created before an instant (Unix seconds), with their attempts;
  * returns the number of deleted deliveries. On PostgreSQL another transaction may meanwhile restart a delivery; such a
@@ -395,17 +335,5 @@ function toRow(delivery: Delivery): WebhookDeliveryTable {
     last_error: delivery.lastError,
     created_at: delivery.createdAt,
     finished_at: delivery.finishedAt,
-  }
-}
-
-function toAttempt(row: WebhookAttemptTable): Attempt {
-  return {
-    at: row.created_at,
-    milliseconds: row.milliseconds,
-    status: row.status,
-    error: row.error,
-    requestHeaders: JSON.parse(row.request_headers),
-    responseHeaders: JSON.parse(row.response_headers),
-    response: row.response,
   }
 }

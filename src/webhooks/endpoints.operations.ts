@@ -68,8 +68,8 @@ export interface EditEndpoint extends Partial<EndpointSettings> {
 }
 
 /**
- * Changes an endpoint. Disabling it cancels its waiting deliveries; enabling it or changing its URL clears the record of
- * earlier failures.
+ * Changes an endpoint. Disabling it cancels its waiting deliveries; enabling it or changing its URL clears the record
+ * of earlier failures.
  */
 export const editEndpoint: Operation<EditEndpoint, Record<never, never>> = async (tx, { id, enabled, ...change }) => {
   await tx.lock(['webhooks'])

@@ -7,13 +7,13 @@ import { newId } from '../ids.ts'
 import { message } from '../messages/message.ts'
 import { type Details, refusal, wrongFields } from '../messages/refusal.ts'
 import type { Operations } from '../operations.ts'
+import { listAttempts } from './attempts.sql.ts'
 import type { Redelivered } from './deliveries.operations.ts'
 import {
   type Delivery,
   type DeliveryPosition,
   findCursorBefore,
   findDeliveryWithEvent,
-  listAttempts,
   pageDeliveries,
 } from './deliveries.sql.ts'
 import { headersPlace, payloadOfDelivery, secretPlace } from './delivery.job.ts'

@@ -41,10 +41,10 @@ export async function shareChromium(program: string): Promise<{ stop(): Promise<
 
 const sharedBrowser = 'DAYBOOK_TEST_BROWSER'
 
-// Pages of tests are open for seconds: the optimizing compilers of V8 would take a fifth of the browser's processor time
-// and save less. Pages of one browser context share a process. Its compiled scripts serve the next page, unless scripts
-// are parsed while they arrive; and because of the limit, a page does not begin in a process of its own, which would end
-// when the page opens the site.
+// Pages of tests are open for seconds: the optimizing compilers of V8 would take a fifth of the browser's processor
+// time and save less. Pages of one browser context share a process. Its compiled scripts serve the next page, unless
+// scripts are parsed while they arrive; and because of the limit, a page does not begin in a process of its own, which
+// would end when the page opens the site.
 const forShortPages = [
   '--js-flags=--no-maglev --no-turbofan --no-script-streaming',
   '--process-per-site',

@@ -175,7 +175,9 @@ export class MicrosoftClient implements AccountClient {
     return answer.body === undefined ? 'changed' : placeOf(answer.body as MicrosoftEvent)
   }
 
-  /** Returns the key and the etag of the event that this service wrote with the given `UID`; undefined if there is none. */
+  /**
+   * Returns the key and the etag of the event that this service wrote with the given `UID`; undefined if there is none.
+   */
   async #find(calendar: string, uid: string): Promise<EventPlace | undefined> {
     const property = `ep/id eq '${uidPropertyId}' and ep/value eq '${uid.replaceAll("'", "''")}'`
     const page: Page<MicrosoftEvent> = await this.#get(`${calendarPath(calendar)}/events`, {

@@ -108,8 +108,8 @@ async function startPayment(tx: Tx, reservationId: string): Promise<void> {
   ])
 }
 
-// A reservation that waits again, such as after the undo of its cancellation, may have a payment that is still open. The
-// job that would close its page is replaced by one at the end of the time to pay.
+// A reservation that waits again, such as after the undo of its cancellation, may have a payment that is still open.
+// The job that would close its page is replaced by one at the end of the time to pay.
 async function resumePayment(tx: Tx, reservationId: string): Promise<void> {
   const reservation = await findReservation(tx.db, reservationId)
   const open = (await listPaymentsOf(tx.db, reservationId)).filter(isOpenPage)
