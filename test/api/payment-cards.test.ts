@@ -273,6 +273,25 @@ onEachDatabase((open) => {
     assert.equal(made.length, 1)
   })
 
+  test('a charge whose answer was lost is found although the service was renamed before it was repeated', async () => {
+    const { id, card } = await fees.missed()
+    const rename = (name: string) => admin.post('/services/edit/', { id: site.service('paid'), name })
+    stripe.onRequest = async (moment, request) => {
+      if (moment === 'after' && request === 'POST /v1/payment_intents') await rename('Renamed')
+      return undefined
+    }
+    stripe.losses.push('after')
+    assert.equal((await fees.charge(id)).status, 200)
+    await waitUntil(async () => {
+      await site.sql("update job set run_at = ? where kind = 'payment-sync' and state = 'due'", [now])
+      return (await fees.feeState(id)) !== 'charging'
+    }, 'the charge')
+    stripe.onRequest = () => undefined
+    assert.equal((await rename('paid')).status, 200)
+    assert.equal(await fees.feeState(id), 'charged')
+    assert.equal([...stripe.cards.intents.values()].filter(({ customer }) => customer === card.customer).length, 1)
+  })
+
   test('nothing is charged of a visit that was not missed, and a removed card is not charged', async () => {
     const { id } = await fees.booked()
     assert.equal((await fees.charge(id)).status, 409)

@@ -1,7 +1,7 @@
 import type { Stripe as StripeClient } from 'stripe'
 import type { CardCharge, CardChargeRequest, CardReference, Charge, CheckoutRequest } from '../processor.ts'
 import { exactAmount, fromStripe } from './stripe-amount.ts'
-import { isStripeError } from './stripe-fault.ts'
+import { isRepeatedKey, isStripeError } from './stripe-fault.ts'
 
 type Intent = StripeClient.PaymentIntent
 
@@ -47,9 +47,8 @@ export function cardOf({ customer, setup_intent: intent }: StripeClient.Checkout
 /** Charges a saved card in the absence of its holder. */
 export async function chargeCard(stripe: StripeClient, request: CardChargeRequest): Promise<CardCharge> {
   const { paymentId, amount, currency, card, description, old } = request
-  const made = old ? await stripe.paymentIntents.list({ customer: card.customer, limit: 10 }) : { data: [] }
-  const known = made.data.find(({ metadata }) => metadata.payment === paymentId)
-  if (known) return chargeState(await stripe.paymentIntents.retrieve(known.id, { expand: [chargedIntent] }))
+  const known = old ? await findIntent(stripe, request) : undefined
+  if (known) return chargeState(known)
   const wanted: StripeClient.PaymentIntentCreateParams = {
     amount: exactAmount(amount, currency),
     currency: currency.toLowerCase(),
@@ -65,10 +64,21 @@ export async function chargeCard(stripe: StripeClient, request: CardChargeReques
   try {
     return chargeState(await stripe.paymentIntents.create(wanted, { idempotencyKey: paymentId }))
   } catch (error) {
+    // The description contains the names of the service and the site. If one of them was changed after an attempt whose
+    // response was lost, Stripe refuses the key; that attempt may have charged the card.
+    const made = isRepeatedKey(error) ? await findIntent(stripe, request) : undefined
+    if (made) return chargeState(made)
     // Stripe responds with 402 when the bank declines the card or requires that its holder authenticates.
     if (!isStripeError(error) || error.statusCode !== 402) throw error
     return { state: 'declined', reason: error.code === 'authentication_required' ? 'authentication' : 'declined' }
   }
+}
+
+/** Returns the PaymentIntent of an earlier attempt at a charge; undefined when there is none. */
+async function findIntent(stripe: StripeClient, { paymentId, card }: CardChargeRequest): Promise<Intent | undefined> {
+  const made = await stripe.paymentIntents.list({ customer: card.customer, limit: 10 })
+  const known = made.data.find(({ metadata }) => metadata.payment === paymentId)
+  return known && (await stripe.paymentIntents.retrieve(known.id, { expand: [chargedIntent] }))
 }
 
 /**

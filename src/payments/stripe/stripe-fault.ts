@@ -12,8 +12,15 @@ export function isStripeError(error: unknown): error is Error & StripeFault {
 
 /**
  * Whether Stripe refused a request for good. The statuses 409 (a request with the same idempotency key is in progress)
- * and 429 (too many requests) are temporary; 401 and 403 concern the keys, not the request.
+ * and 429 (too many requests) are temporary; 401 and 403 concern the keys, not the request. A repeated idempotency key
+ * says nothing about the request either: the one before it may have succeeded.
  */
 export function isRefused(error: unknown): boolean {
-  return isStripeError(error) && [400, 402, 404].includes(error.statusCode ?? 0) && error.code !== 'rate_limit'
+  if (!isStripeError(error) || isRepeatedKey(error)) return false
+  return [400, 402, 404].includes(error.statusCode ?? 0) && error.code !== 'rate_limit'
+}
+
+/** Whether Stripe refused a request because its idempotency key was used with other parameters before. */
+export function isRepeatedKey(error: unknown): boolean {
+  return isStripeError(error) && error.type === 'StripeIdempotencyError'
 }
