@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { findCustomer } from '../../src/customers/customers.sql.ts'
+import { consumePayments } from '../../src/payments/checkout/checkout.operations.ts'
 import { ana } from '../support/clinic.ts'
 import { type InProcessSite, resultOf } from '../support/in-process-site.ts'
 import { InProcessSiteWithMail } from '../support/in-process-site-with-mail.ts'
@@ -208,5 +209,14 @@ describe('messages after the erasure of a customer', { timeout: 600_000 }, () =>
     mailServer.received.length = 0
     await run()
     assert.deepEqual(mailServer.received, [])
+  })
+
+  test('the payments of others go on after the write-off of a customer who was erased before it was processed', async () => {
+    const { id } = await bookFor(await addCustomer('debtor'))
+    const entry = { id: 'evt_1', seq: '1-1', createdAt: siteWithMail.now, actor: { kind: 'user', id: 'u_1' } } as const
+    const erased = { ...entry, type: 'payment.written_off', objectId: 'led_1', object: null, previous: null } as const
+    const written = { ...erased, object: { reservationIds: [id] } }
+    for (const event of [erased, written])
+      resultOf(await site.run(async (tx) => void (await consumePayments(tx, [event]))))
   })
 })

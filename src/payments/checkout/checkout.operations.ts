@@ -47,11 +47,13 @@ export async function consumePayments(tx: Tx, events: readonly LoggedEvent[]): P
   for (const event of events) {
     const { type, objectId, object, previous } = event
     if (type === 'customer.erased') await reviewCardsOf(tx, objectId)
-    if (type === 'payment.written_off') await closeUnowedLinks(tx, String(Object(object).reservationIds[0]))
+    // An erasure removes the content of events, also of those that this consumer has not reached yet.
+    const [writtenOff] = type === 'payment.written_off' ? (Object(object).reservationIds ?? []) : []
+    if (writtenOff !== undefined) await closeUnowedLinks(tx, String(writtenOff))
     if (!type.startsWith('reservation.')) continue
     const [before, after] = [previous as State | null, object as State | null]
     const waits = after?.status === 'pending' && after.awaits === 'payment'
-    // A cancelled reservation retains what it waited for, and its undo lets it wait again.
+    // A cancelled reservation retains what it waited for; when the cancellation is undone, it waits again.
     if (waits && (before?.awaits !== 'payment' || before.status === 'cancelled')) await startPayment(tx, objectId)
     await reviewCard(tx, event)
     const isRequested = after?.payment?.noShowFee?.state === 'requested'
