@@ -11,6 +11,7 @@ import type { LoggedEvent } from '../history/event.ts'
 import { storeAttendance } from '../reservations/attendance/attendance.operations.ts'
 import {
   type Attendance,
+  admitsAttendance,
   expectedAttendance,
   readAttendance,
   type ShownAttendance,
@@ -19,7 +20,13 @@ import { type EditReservation, editReservation, type FormerTerms } from '../rese
 import { setNote } from '../reservations/booking/note.operations.ts'
 import { lockReservation, removeReservation } from '../reservations/booking/reservations.operations.ts'
 import { captured, type ReservationPayment, withFeeState } from '../reservations/payment.ts'
-import { fullPriceOf, isDoubleBooked, type Reservation, type SlotPrice } from '../reservations/reservation.ts'
+import {
+  fullPriceOf,
+  isDoubleBooked,
+  type Reservation,
+  type ReservationStatus,
+  type SlotPrice,
+} from '../reservations/reservation.ts'
 import { changedSince, fieldsBack, keysBack, slotFields, type Undoing, type UndoPlan } from './undo.ts'
 import { requireGone, requireUnchanged } from './undo-checks.operations.ts'
 
@@ -62,7 +69,7 @@ export async function undoReservation(
   const data = keysBack({ before: course.before.data, after: course.after.data, now: now.data }, 'data')
   const note = noteBack(statesIn<{ readonly note?: string }>(event), now)
   const moves = slotFields.some((name) => name in back)
-  const terms = moves ? termsBack(event, now) : undefined
+  const terms = moves ? termsBack(event, now, back.status ?? now.status) : undefined
   requireUnchanged([...since, ...data.since, ...note.since, ...(terms?.since ?? [])])
   if (note.back !== undefined) await setNote(tx, { id, note: note.back })
   await editReservation(tx, {
@@ -82,16 +89,24 @@ export async function undoReservation(
 
 /**
  * Returns the price and the attendance that the reservation had before the move to be undone, and the names of those
- * that the move changed and that were changed again since.
+ * that the move changed and that were changed again since. `status` is that of the reservation after the undo.
  */
-function termsBack(event: LoggedEvent, now: Reservation): { back: FormerTerms; since: readonly string[] } {
+function termsBack(
+  event: LoggedEvent,
+  now: Reservation,
+  status: ReservationStatus,
+): { back: FormerTerms; since: readonly string[] } {
   const { before, after } = statesIn<LoggedTerms>(event)
   const price = fullPriceOf(now)
   const current = { price, attendance: now.attendance }
   const logged = (state: LoggedTerms) => ({ price: state.fullPrice ?? price, attendance: loggedAttendance(state) })
   const plan = { before: logged(before), after: logged(after), now: current }
   const { back, since } = fieldsBack<FormerTerms, keyof FormerTerms>(plan, ['price', 'attendance'])
-  return { back: { price, attendance: expectedAttendance, ...back }, since }
+  const { attendance = expectedAttendance } = back
+  return {
+    back: { price, ...back, attendance: admitsAttendance(status, attendance.state) ? attendance : expectedAttendance },
+    since,
+  }
 }
 
 interface LoggedTerms extends LoggedAttendance {
@@ -148,8 +163,8 @@ async function undoAttendance(tx: Tx, event: LoggedEvent, now: Reservation): Pro
   const { before, after } = statesIn<LoggedAttendance>(event)
   const back = loggedAttendance(before)
   requireUnchanged(sameJson(now.attendance, loggedAttendance(after)) ? [] : ['attendance'])
-  // A reservation that was cancelled in the meantime has no visit, so none is marked again.
-  requireUnchanged(now.status === 'cancelled' && back.state !== 'expected' ? ['status'] : [])
+  // The reservation may have been cancelled in the meantime.
+  requireUnchanged(admitsAttendance(now.status, back.state) ? [] : ['status'])
   await storeAttendance(tx, now, back)
 }
 

@@ -57,11 +57,24 @@ onEachDatabase((open) => {
 
   test('the undo of a mark does not mark a reservation that was cancelled in the meantime', async () => {
     const { id } = await site.booked({ service: 'plain', provider: ana })
-    const arrived = await changed('/reservations/attendance/', { id, state: 'arrived' })
+    await changed('/reservations/attendance/', { id, state: 'arrived' })
     const reset = await changed('/reservations/attendance/', { id, state: 'expected' })
     await changed('/reservations/status/', { id, status: 'cancelled' })
     assertRefused(await undo(id, reset), 409, 'changed_since')
-    assert.deepEqual([(await shown(id)).attendance, typeof arrived], ['expected', 'string'])
+    assert.equal((await shown(id)).attendance, 'expected')
+  })
+
+  test('the undo of a move returns no attendance to a reservation that was cancelled in the meantime', async () => {
+    const admin = (await insertSignedInUser(site, 'admin')).browser
+    const { id, start } = await site.booked({ service: 'long', provider: ana })
+    await changed('/reservations/attendance/', { id, state: 'no_show' })
+    const move = await changed('/calendar/move/', { id, start: start + 7_200, notify: false })
+    await changed('/reservations/status/', { id, status: 'cancelled' })
+    const entry = (await site.eventsOf(id, 4)).find((event) => event.id === move)
+    const undone = await admin.post('/history/undo/', { seq: entry?.seq })
+    assert.equal(undone.status, 200, undone.text)
+    const after = await shown(id)
+    assert.deepEqual([after.start, after.status, after.attendance], [start, 'cancelled', 'expected'])
   })
 
   test('the undo of a move by an absence returns the price, also while the provider is away', async () => {

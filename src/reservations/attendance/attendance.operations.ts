@@ -5,7 +5,7 @@ import { lockOwnReservation } from '../booking/reservations.operations.ts'
 import { captured, isFeeClaimed, type ReservationPayment, withFeeState } from '../payment.ts'
 import { type EditResult, type Reservation, shownReservation } from '../reservation.ts'
 import { updateReservation } from '../reservations.sql.ts'
-import { type Attendance, type AttendanceState, markedAttendance } from './attendance.ts'
+import { type Attendance, type AttendanceState, admitsAttendance, markedAttendance } from './attendance.ts'
 
 /** The input of `markAttendance`: the id of a reservation, and the state of attendance to mark. */
 export interface MarkAttendance {
@@ -24,7 +24,7 @@ export interface MarkAttendance {
 export const markAttendance: Operation<MarkAttendance, EditResult> = async (tx, input) => {
   const { state } = input
   const before = await lockOwnReservation(tx, input)
-  if (before.status === 'cancelled' && state !== 'expected')
+  if (!admitsAttendance(before.status, state))
     throw new Refusal({
       code: 'invalid_parameter',
       message: message('attendance_of_cancelled'),

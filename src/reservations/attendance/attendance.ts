@@ -19,6 +19,11 @@ export interface Attendance {
   readonly times: Readonly<Partial<Record<MarkedState, number>>>
 }
 
+/** Whether a reservation with this status can have this state of attendance: a cancelled one has no visit. */
+export function admitsAttendance(status: string, state: AttendanceState): boolean {
+  return status !== 'cancelled' || state === 'expected'
+}
+
 /** The attendance of a reservation for which nothing was marked. */
 export const expectedAttendance: Attendance = { state: 'expected', times: {} }
 
