@@ -99,8 +99,8 @@ export const retryJob: Operation<Named, null> = async (tx, { id }) => {
 }
 
 /**
- * What else is changed when a user discards a job, by the kind of the job. The function receives the key of the job, in
- * the transaction that deletes the job.
+ * The side effects of discarding a job, by kind of job. Each function receives the key of the job and runs in the
+ * transaction that deletes it.
  */
 export type DiscardEffects = Readonly<Record<string, (tx: Tx, key: string) => Promise<void>>>
 

@@ -98,10 +98,10 @@ export function notificationsOf(event: LoggedEvent, now: number): readonly DueNo
 }
 
 /**
- * Returns the kinds of messages that may announce a change to the audience of this kind: a message about a change can
- * include earlier ones, and is then of another kind than the change alone would cause.
+ * Returns the kinds that a message can have when it is sent, if a change by itself causes `kind`: the message can
+ * combine several changes, and then has another kind for the same audience.
  */
-export function kindsWith(kind: NotificationKind): readonly NotificationKind[] {
+export function possibleKinds(kind: NotificationKind): readonly NotificationKind[] {
   const { audience } = propertiesOf(kind)
   const others = Object.keys(notificationKinds).filter(isNotificationKind)
   return others.filter((one) => propertiesOf(one).audience === audience && !propertiesOf(one).optional)

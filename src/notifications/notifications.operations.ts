@@ -10,7 +10,7 @@ import { cancelJobs, enqueue, type NewJob, type Settlement, settleJob } from '..
 import { refusal } from '../messages/refusal.ts'
 import { undoSeconds } from '../undo/undo-seconds.ts'
 import { consumeAccountEvents } from './account/account-mail.operations.ts'
-import { kindsWith, notificationsOf, type ReservationState, reservationStates } from './notification.ts'
+import { notificationsOf, possibleKinds, type ReservationState, reservationStates } from './notification.ts'
 import {
   findEntry,
   insertTemplateVersion,
@@ -75,7 +75,7 @@ export interface TimedJob {
 }
 
 /**
- * Enqueues a job for each message that the events cause, unless all kinds of which the message may be are switched off,
+ * Enqueues a job for each message that the events cause, unless every kind that the message can have is switched off,
  * and replans the reminders and follow-ups of their reservations. Does nothing while notifications are switched off.
  */
 export async function consumeEvents(tx: Tx, events: readonly LoggedEvent[]): Promise<void> {
@@ -87,7 +87,7 @@ export async function consumeEvents(tx: Tx, events: readonly LoggedEvent[]): Pro
       const payload: EventJob = { seq: event.seq, kind, about }
       const runAt = event.actor.kind === 'user' ? tx.now + undoSeconds : tx.now
       const job = { key: `${event.id} ${kind} ${about}`, runAt, payload }
-      const kinds = kindsWith(kind)
+      const kinds = possibleKinds(kind)
       return [
         ...(kinds.every((one) => settings.disabled.includes(one)) ? [] : [{ kind: jobKinds.event, ...job }]),
         ...(kinds.some((one) => isSmsWanted(settings.sms, one)) ? [{ kind: jobKinds.eventSms, ...job }] : []),

@@ -28,7 +28,7 @@ const headers = {
 
 /**
  * Serves the unsubscribe link of reminders and follow-ups, without authentication: a page that asks for confirmation,
- * and one-click unsubscription by RFC 8058. Requests with the id of a message that is not in the log (any more) are
+ * and one-click unsubscription by RFC 8058. Requests with the id of a message that is not, or no longer, in the log are
  * answered with 404 and a page in the browser's language or else English.
  */
 export function answerUnsubscribe(
@@ -101,11 +101,11 @@ async function answer(
 ): Promise<void> {
   const site = (await findSite(db))?.site.name ?? ''
   const locale = localeOf(entry?.locale ?? '') ?? acceptedLocale(request)
-  const page = { locale, site, id }
   reply.hijack()
   send(reply.raw, {
-    ...{ status: entry ? 200 : 404, headers },
-    body: unsubscribePage(entry ? { ...page, state } : { ...page, state: 'expired' }),
+    status: entry ? 200 : 404,
+    headers,
+    body: unsubscribePage({ locale, site, id, state: entry ? state : 'expired' }),
   })
 }
 

@@ -56,7 +56,7 @@ export const relayToWebhooks: EventConsumer = async (tx, events) => {
 
 /**
  * Returns all endpoints; until the transaction ends, no endpoint is disabled or removed. Otherwise, a transaction that
- * disables an endpoint would not cancel the deliveries that this one creates, as it does not see them.
+ * disables an endpoint would not cancel the deliveries that this one creates, because it does not see them yet.
  */
 async function listLocked(tx: Tx): Promise<WebhookEndpoint[]> {
   await tx.lock(['webhooks'])
@@ -185,8 +185,8 @@ export const recordAttempt: Operation<Attempted, Record<never, never>> = async (
   const [delivery] = await listDeliveries(tx.db, [deliveryId])
   if (!delivery) return {}
   const why = attempt.error ?? `HTTP ${attempt.status}`
-  // The key is locked before any row is written, in the same order as in the operations that users call, to prevent
-  // deadlocks.
+  // The key `webhooks` is locked before any row is written, in the same order as in the operations that users call, to
+  // prevent deadlocks.
   const mayDisable =
     verdict.kind !== 'delivered' && isDisabledBy(verdict, await findEndpoint(tx.db, delivery.endpointId), tx.now)
   if (mayDisable) await tx.lock(['webhooks'])

@@ -216,7 +216,7 @@ onEachDatabase((open) => {
     assert.equal((await payers.reservation(id)).status, 'cancelled')
   }
 
-  test('the undo of a restoration refunds no more than the cancellation that was restored', async () => {
+  test('the undo of a restoration refunds no more than the cancellation before the restoration', async () => {
     const none = await paid()
     assert.equal((await cancel(none.id, { refund: 'none' })).status, 200)
     await refundsMade(none.id)

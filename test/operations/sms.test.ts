@@ -177,7 +177,7 @@ describe('short messages', { timeout: 600_000 }, () => {
     await siteWithMail.configure({})
   })
 
-  test('who unsubscribes by the link in a mail gets no reminders by short message either', async () => {
+  test('a customer who unsubscribes by the link in a mail gets no reminders by short message either', async () => {
     const { id, start: starts } = await siteWithMail.book()
     await siteWithMail.runDueJobs()
     const [mail] = await siteWithMail.messageLog(id)

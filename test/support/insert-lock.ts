@@ -37,10 +37,10 @@ export class InsertLock implements AsyncDisposable {
 
   /**
    * Resolves once `count` writes wait for advisory locks with another key, such as a lock that is held by a write which
-   * this `InsertLock` blocks.
+   * this `InsertLock` blocks, or the lock is released.
    */
   async waitForOtherLocks(count: number): Promise<void> {
-    while ((await this.#waiting('<>')) < count) await pause()
+    while (!this.#released && (await this.#waiting('<>')) < count) await pause()
   }
 
   async release(): Promise<void> {

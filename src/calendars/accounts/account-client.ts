@@ -137,8 +137,8 @@ export interface RemoteWatch {
  */
 export interface AccountClient {
   /**
-   * Returns the time (Unix seconds) before which an event must begin for `readChanges` to list it, and after which no
-   * event can be found missing; absent for systems that list all events.
+   * Returns the end (Unix seconds) of the interval that `readChanges` lists. An event that begins at or after it is not
+   * listed, so its absence does not mean that it was deleted. Absent for systems that list all events.
    */
   listedUntil?(): number
   /** Lists the calendars of the account that can contain events. */

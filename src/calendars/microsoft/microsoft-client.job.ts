@@ -61,7 +61,7 @@ export class MicrosoftClient implements AccountClient {
   }
 
   listedUntil(): number {
-    return (Math.floor(this.#now() / daySeconds) + daysAhead) * daySeconds
+    return endOfView(Math.floor(this.#now() / daySeconds)) * daySeconds
   }
 
   async listCalendars(): Promise<readonly RemoteCalendar[]> {
@@ -252,10 +252,15 @@ function eventPath(key: string): string {
   return `/me/events/${encodeURIComponent(key)}`
 }
 
+/** Returns the day, counted since 1970-01-01, at whose beginning the listed interval ends. */
+function endOfView(today: number): number {
+  return today + daysAhead
+}
+
 function viewPath(calendar: string, today: number): string {
   const range = {
     startDateTime: `${dateText(today - 1)}T00:00:00Z`,
-    endDateTime: `${dateText(today + daysAhead)}T00:00:00Z`,
+    endDateTime: `${dateText(endOfView(today))}T00:00:00Z`,
   }
   return `${calendarPath(calendar)}/calendarView/delta?${new URLSearchParams(range)}`
 }

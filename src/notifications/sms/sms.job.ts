@@ -70,8 +70,9 @@ async function deliverSms(options: SmsOptions, run: JobRun, delivery: MessageDel
 }
 
 /**
- * Returns the suppression because of which a short message is not sent: that of the number, or, for a kind from which
- * customers can unsubscribe, that of a customer who did so by mail, where the page names no channel.
+ * Returns the suppression that prevents a short message: that of the number or, for a kind from which customers can
+ * unsubscribe, that of the customer's e-mail address if the customer unsubscribed. The unsubscribe page does not
+ * distinguish channels.
  */
 async function suppressionOf(
   db: Database,

@@ -91,14 +91,14 @@ type Logged = ShownReservation & { readonly refund?: CancellationRefund; readonl
 
 /**
  * Queues the refund of a cancelled reservation, delayed by `undoSeconds` when a user cancelled it. The undo of a
- * restoration refunds what the cancellation that was restored would have refunded. Does nothing when nothing was paid,
- * when everything was refunded, and when the reservation was removed.
+ * restoration refunds what the cancellation that the restoration had lifted would have refunded. Does nothing when
+ * nothing was paid, when everything was refunded, and when the reservation was removed.
  */
 export async function queueCancellationRefund(tx: Tx, event: LoggedEvent): Promise<void> {
   const { object, previous, objectId, createdAt, actor } = event
   const before = previous as Logged | null
   if (object === null || before === null || !('payment' in before) || captured(before.payment ?? null) <= 0) return
-  const terms = refundTerms(await findDeciding(tx.db, event)) ?? refundTerms(event)
+  const terms = refundTerms(await findDecidingCancellation(tx.db, event)) ?? refundTerms(event)
   if (!terms) return
   const payload: CancelledReservation = { reservationId: objectId, ...terms }
   const runAt = actor.kind === 'user' ? createdAt + undoSeconds : createdAt
@@ -120,14 +120,14 @@ function refundTerms({ object, previous, createdAt, actor }: LoggedEvent): Refun
 
 /**
  * Returns the cancellation that decides what is refunded: `event` itself or, when it undid a restoration, the
- * cancellation that was restored.
+ * cancellation that the restoration had lifted.
  */
-async function findDeciding(db: Database, event: LoggedEvent): Promise<LoggedEvent> {
+async function findDecidingCancellation(db: Database, event: LoggedEvent): Promise<LoggedEvent> {
   const { objectId, undid } = event
   const undone = undid && (await findEventOf(db, { kind: 'reservation', objectId, id: undid }))
   const before = undone && undone.type === 'reservation.restored' ? parseSeq(undone.seq) : undefined
   const lifted = before && (await findEventBefore(db, { type: 'reservation.cancelled', objectId, before }))
-  return lifted ? findDeciding(db, lifted) : event
+  return lifted ? findDecidingCancellation(db, lifted) : event
 }
 
 /**

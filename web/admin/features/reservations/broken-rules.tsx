@@ -3,6 +3,7 @@ import { IconCircleCheck, IconLock, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { desk } from '../../../../src/access/users/role-groups.ts'
 import { WarningAlert } from '../../components/dialogs/warning-alert.tsx'
+import { useReportedChanges } from '../../components/fields/forms-in-dialog.ts'
 import type { Item } from '../../data/request.ts'
 import { useHasRole } from '../../data/session.ts'
 import { translateMessage } from '../../i18n/index.ts'
@@ -76,6 +77,7 @@ interface ReasonFieldProps {
 /** A field for the reason for overriding rules. */
 export function ReasonField({ doubles = false, value, onChange, error }: ReasonFieldProps) {
   const { t } = useTranslation()
+  useReportedChanges(() => value.trim() !== '')
   return (
     <Textarea
       label={t(doubles ? 'calendar.doubleReason' : 'calendar.reason')}

@@ -69,11 +69,11 @@ export const notifications: Pick<InitialTexts, 'notifications'> = {
     suppressed: {
       bounced: 'An diese Adresse werden keine E-Mails versendet',
       bouncedText: 'Der Mailserver des Empfängers hat am {{date}} eine Nachricht abgelehnt: {{detail}}',
-      unsubscribed: 'An diese Adresse werden keine Erinnerungen und Nachfragen versendet',
+      unsubscribed: 'Dieser Kunde erhält keine Erinnerungen und Nachfragen',
       unsubscribedText:
         'Der Kunde hat sie am {{date}} abbestellt. Bestätigungen und Änderungen werden weiterhin versendet.',
-      allow: 'E-Mails wieder erlauben',
-      allowed: 'E-Mails an diese Adresse sind wieder erlaubt.',
+      allow: 'Nachrichten wieder erlauben',
+      allowed: 'Nachrichten an diesen Kunden sind wieder erlaubt.',
     },
     templates: 'Vorlagen',
     ask: {

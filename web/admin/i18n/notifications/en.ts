@@ -66,10 +66,10 @@ export const notifications = {
     suppressed: {
       bounced: 'No mail is sent to this address',
       bouncedText: 'The mail server of the recipient refused a message on {{date}}: {{detail}}',
-      unsubscribed: 'No reminders or follow-ups are sent to this address',
+      unsubscribed: 'No reminders or follow-ups are sent to this customer',
       unsubscribedText: 'The customer unsubscribed on {{date}}. Confirmations and changes are still sent.',
-      allow: 'Allow mail again',
-      allowed: 'Mail to this address is allowed again.',
+      allow: 'Allow messages again',
+      allowed: 'Messages to this customer are allowed again.',
     },
     templates: 'Templates',
     ask: {

@@ -68,10 +68,10 @@ export const notifications: Pick<InitialTexts, 'notifications'> = {
     suppressed: {
       bounced: 'No se envía correo a esta dirección',
       bouncedText: 'El servidor de correo del destinatario rechazó un mensaje el {{date}}: {{detail}}',
-      unsubscribed: 'No se envían recordatorios ni seguimientos a esta dirección',
+      unsubscribed: 'No se envían recordatorios ni seguimientos a este cliente',
       unsubscribedText: 'El cliente se dio de baja el {{date}}. Las confirmaciones y los cambios se siguen enviando.',
-      allow: 'Volver a permitir el correo',
-      allowed: 'Se vuelve a permitir el correo a esta dirección.',
+      allow: 'Volver a permitir los mensajes',
+      allowed: 'Se vuelven a permitir los mensajes a este cliente.',
     },
     templates: 'Plantillas',
     ask: {

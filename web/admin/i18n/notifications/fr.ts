@@ -69,11 +69,11 @@ export const notifications: Pick<InitialTexts, 'notifications'> = {
     suppressed: {
       bounced: 'Aucun courriel n’est envoyé à cette adresse',
       bouncedText: 'Le serveur de messagerie du destinataire a refusé un message le {{date}} : {{detail}}',
-      unsubscribed: 'Aucun rappel ni suivi n’est envoyé à cette adresse',
+      unsubscribed: 'Aucun rappel ni suivi n’est envoyé à ce client',
       unsubscribedText:
         'Le client s’est désabonné le {{date}}. Les confirmations et les changements sont toujours envoyés.',
-      allow: 'Autoriser de nouveau les courriels',
-      allowed: 'Les courriels à cette adresse sont de nouveau autorisés.',
+      allow: 'Autoriser de nouveau les messages',
+      allowed: 'Les messages à ce client sont de nouveau autorisés.',
     },
     templates: 'Modèles',
     ask: {
