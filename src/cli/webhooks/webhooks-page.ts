@@ -26,7 +26,8 @@ A subscription is a type, a kind such as \`reservation.*\`, or \`*\` for everyth
 An attempt is successful when the receiver answers 2xx within 15 seconds. Redirects are not followed. After a failure the next attempts are
 ${retryDelays.map(durationText).join(', ')} later, each up to a tenth longer; the delivery has then failed. A longer \`Retry-After\` is obeyed,
 up to a day. An answer 410 disables the webhook at once; a failure five days after the first one since the last
-success disables it as well, and the panel says so under Today.
+success disables it as well, and the panel says so under Today. Another URL, or
+enabling the webhook again, starts the five days anew.
 
 ${delivery}
 ## Receivers
