@@ -186,7 +186,7 @@ describe('notifications in the panel', {
     await takeScreenshot(page, 'mail-customer')
     await assertAccessible(page, 'a customer whose address is suppressed')
     await drawer.getByRole('button', { name: 'Allow messages again' }).click()
-    await page.getByText('Mail to this address is allowed again.').waitFor()
+    await page.getByText('Messages to this customer are allowed again.').waitFor()
     await drawer.getByText('No mail is sent to this address').waitFor({ state: 'detached' })
     assert.deepEqual(await sql('select * from mail_suppression'), [])
     assert.deepEqual(errors, [])
