@@ -1,7 +1,6 @@
 import { type ReactNode, useCallback, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { FormsInDialog, type HasChanges } from '../fields/forms-in-dialog.ts'
-import { ConfirmDialog } from './confirm-dialog.tsx'
+import { DiscardQuestion } from './discard-question.tsx'
 
 /**
  * Guards the forms in a dialog or drawer. `leave` closes the dialog, after a question if a form in it has changes that
@@ -9,7 +8,6 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
  * `around` must contain what the dialog shows.
  */
 export function useUnsavedForms(onClose: () => void) {
-  const { t } = useTranslation()
   const [asking, setAsking] = useState(false)
   const forms = useRef(new Set<HasChanges>())
   const report = useCallback((form: HasChanges) => {
@@ -25,15 +23,7 @@ export function useUnsavedForms(onClose: () => void) {
   const around = (children: ReactNode): ReactNode => (
     <FormsInDialog value={report}>
       {children}
-      <ConfirmDialog
-        opened={asking}
-        close={() => setAsking(false)}
-        title={t('unsaved.title')}
-        text={t('unsaved.text')}
-        action={t('unsaved.discard')}
-        danger
-        confirm={async () => onClose()}
-      />
+      <DiscardQuestion opened={asking} close={() => setAsking(false)} discard={onClose} />
     </FormsInDialog>
   )
   return { leave, around }
