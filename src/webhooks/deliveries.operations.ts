@@ -8,7 +8,7 @@ import { message } from '../messages/message.ts'
 import { Refusal } from '../messages/refusal.ts'
 import { type Attempt, clearErasedResponses, insertAttempt } from './attempts.sql.ts'
 import {
-  cancelDelivery,
+  cancelWaiting,
   type Delivery,
   type DeliveryFilter,
   type DeliveryPosition,
@@ -242,7 +242,7 @@ async function countFailure(
 
 /** Cancels the delivery with this id, after its job was discarded. */
 export function cancelDiscarded(tx: Tx, id: string): Promise<void> {
-  return cancelDelivery(tx.db, id, tx.now)
+  return cancelWaiting(tx.db, { id }, tx.now)
 }
 
 /** The input of `redeliver`: the ids of deliveries, or else a filter of finished deliveries. */

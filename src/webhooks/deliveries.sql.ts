@@ -174,22 +174,17 @@ export async function restartDeliveries(db: Database, ids: readonly string[], no
     .execute()
 }
 
-/** Cancels the waiting deliveries to an endpoint. */
-export async function cancelWaiting(db: Database, endpointId: string, now: number): Promise<void> {
+/** Cancels the deliveries to an endpoint that are waiting, or only the one with this id if it is waiting. */
+export async function cancelWaiting(
+  db: Database,
+  of: { readonly endpointId: string } | { readonly id: string },
+  now: number,
+): Promise<void> {
+  const [column, value] = 'id' in of ? (['id', of.id] as const) : (['endpoint_id', of.endpointId] as const)
   await db.build
     .updateTable('webhook_delivery')
     .set({ state: 'cancelled', next_at: null, finished_at: now })
-    .where('endpoint_id', '=', endpointId)
-    .where('state', '=', 'waiting')
-    .execute()
-}
-
-/** Cancels a delivery if it is waiting. */
-export async function cancelDelivery(db: Database, id: string, now: number): Promise<void> {
-  await db.build
-    .updateTable('webhook_delivery')
-    .set({ state: 'cancelled', next_at: null, finished_at: now })
-    .where('id', '=', id)
+    .where(column, '=', value)
     .where('state', '=', 'waiting')
     .execute()
 }

@@ -144,7 +144,7 @@ export const resealEndpoint: Operation<
 export async function disable(tx: Tx, endpoint: WebhookEndpoint, because: DisabledBecause): Promise<void> {
   const disabled = { ...endpoint, enabled: false, disabledBecause: because, disabledAt: tx.now }
   await updateEndpoint(tx.db, disabled, tx.now)
-  await cancelWaiting(tx.db, endpoint.id, tx.now)
+  await cancelWaiting(tx.db, { endpointId: endpoint.id }, tx.now)
   await cancelLane(tx, deliveryKind, endpoint.id)
   const [object, previous] = [shownEndpoint(disabled), shownEndpoint(endpoint)]
   await tx.append({ type: 'webhook.disabled', objectId: endpoint.id, object, previous })

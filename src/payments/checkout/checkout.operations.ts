@@ -10,7 +10,7 @@ import { captured, type ReservationPayment, withFeeUncollected } from '../../res
 import type { ShownReservation } from '../../reservations/reservation.ts'
 import { reservationLocks } from '../../reservations/reservation-locks.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
-import { undoSeconds } from '../../undo/undo-seconds.ts'
+import { effectiveAt } from '../../undo/undo-seconds.ts'
 import { closeLinks, reviewCard, reviewCardsOf } from '../cards/card-release.operations.ts'
 import { loadMoney } from '../desk/desk-payments.sql.ts'
 import { post } from '../ledger/ledger.operations.ts'
@@ -117,24 +117,23 @@ async function resumePayment(tx: Tx, reservationId: string): Promise<void> {
   const open = (await listPaymentsOf(tx.db, reservationId)).filter(isOpenPage)
   if (reservation?.awaits !== 'payment' || !reservation.expiresAt || open.length === 0) return
   await renewSeats(tx.db, { reservationId, expiresAt: reservation.expiresAt + seatGrace }, tx.now)
-  const payload = (id: string): PaymentJob => ({ id })
-  await enqueue(
-    tx,
-    open.map(({ id, expiresAt }) => ({ kind: paymentJobs.expiry, key: id, runAt: expiresAt, payload: payload(id) })),
-  )
+  const jobs = open.map(({ id, expiresAt }) => {
+    const payload: PaymentJob = { id }
+    return { kind: paymentJobs.expiry, key: id, runAt: expiresAt, payload }
+  })
+  await enqueue(tx, jobs)
 }
 
 // The page stays open for as long as a user may undo the cancellation. A payment in that time is returned.
-async function abandonPayments(tx: Tx, { objectId, actor, createdAt }: LoggedEvent): Promise<void> {
-  const runAt = actor.kind === 'user' ? createdAt + undoSeconds : createdAt
-  for (const payment of await listPaymentsOf(tx.db, objectId)) {
+async function abandonPayments(tx: Tx, event: LoggedEvent): Promise<void> {
+  for (const payment of await listPaymentsOf(tx.db, event.objectId)) {
     if (!isOpenPage(payment)) continue
     const { id } = payment
     const shares = await listShares(tx.db, id)
     const found = await Promise.all(shares.map((share) => findReservation(tx.db, share.reservationId)))
     if (found.some((one) => one !== undefined && one.status !== 'cancelled')) continue
     const payload: PaymentJob = { id, close: true }
-    await enqueue(tx, [{ kind: paymentJobs.expiry, key: id, runAt, payload }])
+    await enqueue(tx, [{ kind: paymentJobs.expiry, key: id, runAt: effectiveAt(event), payload }])
   }
 }
 

@@ -15,7 +15,7 @@ import {
   type ShownReservation,
 } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
-import { undoSeconds } from '../../undo/undo-seconds.ts'
+import { effectiveAt } from '../../undo/undo-seconds.ts'
 import { listRefundable } from '../payments.sql.ts'
 import { returnToVouchers } from '../vouchers/redemption.operations.ts'
 import { findPaidByVoucher } from '../vouchers/vouchers.sql.ts'
@@ -95,14 +95,13 @@ type Logged = ShownReservation & { readonly refund?: CancellationRefund; readonl
  * nothing was paid, when everything was refunded, and when the reservation was removed.
  */
 export async function queueCancellationRefund(tx: Tx, event: LoggedEvent): Promise<void> {
-  const { object, previous, objectId, createdAt, actor } = event
+  const { object, previous, objectId } = event
   const before = previous as Logged | null
   if (object === null || before === null || !('payment' in before) || captured(before.payment ?? null) <= 0) return
   const terms = refundTerms(await findDecidingCancellation(tx.db, event)) ?? refundTerms(event)
   if (!terms) return
   const payload: CancelledReservation = { reservationId: objectId, ...terms }
-  const runAt = actor.kind === 'user' ? createdAt + undoSeconds : createdAt
-  await enqueue(tx, [{ kind: cancellationJob, key: objectId, runAt, payload }])
+  await enqueue(tx, [{ kind: cancellationJob, key: objectId, runAt: effectiveAt(event), payload }])
 }
 
 type RefundTerms = Pick<CancelledReservation, 'notice' | 'refund'>
