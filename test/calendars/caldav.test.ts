@@ -41,10 +41,6 @@ for (const { kind, skip } of await databasesHere()) {
       return id
     }
     const calendars = () => listCalendars(site.storage.db)
-    const pass = async (seconds: number) => {
-      site.now += seconds
-      await site.runDueJobs()
-    }
     const put = (name: string, ...event: readonly string[]) => server.put('work', `${name}.ics`, calendarFile(event))
 
     test('an account lists its calendars from the address of the server, of the user and of one calendar', async () => {
@@ -99,7 +95,7 @@ for (const { kind, skip } of await databasesHere()) {
       const [before] = await calendars()
       server.requests.length = 0
       await site.forgetInvalidations()
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual(
         server.requests.map(({ method, status }) => [method, status]),
         [['REPORT', 207]],
@@ -111,7 +107,7 @@ for (const { kind, skip } of await databasesHere()) {
       await server.put('work', 'e0.ics', undefined)
       await put('new', 'new', '20261009T100000', '20261009T113000')
       server.requests.length = 0
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual(
         server.requests.map(({ method }) => method),
         ['REPORT', 'REPORT'],
@@ -138,7 +134,7 @@ for (const { kind, skip } of await databasesHere()) {
           .end('<error xmlns="DAV:"><valid-sync-token/></error>')
         return true
       }
-      await pass(300)
+      await site.pass(300)
       assert.equal(refused, 1)
       assert.deepEqual(await site.busy(), ['2026-10-08T10:00 11:30'])
     })
@@ -186,17 +182,17 @@ for (const { kind, skip } of await databasesHere()) {
       await connect('Work')
       assert.deepEqual(await site.busy(), ['2026-10-06T10:00 11:30'])
       server.requests.length = 0
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual(
         server.requests.map(({ method }) => method),
         ['PROPFIND'],
       )
       await put('dentist', 'dentist', '20261008T100000', '20261008T113000')
       await put('new', 'new', '20261009T100000', '20261009T113000')
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual(await site.busy(), ['2026-10-08T10:00 11:30', '2026-10-09T10:00 11:30'])
       await server.put('work', 'new.ics', undefined)
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual(await site.busy(), ['2026-10-08T10:00 11:30'])
     })
 
@@ -329,10 +325,10 @@ for (const { kind, skip } of await databasesHere()) {
       await connect('Work')
       await put('new', 'new', '20261009T100000', '20261009T113000')
       await server.stop()
-      await pass(300)
+      await site.pass(300)
       assert.equal((await calendars())[0]?.fault, 'connection_failed')
       await server.start()
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual(
         [(await calendars())[0]?.fault, await site.busy()],
         [null, ['2026-10-06T10:00 11:30', '2026-10-09T10:00 11:30']],
@@ -348,11 +344,11 @@ for (const { kind, skip } of await databasesHere()) {
         response.writeHead(301, { Location: request.url.replace('ana/work', 'ana/private') }).end()
         return true
       }
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual(await site.busy(), ['2026-10-08T10:00 11:30'])
       server.intercept = () => false
       server.remove('work')
-      await pass(300)
+      await site.pass(300)
       assert.equal((await calendars())[0]?.fault, 'not_found')
     })
 

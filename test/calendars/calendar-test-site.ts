@@ -227,14 +227,17 @@ export class CalendarTestSite {
     }
   }
 
+  /** Moves the clock forward and runs the jobs that are due then. */
+  async pass(seconds: number): Promise<void> {
+    this.now += seconds
+    await this.runDueJobs()
+  }
+
   async calendar(id: string): Promise<ConnectedCalendar> {
     return (await findCalendar(this.storage.db, id)) ?? assert.fail(id)
   }
 
-  /**
-   * Returns the wall times of Berlin at which slots of the service `long` start on a date, from the availability
-   * cache.
-   */
+  /** Returns the wall times of Berlin at which slots of the service `long` start on a date, from the cache of availability. */
   async starts(date: string, providerId = ana): Promise<string[]> {
     return (await this.slots(date, providerId)).map(({ start }) => wallTime(berlin, start).slice(11))
   }
@@ -253,6 +256,15 @@ export class CalendarTestSite {
     const list = await this.cache.list(query)
     assert.ok('pieces' in list, 'a list that is not streamed')
     return JSON.parse(`[${Buffer.concat(list.pieces).toString()}]`)
+  }
+
+  /** Books, for Jo with Ana, the slot that starts at a wall time of Berlin; returns the id of the reservation. */
+  async book(date: string, time: string, service = 'long'): Promise<string> {
+    const slots = await this.slots(date, ana, service)
+    const slot = slots.find(({ start }) => start === at(`${date}T${time}`)) ?? assert.fail(`${date} ${time}`)
+    const { availabilityId, serviceId, providerId, start, end } = slot
+    const booking = { availabilityId, serviceId, providerId, start, end, customerId: await this.customer() }
+    return (await this.perform('reservations.add', booking)).id
   }
 
   async service(name: string): Promise<string> {

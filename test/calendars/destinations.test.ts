@@ -39,14 +39,6 @@ for (const { kind, skip } of await databasesHere()) {
       await site.runDueJobs()
       return { id, work }
     }
-    const book = async (date: string, time: string, service = 'long') => {
-      const slots = await site.slots(date, ana, service)
-      const slot = slots.find(({ start }) => start === at(`${date}T${time}`)) ?? assert.fail(`${date} ${time}`)
-      const { availabilityId, serviceId, providerId, start, end } = slot
-      const customerId = await site.customer()
-      const booking = { availabilityId, serviceId, providerId, start, end, customerId }
-      return (await site.perform('reservations.add', booking)).id
-    }
     /** Returns the events of a calendar, each as `start status title`, in the order of their file names. */
     const events = (calendar = 'work') =>
       [...server.events(calendar).values()].map((file) => {
@@ -55,10 +47,6 @@ for (const { kind, skip } of await databasesHere()) {
         const [, title] = /^SUMMARY:(.*)\r?$/m.exec(file) ?? []
         return [start, status, title].map((text) => text?.trim()).join(' ')
       })
-    const pass = async (seconds: number) => {
-      site.now += seconds
-      await site.runDueJobs()
-    }
     const reservation = async (id: string) => {
       const { build } = site.storage.db
       return build.selectFrom('reservation').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -75,7 +63,7 @@ for (const { kind, skip } of await databasesHere()) {
 
     test('reservations are written, changed and removed, with the UID of the mail', async () => {
       await choose()
-      const id = await book('2026-10-06', '10:00')
+      const id = await site.book('2026-10-06', '10:00')
       await site.runDueJobs()
       assert.deepEqual(events(), ['20261006T080000Z CONFIRMED long'])
       const file = server.events('work').get(`${id}.ics`) ?? ''
@@ -98,8 +86,8 @@ for (const { kind, skip } of await databasesHere()) {
     })
 
     test('upcoming reservations are written when the calendar is chosen, and leave it with another choice', async () => {
-      await book('2026-10-06', '10:00')
-      await book('2026-10-07', '10:00')
+      await site.book('2026-10-06', '10:00')
+      await site.book('2026-10-07', '10:00')
       const { id } = await choose({ names: true })
       assert.deepEqual(events(), ['20261006T080000Z CONFIRMED long · Jo', '20261007T080000Z CONFIRMED long · Jo'])
       const other = (await site.account(id)).found.find(({ name }) => name === 'Private')?.ref ?? assert.fail()
@@ -121,7 +109,7 @@ for (const { kind, skip } of await databasesHere()) {
         policy: 'restore',
         names: false,
       })
-      const id = await book('2026-10-06', '10:00', 'collective')
+      const id = await site.book('2026-10-06', '10:00', 'collective')
       await site.runDueJobs()
       assert.deepEqual(
         [events(), events('private')],
@@ -134,7 +122,7 @@ for (const { kind, skip } of await databasesHere()) {
 
     test('the new name of a customer reaches the calendar', async () => {
       await choose({ names: true })
-      const id = await book('2026-10-06', '10:00')
+      const id = await site.book('2026-10-06', '10:00')
       await site.runDueJobs()
       assert.deepEqual(events(), ['20261006T080000Z CONFIRMED long · Jo'])
       const { customer_id: customerId } = await reservation(id)
@@ -150,7 +138,7 @@ for (const { kind, skip } of await databasesHere()) {
       await online(true)
       await site.perform('providers.edit', { id: ana, meetingLink: 'https://meet.example/{reservation}' })
       await choose()
-      const { meeting } = await reservation(await book('2026-10-06', '10:00'))
+      const { meeting } = await reservation(await site.book('2026-10-06', '10:00'))
       await site.runDueJobs()
       const [file = ''] = server.events('work').values()
       assert.match(String(meeting), /^https:\/\/meet\.example\/[0-9a-f]{32}$/)
@@ -161,7 +149,7 @@ for (const { kind, skip } of await databasesHere()) {
 
     test('a change that the event does not show writes nothing', async () => {
       await choose()
-      const id = await book('2026-10-06', '10:00')
+      const id = await site.book('2026-10-06', '10:00')
       await site.runDueJobs()
       server.requests.length = 0
       await site.perform('reservations.edit', { id, data: { note: 'x' } })
@@ -171,22 +159,22 @@ for (const { kind, skip } of await databasesHere()) {
 
     test('our own events block nothing where the destination is read as well', async () => {
       await choose({ reads: true })
-      const id = await book('2026-10-06', '10:00')
+      const id = await site.book('2026-10-06', '10:00')
       await site.runDueJobs()
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual(await site.busy(), [])
       await change(id, moveTo15)
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual(await site.busy(), [])
       assert.deepEqual(events(), ['20261006T080000Z CONFIRMED long'])
     })
 
     test('an event that was moved is put back, or reschedules its reservation', async () => {
       const { id: account, work } = await choose()
-      const id = await book('2026-10-06', '10:00')
+      const id = await site.book('2026-10-06', '10:00')
       await site.runDueJobs()
       await change(id, moveTo15)
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual(events(), ['20261006T080000Z CONFIRMED long'])
       await site.perform('calendars.destinations.set', {
         id: account,
@@ -196,12 +184,12 @@ for (const { kind, skip } of await databasesHere()) {
       })
       await site.runDueJobs()
       await change(id, moveTo15)
-      await pass(300)
+      await site.pass(300)
       assert.equal((await reservation(id)).start_at, at('2026-10-06T15:00'))
       assert.deepEqual(events(), ['20261006T130000Z CONFIRMED long'])
       server.requests.length = 0
-      await pass(300)
-      await pass(300)
+      await site.pass(300)
+      await site.pass(300)
       assert.deepEqual(
         server.requests.filter(({ method }) => method === 'PUT'),
         [],
@@ -211,11 +199,11 @@ for (const { kind, skip } of await databasesHere()) {
 
     test('an event that was moved to a time that cannot be booked is put back', async () => {
       await choose({ policy: 'reschedule' })
-      const other = await book('2026-10-06', '15:00')
-      const id = await book('2026-10-06', '10:00')
+      const other = await site.book('2026-10-06', '15:00')
+      const id = await site.book('2026-10-06', '10:00')
       await site.runDueJobs()
       await change(id, moveTo15)
-      await pass(300)
+      await site.pass(300)
       assert.equal((await reservation(id)).start_at, at('2026-10-06T10:00'))
       assert.deepEqual(events().sort(), ['20261006T080000Z CONFIRMED long', '20261006T130000Z CONFIRMED long'])
       assert.notEqual(id, other)
@@ -223,35 +211,35 @@ for (const { kind, skip } of await databasesHere()) {
 
     test('an event that became a series, or an all-day event, is put back', async () => {
       await choose({ policy: 'reschedule' })
-      const id = await book('2026-10-06', '10:00')
+      const id = await site.book('2026-10-06', '10:00')
       await site.runDueJobs()
       await change(id, (file) => file.replace('STATUS', 'RRULE:FREQ=DAILY;COUNT=3\r\nSTATUS'))
-      await pass(300)
+      await site.pass(300)
       assert.doesNotMatch(server.events('work').get(`${id}.ics`) ?? '', /RRULE/)
       await change(id, (file) => file.replace(/DTSTART.*/, 'DTSTART;VALUE=DATE:20261009').replace(/DTEND.*\r\n/, ''))
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual(events(), ['20261006T080000Z CONFIRMED long'])
       assert.equal((await reservation(id)).start_at, at('2026-10-06T10:00'))
     })
 
     test('an event that is missing is written again, and one with another title is left alone', async () => {
       await choose()
-      const id = await book('2026-10-06', '10:00')
-      const other = await book('2026-10-06', '13:00')
+      const id = await site.book('2026-10-06', '10:00')
+      const other = await site.book('2026-10-06', '13:00')
       await site.runDueJobs()
       await change(id, () => undefined)
       await change(other, (file) => file.replace('SUMMARY:long', 'SUMMARY:Mrs Jo'))
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual(events().sort(), ['20261006T080000Z CONFIRMED long', '20261006T110000Z CONFIRMED Mrs Jo'])
     })
 
     test('two programs that overwrite each other end, and a change of the reservation begins anew', async () => {
       await choose()
-      const id = await book('2026-10-06', '10:00')
+      const id = await site.book('2026-10-06', '10:00')
       await site.runDueJobs()
       for (let round = 0; round < 6; round += 1) {
         if (events()[0] !== '20261006T130000Z CONFIRMED long') await change(id, moveTo15)
-        await pass(300)
+        await site.pass(300)
       }
       assert.deepEqual(events(), ['20261006T130000Z CONFIRMED long'])
       assert.equal((await stored(id))?.fault, 'contested')
@@ -263,19 +251,19 @@ for (const { kind, skip } of await databasesHere()) {
 
     test('a change of ours wins over a change in the calendar that it does not know', async () => {
       await choose({ policy: 'reschedule' })
-      const id = await book('2026-10-06', '10:00')
+      const id = await site.book('2026-10-06', '10:00')
       await site.runDueJobs()
       await change(id, moveTo15)
       await site.perform('reservations.edit', { id, start: at('2026-10-06T11:00') })
       await site.runDueJobs()
       assert.deepEqual(events(), ['20261006T090000Z CONFIRMED long'])
-      await pass(300)
+      await site.pass(300)
       assert.equal((await reservation(id)).start_at, at('2026-10-06T11:00'))
     })
 
     test('a change of the status leaves the move of an event to the policy', async () => {
       await choose({ policy: 'reschedule' })
-      const id = await book('2026-10-06', '10:00')
+      const id = await site.book('2026-10-06', '10:00')
       await site.runDueJobs()
       await change(id, moveTo15)
       await site.perform('reservations.edit', { id, status: 'pending' })
@@ -286,7 +274,7 @@ for (const { kind, skip } of await databasesHere()) {
 
     test('an event that the provider has under another name is taken over', async () => {
       await choose()
-      const id = await book('2026-10-06', '10:00')
+      const id = await site.book('2026-10-06', '10:00')
       const invitation = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:x', 'BEGIN:VEVENT', `UID:${id}@clinic.example`]
       const times = ['DTSTAMP:20261001T000000Z', 'DTSTART:20261006T080000Z', 'DTEND:20261006T090000Z', 'SUMMARY:Mail']
       await server.put('work', 'mail.ics', [...invitation, ...times, 'END:VEVENT', 'END:VCALENDAR', ''].join('\r\n'))
@@ -303,12 +291,12 @@ for (const { kind, skip } of await databasesHere()) {
     test('a server that is stopped, or refuses, is tried again, and the reason is shown', async () => {
       await choose()
       await server.stop()
-      const id = await book('2026-10-06', '10:00')
+      const id = await site.book('2026-10-06', '10:00')
       await site.runDueJobs()
       assert.equal((await stored(id))?.fault, 'connection_failed')
       assert.deepEqual(await countDestinations(site.storage.db), { chosen: 1, failing: 1 })
       await server.start()
-      await pass(20)
+      await site.pass(20)
       assert.deepEqual([events().length, (await stored(id))?.fault], [1, null])
       assert.deepEqual(await countDestinations(site.storage.db), { chosen: 1, failing: 0 })
       server.intercept = (_, response) => {
@@ -316,11 +304,11 @@ for (const { kind, skip } of await databasesHere()) {
         return true
       }
       await site.perform('reservations.edit', { id, start: at('2026-10-06T11:00') })
-      await pass(300)
+      await site.pass(300)
       assert.equal((await stored(id))?.fault, 'sign_in_refused')
       assert.equal((await findDestination(site.storage.db, ana))?.fault, 'sign_in_refused')
       server.intercept = () => false
-      await pass(700)
+      await site.pass(700)
       assert.deepEqual([events(), (await stored(id))?.fault], [['20261006T090000Z CONFIRMED long'], null])
       assert.equal((await findDestination(site.storage.db, ana))?.fault, null)
     })
@@ -332,22 +320,22 @@ for (const { kind, skip } of await databasesHere()) {
         server.onResponse = () => true
         return false
       }
-      const id = await book('2026-10-06', '10:00')
+      const id = await site.book('2026-10-06', '10:00')
       await site.runDueJobs()
-      await pass(20)
+      await site.pass(20)
       assert.deepEqual([events().length, (await stored(id))?.fault], [1, null])
     })
 
     test('a removed account writes nothing, and a removed calendar says so', async () => {
       const { id: account } = await choose()
-      await book('2026-10-06', '10:00')
+      await site.book('2026-10-06', '10:00')
       await site.runDueJobs()
       server.remove('work')
-      await pass(300)
+      await site.pass(300)
       assert.equal((await findDestination(site.storage.db, ana))?.fault, 'not_found')
       await site.perform('calendars.accounts.remove', { id: account })
       server.requests.length = 0
-      const id = await book('2026-10-06', '13:00')
+      const id = await site.book('2026-10-06', '13:00')
       await site.runDueJobs()
       assert.deepEqual([server.requests, await listEventsOf(site.storage.db, id)], [[], []])
     })

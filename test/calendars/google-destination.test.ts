@@ -31,24 +31,12 @@ for (const { kind, skip } of await databasesHere()) {
       google.clear()
     })
 
-    const pass = async (seconds: number) => {
-      site.now += seconds
-      await site.runDueJobs()
-    }
     const choose = async ({ policy = 'restore' as MovePolicy, reads = false, meetings = false } = {}) => {
       const id = await site.connectGranted('google', google)
       if (reads) await site.perform('calendars.accounts.choose', { id, refs: [own] })
       await site.perform('calendars.destinations.set', { id, calendar: own, policy, names: true, meetings })
       await site.runDueJobs()
       return id
-    }
-    const book = async (date: string, time: string) => {
-      const slots = await site.slots(date)
-      const slot = slots.find(({ start }) => start === at(`${date}T${time}`)) ?? assert.fail(`${date} ${time}`)
-      const { availabilityId, serviceId, providerId, start, end } = slot
-      const customerId = await site.customer()
-      const booking = { availabilityId, serviceId, providerId, start, end, customerId }
-      return (await site.perform('reservations.add', booking)).id
     }
     const events = () =>
       google.events(own).map(({ start, status, summary }) => [Object(start).dateTime, status, summary].join(' '))
@@ -60,7 +48,7 @@ for (const { kind, skip } of await databasesHere()) {
 
     test('reservations are written, changed, removed and brought back', async () => {
       await choose()
-      const id = await book('2026-10-06', '10:00')
+      const id = await site.book('2026-10-06', '10:00')
       await site.runDueJobs()
       assert.deepEqual(events(), ['2026-10-06T08:00:00Z confirmed long · Jo'])
       await site.perform('reservations.edit', { id, start: at('2026-10-06T13:00') })
@@ -79,12 +67,12 @@ for (const { kind, skip } of await databasesHere()) {
 
     test('events of reservations do not block them where the same calendar is read', async () => {
       await choose({ reads: true })
-      const id = await book('2026-10-06', '10:00')
+      const id = await site.book('2026-10-06', '10:00')
       await site.runDueJobs()
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual(await site.busy(), [])
       await site.perform('reservations.edit', { id, start: at('2026-10-06T11:00') })
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual([events().length, await site.busy()], [1, []])
     })
 
@@ -97,10 +85,10 @@ for (const { kind, skip } of await databasesHere()) {
         request.socket.destroy()
         return false
       }
-      const id = await book('2026-10-06', '10:00')
+      const id = await site.book('2026-10-06', '10:00')
       await site.runDueJobs()
-      await pass(60)
-      await pass(600)
+      await site.pass(60)
+      await site.pass(600)
       assert.deepEqual(events(), ['2026-10-06T08:00:00Z confirmed long · Jo'])
       const [event] = await listEventsOf(site.storage.db, id)
       assert.equal(event?.fault, null)
@@ -120,7 +108,7 @@ for (const { kind, skip } of await databasesHere()) {
 
       test('the meeting is created with the event, kept by a move, and another one after a cancellation', async () => {
         await choose({ meetings: true })
-        const id = await book('2026-10-06', '10:00')
+        const id = await site.book('2026-10-06', '10:00')
         assert.equal(await meetingOf(id), null)
         await site.runDueJobs()
         const meeting = (await meetingOf(id)) ?? assert.fail('no meeting')
@@ -144,32 +132,32 @@ for (const { kind, skip } of await databasesHere()) {
       test('a meeting that takes a while is asked for again, and one that never comes is named', async () => {
         await choose({ meetings: true })
         google.meets = 'later'
-        const id = await book('2026-10-06', '10:00')
+        const id = await site.book('2026-10-06', '10:00')
         await site.runDueJobs()
         assert.equal(await meetingOf(id), null)
-        await pass(10)
+        await site.pass(10)
         assert.match((await meetingOf(id)) ?? '', /^https:/)
         google.meets = 'never'
-        const other = await book('2026-10-07', '10:00')
-        for (let times = 0; times < 7; times += 1) await pass(10)
+        const other = await site.book('2026-10-07', '10:00')
+        for (let times = 0; times < 7; times += 1) await site.pass(10)
         assert.equal(await meetingOf(other), null)
         assert.deepEqual(
           (await listEventsOf(site.storage.db, other)).map(({ fault }) => fault),
           ['no_meeting'],
         )
         google.requests.length = 0
-        await pass(60)
+        await site.pass(60)
         assert.ok(google.requests.every((request) => !request.startsWith('PUT')))
       })
 
       test('nothing is created for services on site, or where the provider has a link', async () => {
         await choose({ meetings: true })
         await site.perform('providers.edit', { id: ana, meetingLink: 'https://room.example/ana' })
-        const linked = await book('2026-10-06', '10:00')
+        const linked = await site.book('2026-10-06', '10:00')
         await site.runDueJobs()
         await site.perform('providers.edit', { id: ana, meetingLink: '' })
         await setOnline(false)
-        const onSite = await book('2026-10-07', '10:00')
+        const onSite = await site.book('2026-10-07', '10:00')
         await site.runDueJobs()
         await setOnline(true)
         assert.deepEqual([await meetingOf(linked), await meetingOf(onSite)], ['https://room.example/ana', null])
@@ -187,27 +175,27 @@ for (const { kind, skip } of await databasesHere()) {
         response.writeHead(429, { 'Retry-After': '7200' }).end('{}')
         return true
       }
-      const id = await book('2026-10-06', '10:00')
+      const id = await site.book('2026-10-06', '10:00')
       await site.runDueJobs()
       assert.deepEqual(
         (await listEventsOf(site.storage.db, id)).map(({ fault, faultDetail }) => [fault, faultDetail]),
         [['server_error', '429']],
       )
       google.intercept = () => false
-      await pass(7_100)
+      await site.pass(7_100)
       assert.deepEqual(events(), [])
-      await pass(101)
+      await site.pass(101)
       assert.deepEqual(events(), ['2026-10-06T08:00:00Z confirmed long · Jo'])
     })
 
     test('an event that was moved is put back or reschedules its reservation, and a deleted one is written again', async () => {
       const account = await choose()
-      const id = await book('2026-10-06', '10:00')
+      const id = await site.book('2026-10-06', '10:00')
       await site.runDueJobs()
       const [{ id: event } = assert.fail()] = google.events(own)
       const later = { start: { dateTime: '2026-10-06T13:00:00Z' }, end: { dateTime: '2026-10-06T14:00:00Z' } }
       google.put(own, { ...google.events(own)[0], id: event, ...later })
-      await pass(300)
+      await site.pass(300)
       await site.runDueJobs()
       assert.deepEqual(events(), ['2026-10-06T08:00:00Z confirmed long · Jo'])
       await site.perform('calendars.destinations.set', {
@@ -218,11 +206,11 @@ for (const { kind, skip } of await databasesHere()) {
       })
       await site.runDueJobs()
       google.put(own, { ...google.events(own)[0], id: event, ...later })
-      await pass(300)
+      await site.pass(300)
       await site.runDueJobs()
       assert.equal(await start(id), at('2026-10-06T15:00'))
       google.remove(own, event)
-      await pass(300)
+      await site.pass(300)
       await site.runDueJobs()
       assert.deepEqual(events(), ['2026-10-06T13:00:00Z confirmed long · Jo'])
       assert.equal((await findDestination(site.storage.db, ana))?.fault, null)

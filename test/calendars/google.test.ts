@@ -47,10 +47,6 @@ for (const { kind, skip } of await databasesHere()) {
       const [row] = await site.storage.db.build.selectFrom('connected_calendar').select('id').execute()
       return site.calendar(row?.id ?? assert.fail('no calendar'))
     }
-    const pass = async (seconds: number) => {
-      site.now += seconds
-      await site.runDueJobs()
-    }
 
     test('a grant is exchanged once, and its calendars are listed, the own one first', async () => {
       const id = await site.connectGranted('google', google)
@@ -88,12 +84,12 @@ for (const { kind, skip } of await databasesHere()) {
       await connect()
       assert.deepEqual(await site.busy(), ['2026-10-06T10:00 11:30'])
       google.revoke()
-      await pass(300)
+      await site.pass(300)
       assert.equal((await calendar()).fault, 'sign_in_refused')
       // Events that were read earlier still block time. Two hours later the last successful reading is too old, so no
       // time of the provider can be booked.
       assert.deepEqual(await site.busy(), ['2026-10-06T10:00 11:30'])
-      await pass(2 * 3_600)
+      await site.pass(2 * 3_600)
       assert.deepEqual(await site.starts('2026-10-06'), [])
     })
 
@@ -102,15 +98,15 @@ for (const { kind, skip } of await databasesHere()) {
       const first = await site.secretOf(id)
       google.rotates = true
       google.expireTokens()
-      await pass(300)
+      await site.pass(300)
       assert.equal((await calendar()).fault, null)
       assert.equal(google.refreshes, 1)
       const second = await site.secretOf(id)
       assert.notDeepEqual(second, first)
       google.expireTokens()
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual([(await calendar()).fault, google.refreshes], [null, 2])
-      await pass(300)
+      await site.pass(300)
       assert.equal(google.refreshes, 2)
     })
 
@@ -134,7 +130,7 @@ for (const { kind, skip } of await databasesHere()) {
         if (!isTeam) refuse(held.team)
         return false
       }
-      await pass(300)
+      await site.pass(300)
       assert.ok(held.team)
       assert.deepEqual([(await calendar()).fault, google.refreshes], [null, 1])
     })
@@ -187,11 +183,11 @@ for (const { kind, skip } of await databasesHere()) {
       assert.equal((await site.busy()).length, 6)
       assert.ok(!(await site.starts('2026-10-06')).includes('10:00'))
       google.requests.length = 0
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual(google.requests, [`GET /calendar/v3/calendars/${own}/events`])
       google.put(own, timed('dentist1', '2026-10-06T14:00:00', '2026-10-06T15:00:00'))
       google.remove(own, 'other10')
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual((await site.busy()).slice(0, 2), ['2026-10-06T14:00 15:00', '2026-10-11T08:00 09:00'])
       assert.ok(google.fields.every((fields) => !fields.includes('summary') || fields.includes('summaryOverride')))
       for (const table of ['busy', 'connected_calendar', 'calendar_item', 'event'] as const) {
@@ -253,7 +249,7 @@ for (const { kind, skip } of await databasesHere()) {
       google.put(own, instance(moved.id, '2026-10-19T10:00:00+02:00', moved))
       google.put(own, instance('series1_20261026T090000Z', '2026-10-26T10:00:00+01:00', { status: 'cancelled' }))
       google.put(own, { id: 'holiday1', start: { date: '2026-10-20' }, end: { date: '2026-10-21' } })
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual(await site.busy(), [
         '2026-10-19T15:00 16:00',
         '2026-10-20T00:00 00:00',
@@ -262,7 +258,7 @@ for (const { kind, skip } of await databasesHere()) {
       google.remove(own, 'series1')
       google.remove(own, 'series1_20261019T080000Z')
       google.remove(own, 'series1_20261026T090000Z')
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual(await site.busy(), ['2026-10-20T00:00 00:00'])
     })
 
@@ -273,7 +269,7 @@ for (const { kind, skip } of await databasesHere()) {
       google.calendars.get(own)?.events.delete('dentist1')
       google.put(own, timed('third', '2026-10-08T10:00:00', '2026-10-08T11:00:00'))
       google.expiredBelow = 1_000_000
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual(await site.busy(), ['2026-10-07T10:00 11:00', '2026-10-08T10:00 11:00'])
     })
 

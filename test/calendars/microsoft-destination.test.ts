@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { MovePolicy } from '../../src/calendars/destinations/destination.ts'
 import { listEventsOf } from '../../src/calendars/destinations/events.sql.ts'
-import { ana } from '../support/clinic.ts'
 import { databasesHere } from '../support/databases.ts'
 import { MicrosoftStandIn } from '../support/microsoft.ts'
 import { at, CalendarTestSite } from './calendar-test-site.ts'
@@ -27,25 +26,12 @@ for (const { kind, skip } of await databasesHere()) {
       graph.clear()
     })
 
-    const pass = async (seconds: number) => {
-      site.now += seconds
-      await site.runDueJobs()
-    }
-
     const choose = async ({ policy = 'restore' as MovePolicy, reads = false } = {}) => {
       const id = await site.connectGranted('microsoft', graph)
       if (reads) await site.perform('calendars.accounts.choose', { id, refs: [own] })
       await site.perform('calendars.destinations.set', { id, calendar: own, policy, names: true })
       await site.runDueJobs()
       return id
-    }
-    const book = async (date: string, time: string) => {
-      const slots = await site.slots(date, ana)
-      const slot = slots.find(({ start }) => start === at(`${date}T${time}`)) ?? assert.fail(`${date} ${time}`)
-      const { availabilityId, serviceId, providerId, start, end } = slot
-      const customerId = await site.customer()
-      const booking = { availabilityId, serviceId, providerId, start, end, customerId }
-      return (await site.perform('reservations.add', booking)).id
     }
     const events = () =>
       graph.present().map(({ start, showAs, subject }) => [Object(start).dateTime, showAs, subject].join(' '))
@@ -57,7 +43,7 @@ for (const { kind, skip } of await databasesHere()) {
       })
       const service = await site.service('long')
       await site.perform('services.set', { id: service, settings: { online: true } })
-      const reservation = await book('2026-10-06', '10:00')
+      const reservation = await site.book('2026-10-06', '10:00')
       await site.runDueJobs()
       const meeting = async () => {
         const { build } = site.storage.db
@@ -65,7 +51,7 @@ for (const { kind, skip } of await databasesHere()) {
         return (await row.executeTakeFirstOrThrow()).meeting
       }
       assert.equal(await meeting(), null)
-      await pass(10)
+      await site.pass(10)
       await site.runDueJobs()
       assert.match((await meeting()) ?? '', /^https:\/\/teams\.example\/meet\//)
       assert.deepEqual(
@@ -77,14 +63,14 @@ for (const { kind, skip } of await databasesHere()) {
 
     test('reservations are written, changed and removed, and do not block themselves', async () => {
       await choose({ reads: true })
-      const id = await book('2026-10-06', '10:00')
+      const id = await site.book('2026-10-06', '10:00')
       await site.runDueJobs()
       assert.deepEqual(events(), ['2026-10-06T08:00:00 busy long · Jo'])
       await site.perform('reservations.edit', { id, start: at('2026-10-06T13:00') })
       await site.runDueJobs()
       assert.deepEqual(events(), ['2026-10-06T11:00:00 busy long · Jo'])
       await site.perform('reservations.edit', { id, status: 'pending' })
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual([events(), await site.busy()], [['2026-10-06T11:00:00 tentative long · Jo'], []])
       await site.perform('reservations.edit', { id, status: 'cancelled' })
       await site.runDueJobs()
@@ -106,31 +92,31 @@ for (const { kind, skip } of await databasesHere()) {
         }
       }
       losing()
-      const id = await book('2026-10-06', '10:00')
+      const id = await site.book('2026-10-06', '10:00')
       await site.runDueJobs()
-      await pass(600)
+      await site.pass(600)
       assert.equal(events().length, 1)
       await site.perform('reservations.edit', { id, status: 'cancelled' })
       await site.runDueJobs()
       assert.deepEqual(events(), [])
       losing()
-      const second = await book('2026-10-07', '10:00')
+      const second = await site.book('2026-10-07', '10:00')
       await site.runDueJobs()
       await site.perform('reservations.edit', { id: second, status: 'cancelled' })
-      await pass(600)
-      await pass(600)
+      await site.pass(600)
+      await site.pass(600)
       assert.deepEqual(events(), [])
     })
 
     test('a reservation that is confirmed again has an event again, which does not block it', async () => {
       await choose({ reads: true })
-      const id = await book('2026-10-06', '10:00')
+      const id = await site.book('2026-10-06', '10:00')
       await site.runDueJobs()
       for (const status of ['cancelled', 'confirmed'] as const) {
         await site.perform('reservations.edit', { id, status })
         await site.runDueJobs()
       }
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual([events(), await site.busy()], [['2026-10-06T08:00:00 busy long · Jo'], []])
     })
 
@@ -138,21 +124,21 @@ for (const { kind, skip } of await databasesHere()) {
       const service = await site.service('long')
       await site.perform('services.set', { id: service, settings: { horizonDays: 1_000 } })
       await choose()
-      const id = await book('2029-03-27', '10:00')
-      for (let days = 0; days < 6; days++) await pass(86_400)
+      const id = await site.book('2029-03-27', '10:00')
+      for (let days = 0; days < 6; days++) await site.pass(86_400)
       const written = () => graph.requests.filter((request) => /^(?:POST|PATCH) .*\/events/.test(request)).length
       const [event] = await listEventsOf(site.storage.db, id)
       assert.deepEqual([event?.fault, event?.restored, written()], [null, 0, 1])
       // A deleted event is written again once the interval contains it.
       graph.remove(event?.item ?? '')
-      await pass(120 * 86_400)
+      await site.pass(120 * 86_400)
       await site.runDueJobs()
       assert.deepEqual(events(), ['2029-03-27T08:00:00 busy long · Jo'])
     })
 
     test('an event that was moved is put back or reschedules, and a deleted one is written again', async () => {
       const account = await choose()
-      const id = await book('2026-10-06', '10:00')
+      const id = await site.book('2026-10-06', '10:00')
       await site.runDueJobs()
       const move = () => {
         const [event = assert.fail()] = graph.present()
@@ -161,20 +147,20 @@ for (const { kind, skip } of await databasesHere()) {
         return event.id
       }
       move()
-      await pass(300)
+      await site.pass(300)
       await site.runDueJobs()
       assert.deepEqual(events(), ['2026-10-06T08:00:00 busy long · Jo'])
       const choice = { id: account, calendar: own, policy: 'reschedule', names: true } as const
       await site.perform('calendars.destinations.set', choice)
       await site.runDueJobs()
       const event = move()
-      await pass(300)
+      await site.pass(300)
       await site.runDueJobs()
       const { build } = site.storage.db
       const row = build.selectFrom('reservation').select('start_at').where('id', '=', id)
       assert.equal((await row.executeTakeFirstOrThrow()).start_at, at('2026-10-06T15:00'))
       graph.remove(event)
-      await pass(300)
+      await site.pass(300)
       await site.runDueJobs()
       assert.deepEqual(events(), ['2026-10-06T13:00:00 busy long · Jo'])
     })

@@ -45,10 +45,6 @@ for (const { kind, skip } of await databasesHere()) {
       const [row] = await site.storage.db.build.selectFrom('connected_calendar').select('id').execute()
       return site.calendar(row?.id ?? assert.fail('no calendar'))
     }
-    const pass = async (seconds: number) => {
-      site.now += seconds
-      await site.runDueJobs()
-    }
 
     test('calendars are listed page by page, and each refresh token replaces the one before', async () => {
       graph.rotates = true
@@ -67,11 +63,11 @@ for (const { kind, skip } of await databasesHere()) {
       )
       const first = await site.secretOf(id)
       graph.expireTokens()
-      await pass(300)
+      await site.pass(300)
       assert.equal((await calendar()).fault, null)
       assert.notDeepEqual(await site.secretOf(id), first)
       graph.revoke()
-      await pass(300)
+      await site.pass(300)
       assert.equal((await calendar()).fault, 'sign_in_refused')
     })
 
@@ -92,11 +88,11 @@ for (const { kind, skip } of await databasesHere()) {
         '2026-10-09T00:00 00:00',
       ])
       graph.requests.length = 0
-      await pass(300)
+      await site.pass(300)
       assert.equal(graph.requests.length, 1)
       graph.put(dentist)
       graph.remove('event0=')
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual((await site.busy()).slice(0, 3), [
         '2026-10-06T08:00 08:30',
         '2026-10-06T09:00 09:30',
@@ -141,7 +137,7 @@ for (const { kind, skip } of await databasesHere()) {
       await connect()
       const first = (await calendar()).coveredUntil
       for (let count = 0; count < 31; count += 1) {
-        await pass(day)
+        await site.pass(day)
         const { coveredUntil } = await calendar()
         assert.ok(coveredUntil <= listedUntil, `after ${count + 1} days`)
       }
@@ -165,18 +161,18 @@ for (const { kind, skip } of await databasesHere()) {
       await connect()
       assert.equal((await site.busy()).length, 4)
       graph.removeOccurrence('occurrence13=')
-      await pass(300)
+      await site.pass(300)
       const rest = ['2026-10-06T10:00 11:00', '2026-10-07T10:00 11:00', '2026-10-20T10:00 11:00']
       assert.deepEqual(await site.busy(), rest)
       // After a complete reading, the next one requests only the changes.
       graph.requests.length = 0
-      await pass(300)
+      await site.pass(300)
       assert.equal(graph.requests.length, 1)
       // Microsoft Graph reports the removal of the series' master alone, not of its occurrences.
       graph.events.delete('occurrence06=')
       graph.events.delete('occurrence20=')
       graph.remove('master=')
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual(await site.busy(), ['2026-10-07T10:00 11:00'])
     })
 
@@ -186,13 +182,13 @@ for (const { kind, skip } of await databasesHere()) {
       await connect()
       assert.deepEqual(await site.busy(), [])
       series(['13', '20'], { showAs: 'busy' })
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual(await site.busy(), ['2026-10-13T10:00 11:00', '2026-10-20T10:00 11:00'])
       // As if the series were deleted between two requests of the service: the list of changes still contains the
       // series, but its master no longer exists when the service requests it.
       graph.removeOccurrence('occurrence20=')
       graph.events.delete('master=')
-      await pass(300)
+      await site.pass(300)
       assert.equal((await calendar()).fault, null)
     })
 
@@ -203,11 +199,11 @@ for (const { kind, skip } of await databasesHere()) {
       graph.events.delete('dentist=')
       graph.put(timed('third=', '2026-10-08T08:00:00', '2026-10-08T09:00:00'))
       graph.expiredBelow = 1_000_000
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual(await site.busy(), ['2026-10-08T10:00 11:00', '2026-12-20T09:00 10:00'])
       graph.expiredBelow = 0
       graph.requests.length = 0
-      await pass(31 * 86_400)
+      await site.pass(31 * 86_400)
       const [day] = (await calendar()).content?.cursor?.split(' ') ?? []
       assert.equal(Number(day), Math.floor(site.now / 86_400))
       assert.equal((await calendar()).fault, null)

@@ -41,10 +41,6 @@ for (const { kind, skip } of await databasesHere()) {
       await site.clear()
     })
 
-    const pass = async (seconds: number) => {
-      site.now += seconds
-      await site.runDueJobs()
-    }
     const connect = (content: string, opening: OpeningRule = byTitle) => {
       server.answer = content
       return site.connect(server.url, { opening })
@@ -180,16 +176,16 @@ for (const { kind, skip } of await databasesHere()) {
       const versions = async () =>
         (await site.storage.db.build.selectFrom('site').select('catalogue').executeTakeFirstOrThrow()).catalogue
       const before = await versions()
-      await pass(300)
+      await site.pass(300)
       server.answer = titled(
         ['Open', '20261010T100000', '20261010T120000'],
         ['Dentist', '20261012T100000', '20261012T120000'],
       )
-      await pass(300)
+      await site.pass(300)
       assert.equal(await versions(), before)
       assert.notEqual((await site.calendar(id)).content?.digest, content?.digest)
       server.answer = titled(['Open', '20261010T140000', '20261010T150000'])
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual(await site.starts(saturday), ['14:00'])
       assert.notEqual(await versions(), before)
       await site.perform('calendars.edit', { id, opening: { by: 'category', text: 'Consultation' } })
@@ -220,7 +216,7 @@ for (const { kind, skip } of await databasesHere()) {
     test('a calendar that is too old opens nothing', async () => {
       await connect(titled(['Open', '20261010T100000', '20261010T120000']))
       server.answer = (response) => response.writeHead(503).end()
-      await pass(2 * 3_600)
+      await site.pass(2 * 3_600)
       assert.deepEqual(await site.starts(saturday), [])
     })
 
@@ -251,7 +247,7 @@ for (const { kind, skip } of await databasesHere()) {
         assert.deepEqual(await site.busy(), [])
       }
       await put('Open', '20261010T150000', '20261010T160000')
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual([await site.starts(saturday), await site.busy()], [[], ['2026-10-10T15:00 16:00']])
     })
   })

@@ -53,10 +53,6 @@ for (const { kind, skip } of await databasesHere()) {
       const [found] = await listWatches(calendarSite.storage.db, [(await calendar()).id])
       return found ?? assert.fail('no watch')
     }
-    const pass = async (seconds: number) => {
-      calendarSite.now += seconds
-      await calendarSite.runDueJobs()
-    }
 
     test('changes are asked for before the first reading, to a secret address for less than a week', async () => {
       await connect()
@@ -78,7 +74,7 @@ for (const { kind, skip } of await databasesHere()) {
       await connect()
       const first = await watch()
       google.requests.length = 0
-      await pass(2 * hour)
+      await calendarSite.pass(2 * hour)
       assert.deepEqual(google.requests, [`GET ${events}`])
       calendarSite.now = first.expiresAt - 11 * hour
       google.requests.length = 0
@@ -102,9 +98,9 @@ for (const { kind, skip } of await databasesHere()) {
       assert.deepEqual([(await calendar()).fault, await calendarSite.busy()], [null, ['2026-10-06T10:00 11:30']])
       assert.deepEqual([(await watch()).fault, (await watch()).expiresAt], ['sign_in_refused', 0])
       google.intercept = () => false
-      await pass(5 * hour)
+      await calendarSite.pass(5 * hour)
       assert.equal(google.subscriptions.size, 0)
-      await pass(hour + 1)
+      await calendarSite.pass(hour + 1)
       assert.deepEqual([google.subscriptions.size, (await watch()).fault], [1, null])
     })
 
@@ -148,7 +144,7 @@ for (const { kind, skip } of await databasesHere()) {
     test('a calendar that fails waits for its next attempt, whatever is reported', async () => {
       await connect()
       google.intercept = (_, response) => Boolean(response.writeHead(503).end())
-      await pass(300)
+      await calendarSite.pass(300)
       const { nextAt, failures } = await calendar()
       assert.equal(failures, 1)
       await calendarSite.perform('calendars.changed', { secretHashes: [(await watch()).secretHash] })

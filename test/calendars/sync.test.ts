@@ -30,11 +30,6 @@ for (const { kind, skip } of await databasesHere()) {
       await site.clear()
     })
 
-    const pass = async (seconds: number) => {
-      site.now += seconds
-      await site.runDueJobs()
-    }
-
     test('its events block bookings, and explain says so', async () => {
       const [slot] = (await site.slots('2026-10-06')).filter(({ start }) => start === at('2026-10-06T10:00'))
       assert.ok(slot)
@@ -71,9 +66,9 @@ for (const { kind, skip } of await databasesHere()) {
       const id = await site.connect(server.url)
       const [before] = [await site.calendar(id)]
       await site.forgetInvalidations()
-      await pass(299)
+      await site.pass(299)
       assert.equal(server.requests.length, 1)
-      await pass(1)
+      await site.pass(1)
       assert.deepEqual(
         server.requests.map(({ status }) => status),
         [200, 304],
@@ -82,7 +77,7 @@ for (const { kind, skip } of await databasesHere()) {
       server.answer = calendarFile(dentist)
         .replaceAll('A secret title', 'Another title')
         .replaceAll('DTSTAMP:2026', 'DTSTAMP:2025')
-      await pass(300)
+      await site.pass(300)
       assert.equal(server.requests.at(-1)?.status, 200)
       assert.deepEqual(await site.invalidations(), [])
       const after = await site.calendar(id)
@@ -98,12 +93,12 @@ for (const { kind, skip } of await databasesHere()) {
       server.answer = calendarFile(dentist, ['2', '20261008T220000', '20261009T003000'])
       assert.deepEqual(await site.starts('2026-10-08'), allDay)
       await site.forgetInvalidations()
-      await pass(300)
+      await site.pass(300)
       const day = utcDayOf(at('2026-10-08T22:00'))
       assert.deepEqual(await site.invalidations(), [{ subject: `p${ana}`, firstDay: day, lastDay: day }])
       assert.deepEqual(await site.busy(), ['2026-10-06T10:00 11:30', '2026-10-08T22:00 00:30'])
       server.answer = calendarFile()
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual(await site.starts('2026-10-06'), allDay)
     })
 
@@ -111,7 +106,7 @@ for (const { kind, skip } of await databasesHere()) {
       const id = await site.connect(server.url)
       const working = server.answer
       server.answer = (response) => response.writeHead(500).end()
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual(
         [(await site.calendar(id)).fault, (await site.calendar(id)).faultDetail],
         ['server_error', '500'],
@@ -225,10 +220,10 @@ for (const { kind, skip } of await databasesHere()) {
       await site.runDueJobs()
       assert.deepEqual(await site.busy(), [])
       server.answer = calendarFile(dentist).replaceAll(';TZID=Europe/Berlin', '')
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual(await site.busy(), ['2026-10-06T10:00 11:30'])
       await site.perform('providers.edit', { id: ana, timezone: 'America/New_York' })
-      await pass(300)
+      await site.pass(300)
       assert.deepEqual(await site.busy(), ['2026-10-06T16:00 17:30'])
       await site.perform('providers.edit', { id: ana, timezone: 'Europe/Berlin' })
     })
@@ -260,9 +255,9 @@ for (const { kind, skip } of await databasesHere()) {
       // The stored secret of this calendar is no JSON.
       const sealed = site.sealedText(broken, 'nonsense')
       await site.perform('calendars.edit', { id: broken, address: { sealed, host: new URL(server.url).host } })
-      await pass(300)
+      await site.pass(300)
       assert.equal((await site.calendar(good)).readAt, site.now)
-      await pass(300)
+      await site.pass(300)
       assert.equal((await site.calendar(good)).readAt, site.now)
       assert.ok((await site.calendar(broken)).readAt < site.now)
     })
@@ -277,7 +272,7 @@ for (const { kind, skip } of await databasesHere()) {
       const other = await site.connect(server.url.replace('private', 'other'))
       const { fault, faultDetail } = await site.calendar(other)
       assert.deepEqual([fault, faultDetail], ['unknown_zone', 'Nowhere'])
-      await pass(300)
+      await site.pass(300)
       assert.equal((await site.calendar(good)).readAt, site.now)
     })
 
