@@ -12,12 +12,35 @@ onEachDatabase((open) => {
   })
   after(() => paying.close())
 
+  /** Issues a voucher of €45.00; returns its code and a function that reads its balance. */
+  const issue = async () => {
+    const body = { amount: 4_500, currency: 'EUR', validUntil: null, language: 'de' }
+    const { id, code } = Object((await paying.admin.post('/payments/vouchers/issue/', body)).body.response)
+    const balance = async () =>
+      Object((await paying.admin.get(`/payments/vouchers/one/?id=${id}`)).body.response).balance
+    return { code: String(code), balance }
+  }
+  /** Books on the booking page with a voucher that pays the price; returns the id of the reservation. */
+  const bookWith = async (code: string): Promise<string> => {
+    const { site, payers } = paying
+    const visitor = payers.newVisitor()
+    const person = payers.newCustomer()
+    const month = await visitor.open(`/book/paid/?with=${ana}&date=${site.nextDay()}`)
+    const summary = await visitor.fillIn(await visitor.choose(month), person)
+    const form = summary.forms.find(({ buttons }) => buttons.some(({ value }) => value === 'book'))
+    assert.ok(form)
+    const reduced = await visitor.send(form, { name: 'step', value: 'details' }, { voucher: code })
+    assert.equal((await visitor.confirm(reduced)).status, 200)
+    const [row] = await site.sql(
+      'select r.id from reservation r join customer c on c.id = r.customer_id where c.email = ?',
+      [person.email],
+    )
+    return String(row?.id)
+  }
+
   test('a cancellation gives a voucher back without a connected processor, also after one was disconnected', async () => {
     const { site, admin, payers } = paying
-    const body = { amount: 4_500, currency: 'EUR', validUntil: null, language: 'de' }
-    const { id: voucherId, code } = Object((await admin.post('/payments/vouchers/issue/', body)).body.response)
-    const balance = async () =>
-      Object((await admin.get(`/payments/vouchers/one/?id=${voucherId}`)).body.response).balance
+    const { code, balance } = await issue()
     const waiting = await payers.book()
     assert.deepEqual((await payers.reservation(waiting.id)).awaits, 'payment')
     for (const reconnects of [false, true]) {
@@ -25,22 +48,28 @@ onEachDatabase((open) => {
         await paying.connect()
         assert.equal((await admin.post('/payments/disconnect/', {})).status, 200)
       }
-      const visitor = payers.newVisitor()
-      const person = payers.newCustomer()
-      const month = await visitor.open(`/book/paid/?with=${ana}&date=${site.nextDay()}`)
-      const summary = await visitor.fillIn(await visitor.choose(month), person)
-      const form = summary.forms.find(({ buttons }) => buttons.some(({ value }) => value === 'book'))
-      assert.ok(form)
-      const reduced = await visitor.send(form, { name: 'step', value: 'details' }, { voucher: code })
-      assert.equal((await visitor.confirm(reduced)).status, 200)
+      const id = await bookWith(code)
       assert.equal(await balance(), 0)
-      const [row] = await site.sql(
-        'select r.id from reservation r join customer c on c.id = r.customer_id where c.email = ?',
-        [person.email],
-      )
-      assert.equal((await site.edit(String(row?.id), { status: 'cancelled' })).status, 200)
+      assert.equal((await site.edit(id, { status: 'cancelled' })).status, 200)
       await waitUntil(async () => (await balance()) === 4_500, 'the return to the voucher')
     }
     assert.deepEqual(await site.sql('select 1 from payment'), [])
+  })
+
+  test('a restored booking that a voucher pays again is refunded by the rule, whatever was refunded before', async () => {
+    const { site, admin } = paying
+    const { code, balance } = await issue()
+    const id = await bookWith(code)
+    assert.equal((await site.edit(id, { status: 'cancelled' })).status, 200)
+    await waitUntil(async () => (await balance()) === 4_500, 'the return to the voucher')
+    assert.equal((await site.edit(id, { status: 'confirmed' })).status, 200)
+    const paid = await admin.post('/payments/vouchers/redeem/', { reservationId: id, code })
+    assert.equal(paid.status, 200, paid.text)
+    assert.equal(await balance(), 0)
+    await site.setService('paid', { payment: { mode: 'online', refunds: [{ hours: 0, percent: 50 }] } })
+    const preview = (await admin.get(`/payments/cancellation/?ids=${id}`)).body.response
+    assert.deepEqual(preview, [{ currency: 'EUR', rule: 2_250, all: 4_500 }])
+    assert.equal((await site.edit(id, { status: 'cancelled' })).status, 200)
+    await waitUntil(async () => (await balance()) === 2_250, 'the return of half to the voucher')
   })
 })

@@ -62,7 +62,8 @@ test('of the percentage of everything, a voucher gets back what it paid before a
   })
   fc.assert(
     fc.property(payments, vouchers, fc.integer({ min: 0, max: 100 }), (parts, { paid, share }, percent) => {
-      const voucher = { paid, left: Math.round(paid * share) }
+      const left = Math.round(paid * share)
+      const voucher = { paid, recent: left > 0 ? paid : 0, left }
       const back = splitCancellation(parts, voucher, percent)
       assertChargeable(back.parts, parts)
       assert.ok(back.voucher >= 0 && back.voucher <= voucher.left)
@@ -71,9 +72,17 @@ test('of the percentage of everything, a voucher gets back what it paid before a
         const gone = back.parts.filter((one) => one.paymentId === part.paymentId)
         return { ...part, amount: part.amount - sumOfParts(gone) }
       })
-      const again = splitCancellation(after, { paid, left: voucher.left - back.voucher }, percent)
+      const rest = voucher.left - back.voucher
+      const again = splitCancellation(after, { paid, recent: rest > 0 ? paid : 0, left: rest }, percent)
       assert.deepEqual([again.voucher, sumOfParts(again.parts)], [0, 0])
       if (percent === 100) assert.equal(back.voucher + sumOfParts(back.parts), voucher.left + sumOfParts(parts))
     }),
   )
+})
+
+test('of what a voucher paid again after everything was refunded, the percentage is refunded', () => {
+  const voucher = { paid: 200, recent: 100, left: 100 }
+  assert.deepEqual(splitCancellation([], voucher, 50), { voucher: 50, parts: [] })
+  const returned = { paymentId: 'pay_1', paid: 100, amount: 0, currency: 'EUR', booked: true }
+  assert.deepEqual(splitCancellation([returned], voucher, 50), { voucher: 50, parts: [] })
 })

@@ -25,17 +25,22 @@ function refundOf(part: RefundPart, due: number): readonly RefundPart[] {
 /** The amount that vouchers paid for a reservation, and the part that has not been returned to them. */
 export interface PaidByVoucher {
   readonly paid: number
+  /** The part of `paid` that was paid since everything was last returned to the vouchers. */
+  readonly recent: number
   readonly left: number
 }
 
 /**
  * Returns the refunds of a cancelled reservation. If vouchers paid a part, the percentage applies to all that they and
- * the booked payments paid, and the vouchers are refunded first; otherwise it applies to each booked payment.
+ * the booked payments paid, and the vouchers are refunded first; otherwise it applies to each booked payment. What was
+ * paid before a cancellation that refunded everything is left out, as when the reservation was restored and paid again.
  */
 export function splitCancellation(parts: readonly RefundPart[], voucher: PaidByVoucher, percent: number) {
   if (voucher.paid === 0) return { voucher: 0, parts: cancellationRefund(parts, percent) }
-  const booked = parts.filter((part) => part.booked)
-  const paid = booked.reduce((sum, part) => sum + part.paid, voucher.paid)
+  // A partial refund may return everything to the vouchers and nothing of a booked payment.
+  const isPaidAgain = voucher.recent < voucher.paid && parts.every((part) => !part.booked || part.amount === 0)
+  const booked = isPaidAgain ? [] : parts.filter((part) => part.booked)
+  const paid = booked.reduce((sum, part) => sum + part.paid, isPaidAgain ? voucher.recent : voucher.paid)
   const refunded = paid - sumOfParts(booked) - voucher.left
   const [first] = booked
   const share = first

@@ -119,9 +119,15 @@ export interface VoucherShare {
 
 /** Returns the amount that vouchers have paid for a reservation, and the part that has not been returned. */
 export async function findPaidByVoucher(db: Database, reservationId: string): Promise<PaidByVoucher> {
-  const rows = await listMoved(db, reservationId)
-  const sumOf = (kind: string) => rows.reduce((sum, row) => (row.kind === kind ? sum + row.amount : sum), 0)
-  return { paid: sumOf('voucher_use'), left: Math.max(0, sumOf('voucher_use') - sumOf('voucher_refund')) }
+  let [paid, recent, left] = [0, 0, 0]
+  for (const { kind, amount } of await listMoved(db, reservationId)) {
+    const used = kind === 'voucher_use' ? amount : 0
+    paid += used
+    recent += used
+    left += kind === 'voucher_use' ? amount : -amount
+    if (left <= 0) recent = 0
+  }
+  return { paid, recent, left: Math.max(0, left) }
 }
 
 /**
