@@ -331,4 +331,18 @@ onEachDatabase((open) => {
     assert.doesNotMatch(await stored(), /Ms Roe/)
     assert.deepEqual(await money(), entries)
   })
+
+  test('a customer who is erased right after the cancellation is refunded by the rule', async () => {
+    const { id, refunded } = await paid(soon)
+    const { customerId } = await payers.reservation(id)
+    // The consumer of payments reaches the cancellation only after the erasure.
+    const [position] = await site.sql("select tx, n from event_consumer where name = 'payments'")
+    assert.ok(position)
+    await site.sql("delete from event_consumer where name = 'payments'")
+    assert.equal((await site.edit(id, { status: 'cancelled' })).status, 200)
+    const erased = await admin.post('/customers/erase/', { id: customerId })
+    assert.equal(erased.status, 200, erased.text)
+    await site.sql("insert into event_consumer (name, tx, n) values ('payments', ?, ?)", Object.values(position))
+    await waitUntil(async () => refunded() === 2_250, 'the refund')
+  })
 })

@@ -59,7 +59,9 @@ export async function consumePayments(tx: Tx, events: readonly LoggedEvent[]): P
     const isRequested = after?.payment?.noShowFee?.state === 'requested'
     if (type === 'reservation.attendance' || isRequested) await closeUnowedLinks(tx, objectId)
     const over = after === null || after.status === 'cancelled'
-    if (!over || before === null || before.status === 'cancelled') continue
+    // An event that was erased before it was consumed has no states, but its type.
+    const isCancellation = before === null ? type === 'reservation.cancelled' : before.status !== 'cancelled'
+    if (!over || !isCancellation) continue
     await abandonPayments(tx, event)
     await queueCancellationRefund(tx, event)
   }

@@ -95,16 +95,32 @@ type Logged = ShownReservation & { readonly refund?: CancellationRefund; readonl
  * nothing was paid, when everything was refunded, and when the reservation was removed.
  */
 export async function queueCancellationRefund(tx: Tx, event: LoggedEvent): Promise<void> {
-  const { object, previous, objectId } = event
-  const before = previous as Logged | null
-  if (object === null || before === null || !('payment' in before) || captured(before.payment ?? null) <= 0) return
-  const terms = refundTerms(await findDecidingCancellation(tx.db, event)) ?? refundTerms(event)
+  const { objectId } = event
+  const terms = await findRefundTerms(tx.db, event)
   if (!terms) return
   const payload: CancelledReservation = { reservationId: objectId, ...terms }
   await enqueue(tx, [{ kind: cancellationJob, key: objectId, runAt: effectiveAt(event), payload }])
 }
 
 type RefundTerms = Pick<CancelledReservation, 'notice' | 'refund'>
+
+async function findRefundTerms(db: Database, event: LoggedEvent): Promise<RefundTerms | undefined> {
+  const { object, previous } = event
+  if (object === null && previous === null) return termsOfErased(db, event)
+  const before = previous as Logged | null
+  if (object === null || before === null || !('payment' in before) || captured(before.payment ?? null) <= 0) return
+  return refundTerms(await findDecidingCancellation(db, event)) ?? refundTerms(event)
+}
+
+/**
+ * Returns what a cancellation refunds whose event was erased with the customer's data before it was consumed: what a
+ * customer who withdraws gets or, for a booking that still waited, everything. The choice of staff is erased as well.
+ */
+async function termsOfErased(db: Database, { objectId, createdAt }: LoggedEvent): Promise<RefundTerms | undefined> {
+  const reservation = await findReservation(db, objectId)
+  if (reservation?.status !== 'cancelled' || captured(reservation.payment) <= 0) return undefined
+  return { notice: reservation.start - createdAt, refund: reservation.awaits === null ? 'rule' : 'all' }
+}
 
 /** Returns what a cancellation refunds; undefined when its event was erased. */
 function refundTerms({ object, previous, createdAt, actor }: LoggedEvent): RefundTerms | undefined {
