@@ -253,19 +253,21 @@ onEachDatabase((open) => {
     await waitUntil(async () => (await payers.paymentOf(id)).state === 'closed', 'the end of the payment')
   })
 
-  test('a payment for a reservation that was cancelled in time goes back, also when staff change it later', async () => {
-    const { id } = await payers.book()
-    const session = await payers.sessionOf(id)
-    stripe.down = true
-    assert.equal((await site.edit(id, { status: 'cancelled' })).status, 200)
-    const { expires_at: expiresAt } = await payers.paymentOf(id)
-    await site.sql('update reservation set updated_at = ? where id = ?', [Number(expiresAt) + 60, id])
-    stripe.pay(session)
-    stripe.down = false
-    await stripe.deliverAll(site.server.url)
-    await waitUntil(async () => stripe.refunded(String(session.payment_intent)) === 4_500, 'the refund')
-    assert.equal((await payers.reservation(id)).status, 'cancelled')
-  })
+  for (const late of [false, true])
+    test(`a payment goes back for a reservation cancelled ${late ? 'after its time to pay' : 'in time'}, also if staff change it later`, async () => {
+      const { id } = await payers.book()
+      const session = await payers.sessionOf(id)
+      stripe.down = true
+      if (late) await payers.expirePayment(id)
+      assert.equal((await site.edit(id, { status: 'cancelled' })).status, 200)
+      const { expires_at: expiresAt } = await payers.paymentOf(id)
+      await site.sql('update reservation set updated_at = ? where id = ?', [Number(expiresAt) + 60, id])
+      stripe.pay(session)
+      stripe.down = false
+      await stripe.deliverAll(site.server.url)
+      await waitUntil(async () => stripe.refunded(String(session.payment_intent)) === 4_500, 'the refund')
+      assert.equal((await payers.reservation(id)).status, 'cancelled')
+    })
 
   test('a payment that came before a cancellation was noticed goes back', async () => {
     const { id } = await payers.book()

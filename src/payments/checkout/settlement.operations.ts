@@ -35,8 +35,8 @@ export interface PaidReservation {
  * Books a reservation whose payment was paid or whose card was saved, or leaves it pending for approval; or records
  * that its no-show fee was paid. A reservation that has expired is booked again if its slot still has a free seat.
  * Refuses when no seat is free, when the reservation, its service or its provider was removed, when the reservation was
- * cancelled before its time to pay ended, when it has expired and its start has passed, and when the no-show fee is no
- * longer due.
+ * cancelled by a person, also after its time to pay, when it has expired and its start has passed, and when the no-show
+ * fee is no longer due.
  */
 export const bookPaid: Operation<PaidReservation, Record<never, never>> = async (tx, input) => {
   const found = await lockWaiting(tx, input)
@@ -47,7 +47,7 @@ export const bookPaid: Operation<PaidReservation, Record<never, never>> = async 
   const { status, id } = reservation
   const cancelled = status === 'cancelled'
   if (isClaim(payment) && !isMissed(reservation)) throw refusal('change_too_late')
-  if (cancelled && (reservation.start <= tx.now || (await findCancelledAt(tx.db, id)) < payment.expiresAt))
+  if (cancelled && (reservation.start <= tx.now || !(await hasExpired(tx.db, id, payment))))
     throw refusal('change_too_late')
   // If the no-show fee was paid in another way in the meantime, it is not collected twice.
   if (isClaim(payment) && (await loadMoney(tx.db, reservation)).due < share.amount) throw refusal('nothing_due')
@@ -121,11 +121,12 @@ async function lockWaiting(
   return payment?.state === 'paid' && share?.state === 'waiting' ? { payment, share } : undefined
 }
 
-/** Returns the Unix time at which a cancelled reservation was cancelled; 0 when the event log does not contain it. */
-async function findCancelledAt(db: Tx['db'], id: string): Promise<number> {
+/** Whether a cancelled reservation was cancelled because it was not paid in time, and not by a person. */
+async function hasExpired(db: Tx['db'], id: string, { expiresAt }: Payment): Promise<boolean> {
   const filter = { objectId: id, type: 'reservation.cancelled', actor: undefined, from: undefined, until: undefined }
   const { events } = await pageHistory(db, filter, { limit: 1, offset: 0 })
-  return events[0]?.createdAt ?? 0
+  const [last] = events
+  return last?.actor.kind === 'worker' && last.createdAt >= expiresAt
 }
 
 function paidOf(reservation: Reservation, { currency, purpose }: Payment, { amount }: Share): ReservationPayment {
