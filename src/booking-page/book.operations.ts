@@ -21,7 +21,7 @@ import { requireFewNoShows } from '../reservations/attendance/no-shows.operation
 import { requireAnswers } from '../reservations/booking/form-answers.operations.ts'
 import { lockBooking, requireOffer } from '../reservations/booking/offer.operations.ts'
 import { keepReservation } from '../reservations/booking/reservations.operations.ts'
-import { type ExpectedPrice, requirePrice, slotPrice } from '../reservations/booking/slot-price.ts'
+import { type ExpectedPrice, newPayment, requirePrice, slotPrice } from '../reservations/booking/slot-price.ts'
 import { claimHold, formLock } from '../reservations/holds/holds.operations.ts'
 import { reductionOf } from '../reservations/payment.ts'
 import { awaitedSeconds, type ReservationSource } from '../reservations/reservation.ts'
@@ -72,6 +72,11 @@ export interface BookForm {
   readonly voucher?: { readonly code: string; readonly amount: number }
   /** The price of one seat that the customer saw; absent when any price is acceptable. */
   readonly expectedPrice?: ExpectedPrice
+  /**
+   * The no-show fee of all seats together that the customer saw, in the smallest unit of the currency, 0 for none;
+   * absent when any fee is acceptable.
+   */
+  readonly expectedFee?: number
 }
 
 /**
@@ -136,6 +141,7 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
   let coupon: Coupon | undefined
   let voucher: Awaited<ReturnType<typeof claimVoucher>> | undefined
   let prepaid: readonly number[] = []
+  let fee = 0
   for (const [seat, customerId] of customerIds.entries()) {
     const customer = await requireCustomer(tx, customerId)
     const offer = await requireOffer(tx, parties, { wanted, customer, ...(isHeld && { at: hold.placedAt }) })
@@ -161,6 +167,7 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
     // their seats after the confirmation.
     const notify = verify && seat > 0 ? false : undefined
     const applied = coupon && worth && { code: coupon.code, worth }
+    fee += newPayment(service, slotPrice(parties, offer), { pays: input.pays, coupon: applied })?.noShowFee?.amount ?? 0
     const how = {
       verifiesEmail: verify,
       notify,
@@ -173,6 +180,7 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
     const { id } = await keepReservation(tx, parties, own)
     ids.push(id)
   }
+  if (fee !== (input.expectedFee ?? fee)) throw refusal('slot_price_changed')
   if (coupon) await insertUses(tx.db, coupon.id, ids)
   if (link && ids[0] !== undefined) await spendLink(tx, link, ids[0])
   if (voucher) {

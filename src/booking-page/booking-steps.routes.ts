@@ -170,6 +170,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
   const formHash = hashForm(form)
   const unproven = view.settings.proofOfWork && !(await isProof(catalogue, sent.get('altcha') ?? '', form, now))
   const price = /^(?:(\d{1,15})([A-Z]{3}))?$/.exec(sent.get('price') ?? 'absent')
+  const fee = /^\d{1,15}$/.exec(sent.get('fee') ?? '')
   const linkHash = claimedLink(page, service)
   const outcome = await sources.app.perform(
     'booking-page.book',
@@ -195,6 +196,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
         voucher: { code: shown.voucher.code, amount: Number(sent.get('redeems')) || 0 },
       }),
       ...(price && { expectedPrice: price[2] ? { amount: Number(price[1]), currency: price[2] } : null }),
+      ...(fee && { expectedFee: Number(fee[0]) }),
     },
     { ...contextOf(page), idempotency: { ...bookingKey(formHash), hash: 'form' } },
   )
@@ -209,7 +211,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
   // Any other refusal is stored under the idempotency key of this form, so a further attempt needs a new form. The
   // temporary reservation (hold) of this form is therefore released.
   await sources.app.perform('reservations.holds.release', { formHash }, contextOf(page))
-  const changed = { alert: alertOf(view.words.priceChanged) }
+  const changed = { alert: alertOf(view.words.amountsChanged) }
   if (code === 'proof_missing')
     return reviewAgain(page, service, shown, { alert: alertOf(view.words.proofMissing) }, 422)
   if (code === 'slot_price_changed') return reviewAgain(page, service, shown, changed)

@@ -266,7 +266,7 @@ onEachDatabase((open, kind) => {
       }))
       const { page, made } = await bookedIn(() => visitor.confirm({ ...summary, forms: stale }))
       assert.deepEqual([page.status, made], [409, 0])
-      assert.match(textOf(page), /The price has changed/)
+      assert.match(textOf(page), /The amounts have changed/)
       assert.match(textOf(await visitor.confirm(page)), /You are booked/)
     }
   })

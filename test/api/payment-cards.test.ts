@@ -121,6 +121,12 @@ onEachDatabase((open) => {
     const summary = await visitor.fillIn(form, { ...payers.newCustomer(), pays: 'card' })
     assert.match(textOf(summary), /Nothing is charged now. If you do not come, €25\.00 can be charged/)
     assert.match(summary.html, />Continue to your card</)
+    await site.setService('paid', {
+      payment: { mode: 'choice', choices: ['card', 'on_site'], noShowFee: { amount: 4_000 } },
+    })
+    const again = await visitor.confirm(summary)
+    assert.equal(again.status, 409)
+    assert.match(textOf(again), /The amounts have changed.*If you do not come, €40\.00 can be charged/)
     const onSite = await payers.book('paid', { more: { pays: 'on_site' } })
     const { status, payment } = await payers.reservation(onSite.id)
     assert.deepEqual([status, payment.method, payment.noShowFee], ['confirmed', 'on_site', undefined])

@@ -126,7 +126,7 @@ export function reviewPage(view: FormView, kept: readonly (readonly [string, str
   const body = html`<h1>${words.summary}</h1>${view.alert}${heldNote(view)}
 <dl class="sum">${rows.map(([term, content]) => content && html`<dt>${term}</dt><dd>${content}</dd>`)}</dl>${cardNote(view)}
 <form method="post" action="${path}" data-form data-once>${formState(view)}${proofField(view)}${hiddenFields({ ...view, visit: { ...visit, chosen: {} } }, kept)}
-<input type="hidden" name="price" value="${price.price ?? ''}${price.currency ?? ''}">${couponInput(view)}${voucherInput(view)}
+<input type="hidden" name="price" value="${price.price ?? ''}${price.currency ?? ''}"><input type="hidden" name="fee" value="${feeOf(view)}">${couponInput(view)}${voucherInput(view)}
 <div class="buttons"><button class="main" name="step" value="book">${bookLabel}</button>${stepButton('edit', words.change)}${stepButton('release', words.otherTime)}</div></form>`
   return { title: `${words.summary} · ${service.name}`, body, proof: view.proof !== undefined }
 }

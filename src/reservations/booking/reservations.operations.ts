@@ -26,7 +26,7 @@ import { wallTime } from '../../scheduling/time/zone.ts'
 import { firstMeeting } from '../meeting.ts'
 import { newRoom } from '../meeting-room.operations.ts'
 import { releaseSeats, seatOwner, takeSeats } from '../occupancy.sql.ts'
-import { type AppliedCoupon, captured, type ReservationPayment, reduced, withPaid } from '../payment.ts'
+import { type AppliedCoupon, captured, type ReservationPayment, withPaid } from '../payment.ts'
 import {
   type Awaited,
   awaitedSeconds,
@@ -45,11 +45,11 @@ import { findParties, lockBooking, requireFreeSeats, requireOffer } from './offe
 import {
   type ExpectedPrice,
   firstPayment,
+  newPayment,
   priceOf,
   reducedPrice,
   requirePrice,
   slotPrice,
-  withNoShowFee,
 } from './slot-price.ts'
 
 /** The input of `addReservation`: the slot to book, the customer, and optionally data and the displayed price. */
@@ -124,9 +124,7 @@ export async function keepReservation(
     ...own
   } = wanted
   const { service, provider } = parties
-  const full = firstPayment(service, slotPrice(parties, offer), byStaff ? 'on_site' : pays)
-  const priced = full && coupon ? reduced(full, full.amount, coupon) : full
-  const agreed = byStaff ? priced : withNoShowFee(service, priced)
+  const agreed = newPayment(service, slotPrice(parties, offer), { byStaff, pays, coupon })
   const payment = agreed && prepaid > 0 ? withPaid(agreed, { paid: Math.min(prepaid, agreed.amount) }) : agreed
   const first = firstProgress(service, { approval: approval ?? offer.slot.overrides.approval, payment }, tx.now)
   const booked: Reservation = {

@@ -6,7 +6,7 @@ import { refusal } from '../../messages/refusal.ts'
 import { overridesOf } from '../../scheduling/opening-hours.ts'
 import type { Offer } from '../../scheduling/plan/plan.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
-import { type ReservationPayment, repriced, unpaid } from '../payment.ts'
+import { type AppliedCoupon, type ReservationPayment, reduced, repriced, unpaid } from '../payment.ts'
 import type { Reservation, SlotPrice } from '../reservation.ts'
 
 /** The site with its catalogue, as far as a price depends on it. */
@@ -75,13 +75,28 @@ export function firstPayment(
   return method === undefined ? null : unpaid({ method, amount: price, currency })
 }
 
+/** How a new reservation is paid. */
+export interface NewPayment {
+  /** Whether staff book it: it is then paid at the desk, and the customer has agreed to no no-show fee. */
+  readonly byStaff?: boolean
+  /** The method that the customer chose; if undefined or not offered, the service's first. Ignored with `byStaff`. */
+  readonly pays?: PaymentMethod | undefined
+  readonly coupon?: AppliedCoupon | undefined
+}
+
 /**
- * Adds the no-show fee to the payment of a customer who saves a card; leaves the payment unchanged when there is no
- * fee.
+ * Returns the payment of a new reservation, reduced by the coupon, with the no-show fee to which a customer who saves a
+ * card agrees; null when nothing has to be paid.
  */
-export function withNoShowFee({ settings }: Service, payment: ReservationPayment | null): ReservationPayment | null {
-  if (payment?.method !== 'card') return payment
-  const amount = noShowFeeOf(paymentRule(settings), payment)
+export function newPayment(
+  service: Service,
+  slot: SlotPrice,
+  { byStaff = false, pays, coupon }: NewPayment,
+): ReservationPayment | null {
+  const full = firstPayment(service, slot, byStaff ? 'on_site' : pays)
+  const payment = full && coupon ? reduced(full, full.amount, coupon) : full
+  if (byStaff || payment?.method !== 'card') return payment
+  const amount = noShowFeeOf(paymentRule(service.settings), payment)
   return amount > 0 ? { ...payment, noShowFee: { amount, state: 'agreed' } } : payment
 }
 
