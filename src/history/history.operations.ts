@@ -8,6 +8,7 @@ import { standUndone, type Undoing, type WayBack } from '../undo/undo.ts'
 import { findWayBack } from '../undo/way-back.sql.ts'
 import type { Actor, EventType } from './event.ts'
 import { type HistoryFilter, pageHistory } from './history.sql.ts'
+import { type EntrySubject, findSubjects } from './subjects.sql.ts'
 
 /** One entry of the event log as the history page shows it. */
 export interface HistoryEntry {
@@ -15,6 +16,7 @@ export interface HistoryEntry {
   readonly seq: string
   readonly type: EventType
   readonly objectId: string
+  readonly subject: EntrySubject
   readonly at: number
   readonly actor: { readonly kind: Actor['kind']; readonly id: string; readonly name: string }
   readonly before: Readonly<Record<string, unknown>> | null
@@ -49,6 +51,7 @@ export function listHistory(
       events.map(({ id }) => id),
     )
     const undone = standUndone(undoings)
+    const subjects = await findSubjects(read, events)
     const page: HistoryEntry[] = []
     for (const event of events) {
       const { id, seq, type, objectId, createdAt, actor, object, previous, undid = null } = event
@@ -58,6 +61,7 @@ export function listHistory(
         seq,
         type,
         objectId,
+        subject: subjects.get(id) ?? { name: '', start: null },
         at: createdAt,
         actor: named,
         before: shownState(previous),

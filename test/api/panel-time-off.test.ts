@@ -52,6 +52,31 @@ onEachDatabase((open) => {
     assertRefused(asAny(await desk.post('/time-off/remove/', { id })), 404, 'time_off_not_found')
   })
 
+  test('the history names what was changed: time off by its provider, a reservation by its customer and start', async () => {
+    const on = site.nextDay()
+    const { id: away } = (await add(stretch(on, '16:00', '17:00'))).body
+    const slot = await site.slot({ service: 'plain', provider: ana, on })
+    const [name, added] = ['Zora', await site.post('/customers/add/', { name: 'Zora', email: 'zora@list.example' })]
+    const customerId = added.body.id
+    const reservation = await site.book(slot, { customerId })
+    const noted = await desk.post('/customers/notes/add/', { customerId, text: 'Rings twice.' })
+    assert.equal(noted.status, 200, noted.text)
+    const subjects = async (query: string) =>
+      (await desk.get(`/history/?${query}`)).body.response.map(({ type, subject }) => [type, subject])
+    const { start } = slot
+    assert.deepEqual(await subjects(`objectId=${away}`), [
+      ['time_off.created', { name: 'Ana', start: at(`${on}T16:00`) }],
+    ])
+    assert.deepEqual(await subjects(`objectId=${reservation}`), [['reservation.created', { name, start }]])
+    assert.deepEqual(await subjects(`objectId=${customerId}`), [
+      ['customer_note.created', { name, start: null }],
+      ['customer.created', { name, start: null }],
+    ])
+    await site.edit(reservation, { status: 'cancelled' })
+    assertDone(asAny(await desk.post('/customers/erase/', { id: customerId })))
+    assert.deepEqual((await subjects(`objectId=${reservation}`)).at(-1), ['reservation.created', { name: '', start }])
+  })
+
   test('several providers are away at once, all or none', async () => {
     const on = site.nextDay()
     const away = stretch(on, '09:00', '17:00')

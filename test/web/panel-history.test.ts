@@ -27,14 +27,13 @@ const site = {
 describe('the history in the panel', { skip: program ? false : 'Chromium is not installed' }, () => {
   let service: ServiceProcess
   let browser: Browser
-  let customer: string
   let reservation: string
   before(async () => {
     service = await startService({ site, now })
     await addUser(service, 'admin')
     await addUser(service, 'manager')
     browser = await startChromium(program ?? '')
-    customer = await idOf('/customers/get/')
+    const customer = await idOf('/customers/get/')
     reservation = await idOf('/reservations/get/')
     const { status, text } = await service.call('POST', '/customers/edit/', { body: { id: customer, name: hostile } })
     assert.equal(status, 200, text)
@@ -87,7 +86,7 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
     t.after(() => context.close())
     await navigate(page, '/settings/history')
     await undo(page, 'Customer changed')
-    await page.getByText(`Undone: Customer changed, ${customer}.`).waitFor()
+    await page.getByText(`Undone: Customer changed, ${hostile}.`).waitFor()
     await entry(page, 'Customer changed Undone').waitFor()
     assert.equal((await service.call('GET', '/customers/get/')).body.response[0]?.name, 'Ida')
     await entry(page, 'Customer changed').first().press('Enter')
@@ -105,13 +104,13 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
     }
     await set('cancelled')
     await undo(page, 'Reservation cancelled')
-    await page.getByText(`Undone: Reservation cancelled, ${reservation}.`).waitFor()
+    await page.getByText('Undone: Reservation cancelled, Ida.').waitFor()
     await statusIs('confirmed')
     await undo(page, 'Reservation restored')
     const asked = page.getByRole('dialog', { name: 'Cancel the reservation again?' })
     await asked.locator('button:focus', { hasText: 'Cancel reservation' }).waitFor()
     await page.keyboard.press('Enter')
-    await page.getByText(`Undone: Reservation restored, ${reservation}.`).waitFor()
+    await page.getByText('Undone: Reservation restored, Ida.').waitFor()
     await statusIs('cancelled')
     await entry(page, 'Reservation restored Undone').press('Enter')
     await page.getByText('This change was already undone.').waitFor()
@@ -130,6 +129,9 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
     await entry(page, 'API token created').first().press('Enter')
     await page.getByText('A token cannot be changed; create another one.').waitFor()
     await waitForValue(() => undoing(page).count(), 0)
+    await page.getByRole('button', { name: 'All changes of this object' }).press('Enter')
+    await waitForValue(() => entry(page, 'API token created').count(), 1)
+    assert.match(new URL(page.url()).searchParams.get('objectId') ?? '', /^tok_/)
     assert.deepEqual(errors, [])
   })
 

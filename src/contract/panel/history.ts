@@ -14,6 +14,12 @@ export const historyEntry = Type.Object({
   seq: Type.String({ description: 'Position in the log; sorts in log order' }),
   type: Type.Unsafe<EventType>({ type: 'string', description: 'Such as reservation.created' }),
   objectId: Type.String(),
+  subject: Type.Object({
+    name: Type.String({
+      description: 'Name of the object, or of the customer of a reservation or payment; empty when unknown',
+    }),
+    start: orNull(calendarInstant),
+  }),
   at: calendarInstant,
   actor: Type.Object({
     kind: actorKind,

@@ -1,5 +1,6 @@
 import { Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { useFormats } from '../../data/dates/formats.ts'
 import { differences } from './differences.ts'
 
 interface DiffProps {
@@ -12,7 +13,8 @@ interface DiffProps {
  */
 export function Diff({ before, after }: DiffProps) {
   const { t } = useTranslation()
-  const lines = differences(before ?? {}, after ?? {})
+  const { dateTime } = useFormats()
+  const lines = differences(before ?? {}, after ?? {}, dateTime)
   if (lines.length === 0)
     return (
       <Text size="sm" c="dimmed">

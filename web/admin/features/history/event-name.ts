@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next'
+import type { Item } from '../../data/request.ts'
 
 /**
  * Returns the name of an event type, such as `customer.created`, in the language of the panel; a type without a name
@@ -7,6 +8,11 @@ import type { TFunction } from 'i18next'
 export function eventName(type: string, t: TFunction<'words'>): string {
   const [kind = '', action = ''] = type.split('.')
   return namesIn(t)[kind]?.[action] ?? type
+}
+
+/** Returns the name of what an entry of the history is about, or its id when it has no name. */
+export function subjectName({ subject, objectId }: Pick<Item<'GET /history/'>, 'subject' | 'objectId'>): string {
+  return subject.name || objectId
 }
 
 /**

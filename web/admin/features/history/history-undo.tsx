@@ -8,7 +8,7 @@ import { ErrorAlert } from '../../components/fields/write-form.tsx'
 import { queryClient, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { translateMessage } from '../../i18n/index.ts'
-import { eventName } from './event-name.ts'
+import { eventName, subjectName } from './event-name.ts'
 
 interface HistoryUndoProps {
   readonly entry: Item<'GET /history/'>
@@ -23,7 +23,7 @@ export function HistoryUndo({ entry, close }: HistoryUndoProps) {
   const { t } = useTranslation()
   const write = useWrite('POST /history/undo/')
   const [asking, setAsking] = useState(false)
-  const { seq, type, objectId, undo } = entry
+  const { seq, type, undo } = entry
   const { does } = undo
   if (does === null)
     return (
@@ -32,7 +32,7 @@ export function HistoryUndo({ entry, close }: HistoryUndoProps) {
       </Text>
     )
   const done = (): void => {
-    toast(t('history.undone', { type: eventName(type, t), object: objectId }))
+    toast(t('history.undone', { type: eventName(type, t), object: subjectName(entry) }))
     close()
     // The undone change may affect any screen, so all cached responses are invalidated.
     void queryClient.invalidateQueries()

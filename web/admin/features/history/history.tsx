@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Group, Stack, Tabs, Text } from '@mantine/core'
+import { Anchor, Badge, Button, Code, Group, Stack, Tabs, Text } from '@mantine/core'
 import { IconEraser } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -10,13 +10,14 @@ import { QueryTextField } from '../../components/fields/query-text-field.tsx'
 import { Diff } from '../../components/records/diff.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
+import { useFormats } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
 import { pageOf, useQueryParameters } from '../../data/query-parameters.ts'
 import type { Item } from '../../data/request.ts'
 import { useUser } from '../../data/session.ts'
 import { SecurityEvents } from '../access/users/security-events.tsx'
 import { EraseCustomer } from '../customers/customer-erase.tsx'
-import { eventName, eventOptions } from './event-name.ts'
+import { eventName, eventOptions, subjectName } from './event-name.ts'
 import { HistoryUndo } from './history-undo.tsx'
 
 type Entry = Item<'GET /history/'>
@@ -56,13 +57,20 @@ export default function History() {
 /** Lists the changes of the site; opening one shows what it changed, with an undo button. */
 function Changes() {
   const { t } = useTranslation()
+  const { dateTime } = useFormats()
   const [parameters, change] = useQueryParameters()
   const query = Object.fromEntries(filters.flatMap((name) => (parameters[name] ? [[name, parameters[name]]] : [])))
   const read = useRead('GET /history/', { ...query, page: pageOf(parameters), per_page: pageSize })
   const opened = read.data?.items.find(({ id }) => id === parameters.open)
+  const titleOf = (entry: Entry): string => {
+    const { start } = entry.subject
+    return [eventName(entry.type, t), subjectName(entry), ...(start === null ? [] : [dateTime(start)])].join(' · ')
+  }
+  const only = (filter: { readonly objectId: string } | { readonly actor: string }): void =>
+    change({ ...Object.fromEntries(filters.map((name) => [name, ''])), ...filter, page: '', open: '' })
   const columns: Column<Entry>[] = [
     { title: t('history.what'), cell: (entry) => <EventCell entry={entry} /> },
-    { title: t('history.object'), cell: ({ objectId }) => objectId },
+    { title: t('history.object'), cell: (entry) => <SubjectCell entry={entry} /> },
     { title: t('history.who'), cell: ({ actor }) => <ActorCell actor={actor} /> },
     { title: t('history.when'), cell: ({ at }) => <Timestamp at={at} /> },
   ]
@@ -94,21 +102,28 @@ function Changes() {
           ),
         }}
       />
-      <Drawer
-        opened={opened !== undefined}
-        onClose={() => change({ open: '' })}
-        title={opened ? `${eventName(opened.type, t)} · ${opened.objectId}` : ''}
-      >
+      <Drawer opened={opened !== undefined} onClose={() => change({ open: '' })} title={opened ? titleOf(opened) : ''}>
         {opened && (
           <Stack>
             <Group justify="space-between">
               <ActorCell actor={opened.actor} />
-              <Timestamp at={opened.at} />
+              <Timestamp at={opened.at} fz="sm" />
             </Group>
-            <Code w="fit-content">{opened.type}</Code>
+            <Group gap={6}>
+              <Code>{opened.type}</Code>
+              <Code>{opened.objectId}</Code>
+            </Group>
             {opened.undid !== null && <Text size="sm">{t('history.undid')}</Text>}
             <Diff before={opened.before} after={opened.after} />
             <HistoryUndo key={opened.id} entry={opened} close={() => change({ open: '' })} />
+            <Group gap="lg">
+              <Anchor component="button" size="sm" onClick={() => only({ objectId: opened.objectId })}>
+                {t('history.sameObject')}
+              </Anchor>
+              <Anchor component="button" size="sm" onClick={() => only({ actor: opened.actor.id })}>
+                {t('history.sameActor', { name: opened.actor.name || opened.actor.id })}
+              </Anchor>
+            </Group>
             {opened.type === 'customer.removed' && <EraseRemoved entry={opened} close={() => change({ open: '' })} />}
           </Stack>
         )}
@@ -130,6 +145,21 @@ function EraseRemoved({ entry, close }: { readonly entry: Entry; readonly close:
         {t('customers.erase')}
       </Button>
       <EraseCustomer id={entry.objectId} name={name} opened={erasing} close={() => setErasing(false)} done={close} />
+    </>
+  )
+}
+
+/** The name, and where there is one the start, of what an entry is about. */
+function SubjectCell({ entry }: { readonly entry: Entry }) {
+  const { start } = entry.subject
+  return (
+    <>
+      {subjectName(entry)}
+      {start !== null && (
+        <Text size="xs" c="dimmed">
+          <Timestamp at={start} />
+        </Text>
+      )}
     </>
   )
 }

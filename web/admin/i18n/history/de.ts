@@ -18,6 +18,8 @@ export const history: Pick<PanelTexts, 'history'> = {
     empty: 'Noch keine Änderungen.',
     undo: 'Diese Änderung rückgängig machen',
     undone: 'Rückgängig gemacht: {{type}}, {{object}}.',
+    sameObject: 'Alle Änderungen an diesem Objekt',
+    sameActor: 'Alle Änderungen von {{name}}',
     isUndone: 'Rückgängig gemacht',
     undid: 'Dieser Eintrag hat eine frühere Änderung rückgängig gemacht.',
     asks: {

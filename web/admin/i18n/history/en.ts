@@ -18,6 +18,8 @@ export const history = {
     empty: 'No changes yet.',
     undo: 'Undo this change',
     undone: 'Undone: {{type}}, {{object}}.',
+    sameObject: 'All changes of this object',
+    sameActor: 'All changes by {{name}}',
     isUndone: 'Undone',
     undid: 'This entry undid an earlier change.',
     asks: {

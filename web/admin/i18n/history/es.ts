@@ -18,6 +18,8 @@ export const history: Pick<PanelTexts, 'history'> = {
     empty: 'Todavía no hay cambios.',
     undo: 'Deshacer este cambio',
     undone: 'Deshecho: {{type}}, {{object}}.',
+    sameObject: 'Todos los cambios de este objeto',
+    sameActor: 'Todos los cambios de {{name}}',
     isUndone: 'Deshecho',
     undid: 'Esta entrada deshizo un cambio anterior.',
     asks: {

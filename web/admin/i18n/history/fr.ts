@@ -18,6 +18,8 @@ export const history: Pick<PanelTexts, 'history'> = {
     empty: 'Aucune modification pour le moment.',
     undo: 'Annuler cette modification',
     undone: 'Annulé : {{type}}, {{object}}.',
+    sameObject: 'Toutes les modifications de cet objet',
+    sameActor: 'Toutes les modifications de {{name}}',
     isUndone: 'Annulé',
     undid: 'Cette entrée a annulé une modification antérieure.',
     asks: {
