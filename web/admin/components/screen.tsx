@@ -6,6 +6,8 @@ interface ScreenProps {
   readonly title: string
   /** One sentence on the purpose of the screen. */
   readonly text?: string | undefined
+  /** Whether a phone leaves the text out, because the screen needs the height. */
+  readonly compact?: boolean
   /** Buttons beside the title. */
   readonly actions?: ReactNode
   readonly children: ReactNode
@@ -15,7 +17,7 @@ interface ScreenProps {
  * The layout of one screen. Sets the document title. Moves the focus to the heading, so that screen readers announce
  * it, unless an element of the screen has the focus.
  */
-export function Screen({ title, text, actions, children }: ScreenProps) {
+export function Screen({ title, text, compact = false, actions, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const site = useSession()?.site.name
   useEffect(() => {
@@ -33,7 +35,7 @@ export function Screen({ title, text, actions, children }: ScreenProps) {
             {title}
           </Title>
           {text && (
-            <Text c="dimmed" size="sm" mt={2}>
+            <Text c="dimmed" size="sm" mt={2} {...(compact && { visibleFrom: 'sm' })}>
               {text}
             </Text>
           )}

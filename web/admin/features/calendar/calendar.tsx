@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { ActionIcon, Alert, Button, Group, Text } from '@mantine/core'
 import { IconCalendarOff, IconCalendarPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -61,15 +61,26 @@ export default function CalendarScreen() {
     <Screen
       title={t('calendar.title')}
       text={t('calendar.text', { zone, period })}
+      compact
       actions={
         changes && (
           <Group gap="xs">
             <Button leftSection={<IconCalendarPlus size={16} />} onClick={book}>
               {t('calendar.book')}
             </Button>
-            <Button variant="default" leftSection={<IconCalendarOff size={16} />} onClick={timeOff}>
+            <Button variant="default" leftSection={<IconCalendarOff size={16} />} onClick={timeOff} visibleFrom="sm">
               {t('calendar.addTimeOff')}
             </Button>
+            <ActionIcon
+              variant="default"
+              size={36}
+              aria-label={t('calendar.addTimeOff')}
+              title={t('calendar.addTimeOff')}
+              onClick={timeOff}
+              hiddenFrom="sm"
+            >
+              <IconCalendarOff size={18} />
+            </ActionIcon>
           </Group>
         )
       }
