@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { clockOf } from '../../data/dates/clock.ts'
 import { useLocale, useZone } from '../../data/dates/formats.ts'
-import { dateFormat } from '../../data/dates/intl.ts'
+import { dateFormat, timeOfDay } from '../../data/dates/intl.ts'
 import {
   type DateParsing,
   formatNumericDate,
@@ -87,7 +87,7 @@ export function DateTimeField({ value, onChange, ...rest }: DateTimeFieldProps) 
   const { reading, locale } = useDateParsing(rest.missingYear)
   const show = (dateTime: string): string => {
     const [date = '', time = ''] = dateTime.split('T')
-    return `${formatNumericDate(date, locale)}, ${timeOfDay(time, locale)}`
+    return `${formatNumericDate(date, locale)}, ${timeOfDay(minuteOf(time), locale)}`
   }
   return (
     <PickerField
@@ -260,6 +260,6 @@ function exampleDate(today: string): string {
   return `${today.slice(0, 4)}-12-24`
 }
 
-function timeOfDay(time: string, locale: string): string {
-  return dateFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }).format(Date.parse(`1970-01-01T${time}Z`))
+function minuteOf(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 }

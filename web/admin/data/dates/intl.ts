@@ -12,6 +12,30 @@ export function numberFormat(locale: string, options: Intl.NumberFormatOptions):
   return cached(numberFormats, locale, options, () => new Intl.NumberFormat(locale, options))
 }
 
+const minuteTexts = new Map<string, string[]>()
+
+/**
+ * Formats minutes since midnight as `16:30`, or as `4:30 PM` in a locale with a 12-hour clock. Each text is formatted
+ * only once, because a calendar shows hundreds of them.
+ */
+export function timeOfDay(minute: number, locale: string): string {
+  const whole = Math.floor(minute)
+  const texts = minuteTexts.get(locale) ?? []
+  minuteTexts.set(locale, texts)
+  texts[whole] ??= dateFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }).format(whole * 60_000)
+  return texts[whole]
+}
+
+/**
+ * Formats minutes since midnight like `timeOfDay`, but a full hour as `4 PM` in a locale with a 12-hour clock, for places
+ * without room.
+ */
+export function briefTimeOfDay(minute: number, locale: string): string {
+  const hour = dateFormat(locale, { hour: 'numeric', timeZone: 'UTC' })
+  const isBrief = Math.floor(minute) % 60 === 0 && hour.resolvedOptions().hour12 === true
+  return isBrief ? hour.format(Math.floor(minute) * 60_000) : timeOfDay(minute, locale)
+}
+
 function cached<T>(formats: Map<string, T>, locale: string, options: object, make: () => T): T {
   const key = `${locale} ${JSON.stringify(options)}`
   const found = formats.get(key)

@@ -4,10 +4,10 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
-import { clockOf, formatMinuteOfDay } from '../../data/dates/clock.ts'
+import { clockOf } from '../../data/dates/clock.ts'
 import { addDays } from '../../data/dates/dates.ts'
 import { useLocale } from '../../data/dates/formats.ts'
-import { dateFormat } from '../../data/dates/intl.ts'
+import { briefTimeOfDay, dateFormat } from '../../data/dates/intl.ts'
 import { useRead } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useSession } from '../../data/session.ts'
@@ -78,7 +78,7 @@ export function CalendarMonth({ view, today, onOpen }: CalendarMonthProps) {
             holiday={placed.data?.holidays.find(({ from: first, to: last }) => first <= one && one <= last)}
             entries={(byDate.get(one) ?? []).slice(0, shownEntries).map((reservation) => ({
               reservation,
-              time: formatMinuteOfDay(clock.minuteOf(reservation.start)),
+              time: briefTimeOfDay(clock.minuteOf(reservation.start), locale),
               service: services.get(reservation.serviceId)?.name ?? t('reservations.removed'),
               tone:
                 colour === 'provider'

@@ -1,4 +1,4 @@
-import { type Clock, formatMinuteOfDay, minutesOfDay } from '../../../data/dates/clock.ts'
+import { type Clock, minutesOfDay } from '../../../data/dates/clock.ts'
 import { addDays } from '../../../data/dates/dates.ts'
 import type { Item } from '../../../data/request.ts'
 import { type Block, layOutBlocks, type PositionedBlock } from './layout.ts'
@@ -111,11 +111,8 @@ function blockIn(day: TimeSpan, { start, end }: TimeSpan, clock: Clock): Block |
   return { top, height }
 }
 
-/** The full hours of the time axis, with their positions in minutes since midnight. */
-export const axisHours = Array.from({ length: 24 }, (_, hour) => ({
-  top: hour * 60,
-  text: formatMinuteOfDay(hour * 60),
-}))
+/** The full hours of the time axis, in minutes since midnight. */
+export const axisHours = Array.from({ length: 24 }, (_, hour) => hour * 60)
 
 // A minute of the day. The initial scroll position ignores opening hours that start before this minute in a column,
 // since they usually continue from the day before.

@@ -3,7 +3,9 @@ import type { TFunction } from 'i18next'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AttendanceState, MarkedState } from '../../../../../src/reservations/attendance/attendance.ts'
-import { type Clock, formatMinuteOfDay } from '../../../data/dates/clock.ts'
+import type { Clock } from '../../../data/dates/clock.ts'
+import { useLocale } from '../../../data/dates/formats.ts'
+import { briefTimeOfDay, timeOfDay } from '../../../data/dates/intl.ts'
 import { nextAttendance } from '../../reservations/visit/attendance.tsx'
 import { type CalendarPreferences, colorOfProvider } from '../preferences.ts'
 import { AttendanceIcon } from './attendance-icon.tsx'
@@ -43,6 +45,7 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
   const { column, place, row, first, today, label, services, perMinute, moving, changes, conflicts } = props
   const { onOpen, onBusy, onAdd, onMark } = props
   const { t } = useTranslation()
+  const locale = useLocale()
   const byProvider = props.colour === 'provider' ? colorOfProvider(column.provider.id) : undefined
   const colorOf = (serviceId: string | undefined): string | undefined =>
     byProvider ?? services.get(serviceId ?? '')?.color ?? undefined
@@ -89,6 +92,7 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
           key={card.item.id}
           card={card}
           clock={column.clock}
+          locale={locale}
           service={services.get(card.item.serviceId)}
           tone={colorOf(card.item.serviceId)}
           perMinute={perMinute}
@@ -110,6 +114,7 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
           key={group.item[0]?.id}
           group={group}
           clock={column.clock}
+          locale={locale}
           service={services.get(group.item[0]?.serviceId ?? '')}
           tone={colorOf(group.item[0]?.serviceId)}
           conflicts={conflicts}
@@ -125,6 +130,7 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
 interface CardProps {
   readonly card: PositionedBlock<ColumnReservation>
   readonly clock: Clock
+  readonly locale: string
   readonly service: ColumnService | undefined
   readonly tone: string | undefined
   readonly perMinute: number
@@ -143,6 +149,7 @@ interface CardProps {
 function Card({
   card: { item, block, track, trackCount },
   clock,
+  locale,
   service,
   tone,
   perMinute,
@@ -156,8 +163,8 @@ function Card({
   const customer = item.customer || t('reservations.removed')
   // Both times come from the clock, not from the position and height of the card: the card may continue from the
   // previous date, and the UTC offset may change during the appointment.
-  const time = formatMinuteOfDay(clock.minuteOf(item.start))
-  const end = formatMinuteOfDay(clock.minuteOf(item.end))
+  const time = briefTimeOfDay(clock.minuteOf(item.start), locale)
+  const end = timeOfDay(clock.minuteOf(item.end), locale)
   const status = t(`reservations.statuses.${item.status}`)
   const name = service?.name ?? t('reservations.removed')
   const tall = block.height * perMinute >= 30

@@ -2,8 +2,10 @@ import { VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatMinuteOfDay, minutesOfDay } from '../../../data/dates/clock.ts'
+import { minutesOfDay } from '../../../data/dates/clock.ts'
 import { addDays } from '../../../data/dates/dates.ts'
+import { useLocale } from '../../../data/dates/formats.ts'
+import { timeOfDay } from '../../../data/dates/intl.ts'
 import { useRead } from '../../../data/queries.ts'
 import type { PanelRouteQuery } from '../../../data/request.ts'
 import { type Store, useStore } from '../../../data/store.ts'
@@ -38,6 +40,7 @@ function DragPreviewBlock({
   readonly row: number
 }) {
   const { t } = useTranslation()
+  const locale = useLocale()
   const place = useRef<HTMLDivElement>(null)
   const { reservation, top, height, byKeys } = drag
   const { verdict, said } = useVerdict(drag, column)
@@ -48,7 +51,7 @@ function DragPreviewBlock({
   const shownTop = Math.max(top, 0)
   const daysLater = Math.floor(top / minutesOfDay)
   const begins = top - daysLater * minutesOfDay
-  const time = `${formatMinuteOfDay(begins)}–${formatMinuteOfDay((begins + height) % minutesOfDay)}`
+  const time = `${timeOfDay(begins, locale)}–${timeOfDay((begins + height) % minutesOfDay, locale)}`
   return (
     <>
       <div

@@ -1,7 +1,8 @@
 import { Menu } from '@mantine/core'
 import { IconAlertTriangle, IconHourglass, IconNote, IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { type Clock, formatMinuteOfDay } from '../../../data/dates/clock.ts'
+import type { Clock } from '../../../data/dates/clock.ts'
+import { briefTimeOfDay } from '../../../data/dates/intl.ts'
 import { AttendanceIcon } from './attendance-icon.tsx'
 import styles from './calendar.module.css'
 import type { ColumnReservation, ColumnService } from './columns.ts'
@@ -11,6 +12,7 @@ import { cssBoxOf } from './scale.ts'
 interface GroupCardProps {
   readonly group: PositionedBlock<readonly ColumnReservation[]>
   readonly clock: Clock
+  readonly locale: string
   readonly service: ColumnService | undefined
   readonly tone: string | undefined
   readonly conflicts: ReadonlySet<string>
@@ -23,7 +25,7 @@ interface GroupCardProps {
  * One card for two or more reservations of the same slot: shows their number and the names of the customers, and opens
  * a menu of the reservations.
  */
-export function GroupCard({ group, clock, service, tone, conflicts, onOpen, onAdd }: GroupCardProps) {
+export function GroupCard({ group, clock, locale, service, tone, conflicts, onOpen, onAdd }: GroupCardProps) {
   const { t } = useTranslation()
   const { item, block, track, trackCount } = group
   const [first] = item
@@ -54,7 +56,7 @@ export function GroupCard({ group, clock, service, tone, conflicts, onOpen, onAd
           <span>
             {conflict && <IconAlertTriangle size={12} aria-hidden />}
             {item.some(({ status }) => status === 'pending') && <IconHourglass size={12} aria-hidden />}
-            <span className="tabular">{first && formatMinuteOfDay(clock.minuteOf(first.start))}</span>{' '}
+            <span className="tabular">{first && briefTimeOfDay(clock.minuteOf(first.start), locale)}</span>{' '}
             <b>{service?.name ?? t('reservations.removed')}</b> <span className="tabular">{seats}</span>
           </span>{' '}
           <span className={styles.quiet}>

@@ -7,7 +7,8 @@ import type { AttendanceState } from '../../../../../src/reservations/attendance
 import { ActionsMenu, LinkItem } from '../../../components/dialogs/actions-menu.tsx'
 import { ProviderLink } from '../../../components/records/provider-link.tsx'
 import type { Clock } from '../../../data/dates/clock.ts'
-import { useFormats } from '../../../data/dates/formats.ts'
+import { useFormats, useLocale } from '../../../data/dates/formats.ts'
+import { briefTimeOfDay } from '../../../data/dates/intl.ts'
 import { useHasRole } from '../../../data/session.ts'
 import { useStore } from '../../../data/store.ts'
 import { calendarPreferences, changePreferences } from '../preferences.ts'
@@ -70,6 +71,7 @@ export function TimeGrid(props: TimeGridProps) {
   const { calendar, dates, clock, busy, label, moving, changes, conflicts, onDrop, onPoint, onTimeOff } = props
   const { t } = useTranslation()
   const { longDate } = useFormats()
+  const locale = useLocale()
   const columns = useMemo(() => columnsOf(calendar, dates, clock), [calendar, dates, clock])
   const services = useMemo(() => new Map(calendar.services.map((one) => [one.id, one])), [calendar.services])
   const { zoom, closed, colour, drag: byDragging } = useStore(calendarPreferences)
@@ -127,10 +129,10 @@ export function TimeGrid(props: TimeGridProps) {
         <ColumnHeaders columns={columns} dates={dates} zone={clock.zone} today={today} />
         <div className={styles.axis} style={{ gridRow: row }} aria-hidden>
           {axisHours
-            .filter(({ top }) => top >= scale.first && top < scale.last)
-            .map(({ top, text }) => (
-              <span key={text} className="tabular" style={{ top: cssTopOf(top) }}>
-                {text}
+            .filter((minute) => minute >= scale.first && minute < scale.last)
+            .map((minute) => (
+              <span key={minute} className="tabular" style={{ top: cssTopOf(minute) }}>
+                {briefTimeOfDay(minute, locale)}
               </span>
             ))}
         </div>
