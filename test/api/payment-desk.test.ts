@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
-import { ana } from '../support/clinic.ts'
+import { ana, now } from '../support/clinic.ts'
 import {
   openPaymentTestSite,
   type PayingCustomers,
@@ -95,6 +95,42 @@ onEachDatabase((open) => {
     await failureOf(later.id)
     const entries = await entriesOf(later.id)
     assert.deepEqual(entries.toSorted(), [charged, ['refund', 1_500], failed])
+  })
+
+  test('a refund that has succeeded stays so when an earlier answer of the processor arrives late', async () => {
+    const { id } = await payers.book()
+    const { payment_intent: charge } = await payers.pay(id)
+    stripe.slowRefunds = true
+    const body = { reservationId: id, amount: 1_500, from: 'processor', reason: 'Ill' }
+    assert.equal((await admin.post('/payments/refund/', body)).status, 200)
+    const stored = async () =>
+      Object((await site.sql('select * from refund where reservation_id = ? and processor_id is not null', [id]))[0])
+    const refundId = await waitUntil(async () => (await stored()).id as string | undefined, 'the refund')
+    stripe.slowRefunds = false
+    const refund = [...stripe.refunds.values()].find((one) => one.payment_intent === charge)
+    assert.ok(refund)
+    let isHeld = false
+    // The answer to the first question says that the refund is pending. It arrives after the refund has succeeded and
+    // the processor's event was handled.
+    stripe.onRequest = async (moment, request) => {
+      if (isHeld || moment !== 'after' || request !== `GET /v1/refunds/${refund.id}`) return undefined
+      isHeld = true
+      stripe.decideRefund(refund, 'succeeded')
+      await stripe.deliverAll(site.server.url)
+      await waitUntil(async () => (await stored()).state === 'succeeded', 'the success of the refund')
+      return undefined
+    }
+    const job = "kind = 'payment-refund' and unique_key = ?"
+    await waitUntil(async () => {
+      await site.sql(`update job set run_at = ? where state = 'due' and ${job}`, [now, refundId])
+      return isHeld
+    }, 'the question about the refund')
+    await waitUntil(async () => {
+      const [row] = await site.sql(`select state, run_at from job where ${job}`, [refundId])
+      return row === undefined || (row.state === 'due' && Number(row.run_at) > now)
+    }, 'the end of the job')
+    stripe.onRequest = () => undefined
+    assert.equal((await stored()).state, 'succeeded')
   })
 
   test('staff record what customers pay on site, never more than is due, and give it back', async () => {

@@ -67,7 +67,8 @@ export interface RecordRefund {
 
 /**
  * Records the state that the processor reports for a refund, also in the books. If the refund failed, its amount is
- * subtracted from the refunded amount of the reservation, to which it was added when the refund began.
+ * subtracted from the refunded amount of the reservation, to which it was added when the refund began. Ignores `pending`
+ * for a refund that has succeeded.
  */
 export const recordRefund: Operation<RecordRefund, Record<never, never>> = async (tx, { id, progress }) => {
   const known = await findRefund(tx.db, id)
@@ -77,6 +78,8 @@ export const recordRefund: Operation<RecordRefund, Record<never, never>> = async
   if (!refund || refund.state === 'failed') return {}
   const { paymentId, reservationId, amount, currency, processorId, state } = refund
   if (processorId === progress.id && state === progress.state) return {}
+  // A job may have asked the processor before the refund succeeded, and record the response only afterwards.
+  if (state === 'succeeded' && progress.state === 'pending') return {}
   const fact = { cause: id, paymentId, reservationId, amount, currency }
   const failed = progress.state === 'failed'
   // The reservation is locked before the counter of the receipt numbers, which is locked last to prevent deadlocks.
