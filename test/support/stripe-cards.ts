@@ -1,7 +1,10 @@
 import { feeOf, type StandInBalance } from './stripe-balance.ts'
 
-/** How the bank answers when a saved card is charged in the absence of its holder. */
-export type BankVerdict = 'approved' | 'declined' | 'authentication'
+/**
+ * How the bank answers when a saved card is charged in the absence of its holder; with `processing`, the bank has not
+ * decided when the processor answers (see `StandInCards.approve`).
+ */
+export type BankVerdict = 'approved' | 'declined' | 'authentication' | 'processing'
 
 /** A card as the stand-in for Stripe stores it. */
 export interface StandInCard {
@@ -20,11 +23,18 @@ export interface StandInIntent {
   readonly amount: number
   readonly currency: string
   readonly metadata: Readonly<Record<string, string>>
-  readonly status: 'succeeded' | 'requires_payment_method'
+  readonly status: 'succeeded' | 'processing' | 'requires_payment_method'
   readonly error: 'card_declined' | 'authentication_required' | null
 }
 
 type Reply = readonly [status: number, body: object]
+
+const outcomes = {
+  approved: { status: 'succeeded', error: null },
+  processing: { status: 'processing', error: null },
+  declined: { status: 'requires_payment_method', error: 'card_declined' },
+  authentication: { status: 'requires_payment_method', error: 'authentication_required' },
+} as const satisfies Readonly<Record<BankVerdict, Pick<StandInIntent, 'status' | 'error'>>>
 
 /**
  * The cards, customers and charges of saved cards at the stand-in for Stripe. A request for a charge that the bank
@@ -90,23 +100,36 @@ export class StandInCards {
     if (!card || card.customer !== customer) return refused(card ? 400 : 404, 'resource_missing')
     if (amount < 50) return refused(400, 'amount_too_small')
     const currency = sent.get('currency') ?? ''
-    const error = { approved: null, declined: 'card_declined', authentication: 'authentication_required' } as const
     const intent: StandInIntent = {
-      ...{ id: `pi_${this.#next()}`, customer, amount, currency, error: error[card.verdict] },
+      ...{ id: `pi_${this.#next()}`, customer, amount, currency, ...outcomes[card.verdict] },
       metadata: { payment: sent.get('metadata[payment]') ?? '' },
-      status: card.verdict === 'approved' ? 'succeeded' : 'requires_payment_method',
     }
     this.intents.set(intent.id, intent)
-    const object = { object: 'payment_intent', id: intent.id, metadata: intent.metadata }
     if (intent.error !== null) {
-      this.#happened('payment_intent.payment_failed', object)
+      this.#happened('payment_intent.payment_failed', eventObjectOf(intent))
       const fault = { type: 'card_error', code: intent.error, message: 'Declined by the stand-in.' }
       return [402, { error: { ...fault, payment_intent: shownIntent(intent) } }]
     }
-    this.#balance.move({ type: 'charge', source: `ch_${intent.id}`, amount, fee: feeOf(amount), currency })
-    this.#happened('payment_intent.succeeded', object)
+    if (intent.status === 'succeeded') this.#charged(intent)
     return [200, shownIntent(intent)]
   }
+
+  /** Lets a charge succeed that the bank had not decided. */
+  approve(undecided: StandInIntent): void {
+    const intent = { ...undecided, status: 'succeeded' as const }
+    this.intents.set(intent.id, intent)
+    this.#charged(intent)
+  }
+
+  #charged(intent: StandInIntent): void {
+    const { id, amount, currency } = intent
+    this.#balance.move({ type: 'charge', source: `ch_${id}`, amount, fee: feeOf(amount), currency })
+    this.#happened('payment_intent.succeeded', eventObjectOf(intent))
+  }
+}
+
+function eventObjectOf({ id, metadata }: StandInIntent): object {
+  return { object: 'payment_intent', id, metadata }
 }
 
 function shownIntent({ error, ...intent }: StandInIntent): object {

@@ -62,7 +62,9 @@ export async function chargeCard(stripe: StripeClient, request: CardChargeReques
     expand: [chargedIntent],
   }
   try {
-    return chargeState(await stripe.paymentIntents.create(wanted, { idempotencyKey: paymentId }))
+    const intent = await stripe.paymentIntents.create(wanted, { idempotencyKey: paymentId })
+    // Stripe responds to a repeated request with the response to the first one, so the present state is read.
+    return chargeState(intent.status === 'processing' ? await loadIntent(stripe, intent.id) : intent)
   } catch (error) {
     // The description contains the names of the service and the site. If one of them was changed after an attempt whose
     // response was lost, Stripe refuses the key; that attempt may have charged the card.
@@ -78,7 +80,11 @@ export async function chargeCard(stripe: StripeClient, request: CardChargeReques
 async function findIntent(stripe: StripeClient, { paymentId, card }: CardChargeRequest): Promise<Intent | undefined> {
   const made = await stripe.paymentIntents.list({ customer: card.customer, limit: 10 })
   const known = made.data.find(({ metadata }) => metadata.payment === paymentId)
-  return known && (await stripe.paymentIntents.retrieve(known.id, { expand: [chargedIntent] }))
+  return known && (await loadIntent(stripe, known.id))
+}
+
+function loadIntent(stripe: StripeClient, id: string): Promise<Intent> {
+  return stripe.paymentIntents.retrieve(id, { expand: [chargedIntent] })
 }
 
 /**
