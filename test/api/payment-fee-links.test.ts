@@ -35,6 +35,23 @@ onEachDatabase((open) => {
     assert.equal(await fees.feeState(id), 'agreed')
   })
 
+  test('a fee that is paid by link after the reservation was given to another customer is returned', async () => {
+    const { id } = await fees.missed('declined')
+    await fees.sendLink(id)
+    const session = await paying.stripe.sessionOf(String((await fees.linkOf(id)).id))
+    paying.stripe.down = true
+    assert.equal((await paying.site.edit(id, { customerId: paying.site.customer('Kim') })).status, 200)
+    paying.stripe.pay(session)
+    paying.stripe.down = false
+    await paying.stripe.deliverAll(paying.site.server.url)
+    const settled = await waitUntil(async () => {
+      const found = (await paying.payers.reservation(id)).payment
+      return found.paid > 0 && found
+    }, 'the decision')
+    assert.deepEqual([settled.paid, settled.refunded, await due(id)], [fee, fee, 4_500])
+    await waitUntil(async () => paying.stripe.refunded(String(session.payment_intent)) === fee, 'the return')
+  })
+
   test('a fee that was paid by link while the card was charged is returned once', async () => {
     const { id, card } = await fees.missed()
     await fees.sendLink(id)

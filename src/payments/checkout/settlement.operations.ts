@@ -46,7 +46,9 @@ export const bookPaid: Operation<PaidReservation, Record<never, never>> = async 
   const reservation = await lockReservation(tx, input.reservationId)
   const { status, id } = reservation
   const cancelled = status === 'cancelled'
-  if (isClaim(payment) && !isMissed(reservation)) throw refusal('change_too_late')
+  // A customer to whom the reservation was given in the meantime did not agree to the fee.
+  const isOwed = isMissed(reservation) && reservation.payment?.noShowFee !== undefined
+  if (isClaim(payment) && !isOwed) throw refusal('change_too_late')
   if (cancelled && (reservation.start <= tx.now || !(await hasExpired(tx.db, id, payment))))
     throw refusal('change_too_late')
   // If the no-show fee was paid in another way in the meantime, it is not collected twice.
