@@ -23,6 +23,26 @@ onEachDatabase((open) => {
       return (await fees.feeState(id)) === state
     }, `the state ${state}`)
 
+  const shown = async (id: string) => Object((await paying.admin.get(`/payments/reservation/?id=${id}`)).body.response)
+  /** Books a reservation that was missed and whose fee the bank has declined. */
+  async function declined(): Promise<string> {
+    const { id } = await fees.missed('declined')
+    assert.equal((await fees.charge(id)).status, 200)
+    await becomes(id, 'declined')
+    return id
+  }
+
+  test('the no-show of a declined fee is taken back after a part of the fee was paid, not after all of it', async () => {
+    const id = await declined()
+    const take = (amount: number) => paying.admin.post('/payments/on-site/', { reservationId: id, amount })
+    assert.equal((await take(500)).status, 200)
+    assert.equal((await fees.mark(id, 'completed')).status, 200)
+    assert.deepEqual([await fees.feeState(id), (await shown(id)).due], ['agreed', 4_000])
+    const other = await declined()
+    assert.equal((await paying.admin.post('/payments/on-site/', { reservationId: other, amount: fee })).status, 200)
+    assert.equal((await fees.mark(other, 'completed')).status, 400)
+  })
+
   test('a charge that the processor decides later is recorded once it is decided', async () => {
     const { id, card } = await fees.missed('processing')
     const { intents } = paying.stripe.cards

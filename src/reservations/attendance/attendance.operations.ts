@@ -37,8 +37,8 @@ export const markAttendance: Operation<MarkAttendance, EditResult> = async (tx, 
 
 /**
  * Stores the attendance of a locked reservation, appends its event and returns the event's id. With any state but
- * `no_show`, the customer no longer owes a no-show fee that was demanded; such a state is refused if the fee was
- * demanded and is being charged, or if it was demanded and an amount was paid and not refunded.
+ * `no_show`, the customer no longer owes a no-show fee that was demanded; such a state is refused while the fee is
+ * being charged, and once it was paid and not refunded.
  */
 export async function storeAttendance(tx: Tx, before: Reservation, attendance: Attendance): Promise<string> {
   const payment = attendance.state === 'no_show' ? before.payment : withoutNoShowFee(before.payment)
@@ -54,12 +54,14 @@ export async function storeAttendance(tx: Tx, before: Reservation, attendance: A
 
 /**
  * Returns the payment of a reservation that is no longer a no-show, so that the customer no longer owes the no-show
- * fee. Refuses if the fee was demanded and is being charged, or if it was demanded and an amount was paid and not
- * refunded.
+ * fee. Refuses while the fee is being charged, and once it was paid and not refunded. A part that was paid of a fee
+ * that could not be charged then counts towards the price.
  */
 export function withoutNoShowFee(payment: ReservationPayment | null): ReservationPayment | null {
-  if (payment === null || !isFeeClaimed(payment)) return payment
-  if (payment.noShowFee?.state === 'charging' || captured(payment) > 0)
+  const fee = payment?.noShowFee
+  if (!payment || !fee || !isFeeClaimed(payment)) return payment
+  const isPaid = fee.state === 'charged' ? captured(payment) > 0 : captured(payment) >= fee.amount
+  if (fee.state === 'charging' || isPaid)
     throw new Refusal({
       code: 'invalid_parameter',
       message: message('no_show_charged'),
