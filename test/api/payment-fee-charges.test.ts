@@ -24,6 +24,10 @@ onEachDatabase((open) => {
     }, `the state ${state}`)
 
   const shown = async (id: string) => Object((await paying.admin.get(`/payments/reservation/?id=${id}`)).body.response)
+  const writeOff = async (reservationId: string, amount: number) => {
+    const body = { reservationId, amount, reason: 'Kind' }
+    assert.equal((await paying.admin.post('/payments/write-off/', body)).status, 200)
+  }
   /** Books a reservation that was missed and whose fee the bank has declined. */
   async function declined(): Promise<string> {
     const { id } = await fees.missed('declined')
@@ -31,6 +35,20 @@ onEachDatabase((open) => {
     await becomes(id, 'declined')
     return id
   }
+
+  test('what was waived of a fee does not reduce the price after the no-show is taken back', async () => {
+    const id = await declined()
+    await writeOff(id, fee)
+    assert.equal((await shown(id)).due, 0)
+    assert.equal((await fees.mark(id, 'completed')).status, 200)
+    const { due, writtenOff, overpaid } = await shown(id)
+    assert.deepEqual([due, writtenOff, overpaid], [4_500, 0, 0])
+    await writeOff(id, 1_000)
+    assert.equal((await shown(id)).due, 3_500)
+    assert.equal((await fees.mark(id, 'no_show')).status, 200)
+    assert.equal((await shown(id)).due, 3_500)
+    assert.equal((await fees.charge(id)).status, 409)
+  })
 
   test('the no-show of a declined fee is taken back after a part of the fee was paid, not after all of it', async () => {
     const id = await declined()

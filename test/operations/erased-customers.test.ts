@@ -157,47 +157,55 @@ describe('messages after the erasure of a customer', { timeout: 600_000 }, () =>
     await site.connection.build.deleteFrom('mail_suppression').execute()
   })
 
-  test('the reasons that staff gave for refunds and write-offs remain for a later customer of the reservation', async () => {
-    const [giver, taker] = [await addCustomer('earlier'), await addCustomer('later')]
-    const { id } = await bookFor(giver)
-    const { build } = site.connection
-    const money = { amount: 4_500, currency: 'EUR' }
-    const payment = JSON.stringify({ method: 'on_site', state: 'due', paid: 0, refunded: 0, ...money })
-    await build.updateTable('reservation').set({ payment }).where('id', '=', id).execute()
-    const stored = { ...money, created_at: 0, updated_at: 0 }
-    const online = { purpose: 'pay', state: 'closed', checkout_id: null, checkout_url: null, charge_id: null }
-    await build
-      .insertInto('payment')
-      .values({ id: 'pay', customer_id: giver, expires_at: 0, ...online, ...stored })
-      .execute()
-    await build
-      .insertInto('payment_share')
-      .values({ payment_id: 'pay', reservation_id: id, amount: 4_500, state: 'booked' })
-      .execute()
-    const giveReasons = async (reason: string) => {
-      const { now } = siteWithMail
-      resultOf(await site.perform('payments.write-off', { reservationId: id, amount: 100, reason }, { now }))
-      const of = { payment_id: 'pay', reservation_id: id, state: 'succeeded', processor_id: null }
+  for (const waived of ['price', 'fee'] as const)
+    test(`the reasons that staff gave for refunds and write-offs of a ${waived} remain for a later customer of the reservation`, async () => {
+      const [giver, taker] = [await addCustomer(`earlier ${waived}`), await addCustomer(`later ${waived}`)]
+      const { id } = await bookFor(giver)
+      const { build } = site.connection
+      const money = { amount: 4_500, currency: 'EUR' }
+      const declined = { noShowFee: { amount: 2_000, state: 'declined' } }
+      const unpaid = { method: 'on_site', state: 'due', paid: 0, refunded: 0, ...money }
+      const payment = JSON.stringify({ ...unpaid, ...(waived === 'fee' && declined) })
+      await build.updateTable('reservation').set({ payment }).where('id', '=', id).execute()
+      const stored = { ...money, created_at: 0, updated_at: 0 }
+      const online = { purpose: 'pay', state: 'closed', checkout_id: null, checkout_url: null, charge_id: null }
       await build
-        .insertInto('refund')
-        .values({ id: `refund ${reason}`, reason, ...of, ...stored, created_at: now })
+        .insertInto('payment')
+        .values({ id: `pay ${waived}`, customer_id: giver, expires_at: 0, ...online, ...stored })
         .execute()
+      await build
+        .insertInto('payment_share')
+        .values({ payment_id: `pay ${waived}`, reservation_id: id, amount: 4_500, state: 'booked' })
+        .execute()
+      const giveReasons = async (reason: string) => {
+        const { now } = siteWithMail
+        resultOf(await site.perform('payments.write-off', { reservationId: id, amount: 100, reason }, { now }))
+        const of = { payment_id: `pay ${waived}`, reservation_id: id, state: 'succeeded', processor_id: null }
+        await build
+          .insertInto('refund')
+          .values({ id: `refund ${waived} ${reason}`, reason, ...of, ...stored, created_at: now })
+          .execute()
+        siteWithMail.now += 60
+      }
+      await giveReasons('Earlier ill')
+      resultOf(await site.edit(id, { customerId: taker }, { now: siteWithMail.now }))
       siteWithMail.now += 60
-    }
-    await giveReasons('Earlier ill')
-    resultOf(await site.edit(id, { customerId: taker }, { now: siteWithMail.now }))
-    siteWithMail.now += 60
-    await giveReasons('Later ill')
-    await erase(giver)
-    const refunds = await build.selectFrom('refund').select('reason').orderBy('created_at').execute()
-    assert.deepEqual(
-      refunds.map(({ reason }) => reason),
-      ['', 'Later ill'],
-    )
-    const log = JSON.stringify(await build.selectFrom('event').select('body').execute())
-    assert.doesNotMatch(log, /Earlier ill/)
-    assert.match(log, /Later ill/)
-  })
+      await giveReasons('Later ill')
+      await erase(giver)
+      const refunds = await build
+        .selectFrom('refund')
+        .select('reason')
+        .where('payment_id', '=', `pay ${waived}`)
+        .orderBy('created_at')
+        .execute()
+      assert.deepEqual(
+        refunds.map(({ reason }) => reason),
+        ['', 'Later ill'],
+      )
+      const log = JSON.stringify(await build.selectFrom('event').select('body').execute())
+      assert.doesNotMatch(log, /Earlier ill/)
+      assert.match(log, /Later ill/)
+    })
 
   test('a link to bookings that was asked for before an erasure is not sent', async () => {
     const id = await addCustomer('asks')

@@ -58,7 +58,8 @@ export async function findTraces(db: Database, id: string): Promise<CustomerTrac
 }
 
 // A write-off is a payment due that staff waive. The `source` of its ledger posting is `write_off:` followed by the id
-// of the write-off, which is also the object id of the events about the write-off.
+// of the write-off, which is also the object id of the events about the write-off, and by `/fee` if a no-show fee was
+// waived.
 async function listWriteOffs(
   db: Database,
   reservationIds: readonly string[],
@@ -71,7 +72,7 @@ async function listWriteOffs(
     .where(db.dialect.listed(sql.ref('reservation_id'), reservationIds, 'text'))
     .where('posted_at', '<=', until)
     .execute()
-  return rows.map(({ source }) => source.slice('write_off:'.length))
+  return rows.flatMap(({ source }) => source.slice('write_off:'.length).split('/', 1))
 }
 
 /**

@@ -2,13 +2,13 @@ import type { Operation, Tx } from '../../db/perform/app.ts'
 import { refusal } from '../../messages/refusal.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { unknownReservation } from '../../reservations/booking/reservations.operations.ts'
-import { type ReservationPayment, withPaid } from '../../reservations/payment.ts'
+import { isFeeClaimed, type ReservationPayment, withPaid } from '../../reservations/payment.ts'
 import { isAwaiting, type Reservation } from '../../reservations/reservation.ts'
 import { post } from '../ledger/ledger.operations.ts'
 import { amountTooMuch, beginRefund, lockPaid } from '../refunds/refunds.operations.ts'
 import { returnToVouchers } from '../vouchers/redemption.operations.ts'
 import { loadMoney } from './desk-payments.sql.ts'
-import { splitRefund, type Till } from './desk-payments.ts'
+import { splitRefund, type Till, writeOffCause } from './desk-payments.ts'
 
 /** The input of `refundReservation`: a refund by staff of what was paid for a reservation. */
 export interface RefundReservation {
@@ -80,10 +80,12 @@ export interface WriteOff {
  */
 export const writeOff: Operation<WriteOff, Record<never, never>> = async (tx, { reservationId, amount, reason }) => {
   const reservation = await requirePaid(tx, reservationId)
-  const { currency } = requireOwed(reservation)
+  const payment = requireOwed(reservation)
+  const { currency } = payment
   requireAtMost(amount, (await loadMoney(tx.db, reservation)).due)
   const id = tx.newId('posting')
-  await post(tx, [{ kind: 'write_off', cause: id, reservationId, amount, currency }])
+  const cause = writeOffCause(id, isFeeClaimed(payment) ? 'fee' : 'price')
+  await post(tx, [{ kind: 'write_off', cause, reservationId, amount, currency }])
   const object = { id, amount, currency, writeOffReason: reason, reservationIds: [reservationId] }
   await tx.append({ type: 'payment.written_off', objectId: id, object, previous: null })
   return {}

@@ -1,22 +1,23 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
-import { captured, owedInAll } from '../../reservations/payment.ts'
+import { captured, isFeeClaimed, owedInAll } from '../../reservations/payment.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import { listRefundable } from '../payments.sql.ts'
-import { type DeskKind, deskKinds, type MoneyEntry, type ReservationMoney } from './desk-payments.ts'
+import { type DeskKind, deskKinds, type MoneyEntry, type ReservationMoney, waivesFee } from './desk-payments.ts'
 
-async function listMoneyOf(db: Database, reservationId: string): Promise<readonly MoneyEntry[]> {
+async function listMoneyOf(db: Database, reservationId: string) {
   const rows = await db.build
     .selectFrom('ledger_posting')
     .innerJoin('ledger_entry', 'ledger_posting.id', 'ledger_entry.posting_id')
-    .select(['kind', 'amount', 'currency', 'posted_at'])
+    .select(['kind', 'source', 'amount', 'currency', 'posted_at'])
     .where('reservation_id', '=', reservationId)
     .where('kind', 'in', Object.keys(deskKinds))
     .orderBy('posted_at')
     .orderBy('posting_id')
     .execute()
-  return rows.map(({ kind, amount, currency, posted_at: at }) => {
-    return { at, kind: kind as DeskKind, amount, currency }
+  return rows.map(({ kind, source, amount, currency, posted_at: at }) => {
+    const entry: MoneyEntry = { at, kind: kind as DeskKind, amount, currency }
+    return { entry, source }
   })
 }
 
@@ -50,12 +51,16 @@ export async function listRefusedRefunds(db: Database, reservationId: string): P
 
 /**
  * Returns the postings (movements of money in the books) of a reservation that staff see, and the amounts due,
- * overpaid, waived and refundable.
+ * overpaid, waived and refundable. A waived no-show fee does not reduce the price that is due once the fee is no longer
+ * demanded.
  */
 export async function loadMoney(db: Database, { id, payment, status }: Reservation): Promise<ReservationMoney> {
-  const entries = await listMoneyOf(db, id)
+  const posted = await listMoneyOf(db, id)
+  const entries = posted.map(({ entry }) => entry)
   const refundable = await listRefundable(db, id)
-  const sumOf = (kind: DeskKind) => entries.reduce((sum, entry) => (entry.kind === kind ? sum + entry.amount : sum), 0)
+  const isClaimed = payment !== null && isFeeClaimed(payment)
+  const counted = posted.filter(({ source }) => isClaimed || !waivesFee(source)).map(({ entry }) => entry)
+  const sumOf = (kind: DeskKind) => counted.reduce((sum, entry) => (entry.kind === kind ? sum + entry.amount : sum), 0)
   const writtenOff = sumOf('write_off')
   const owed = payment === null || status === 'cancelled' ? 0 : owedInAll(payment) - captured(payment) - writtenOff
   return {

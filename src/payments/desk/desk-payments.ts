@@ -26,6 +26,16 @@ export const deskKinds = {
 /** A kind of posting that staff see at a reservation. */
 export type DeskKind = keyof typeof deskKinds
 
+/** Returns the cause of the posting of a write-off, which distinguishes those of a no-show fee from those of a price. */
+export function writeOffCause(id: string, of: 'price' | 'fee'): string {
+  return of === 'fee' ? `${id}/fee` : id
+}
+
+/** Whether a posting with this `source` (its kind and its cause) waives a part of a no-show fee. */
+export function waivesFee(source: string): boolean {
+  return source.startsWith('write_off:') && source.endsWith('/fee')
+}
+
 /** A posting in the books that concerns a reservation, as the panel shows it. */
 export interface MoneyEntry {
   readonly at: number
@@ -49,7 +59,7 @@ export interface ReservationMoney {
    * fee. 0 for a cancelled reservation.
    */
   readonly overpaid: number
-  /** The amount that staff have waived. */
+  /** The amount that staff have waived of what the customer owes: the price or, once it is demanded, the no-show fee. */
   readonly writtenOff: number
   /** The amount that can be refunded through the processor. */
   readonly processor: number
