@@ -6,6 +6,7 @@ import { findCustomer } from '../customers/customers.sql.ts'
 import { findSmsConsent } from '../customers/sms-consent/sms-consent.sql.ts'
 import type { Database } from '../db/database.ts'
 import type { Money } from '../money.ts'
+import { findFeePayment } from '../payments/cards/cards.sql.ts'
 import type { MessageSource } from './mail/compose.ts'
 import { brandOf } from './mail/layout.ts'
 import { type NotificationKind, propertiesOf, type ReservationState } from './notification.ts'
@@ -37,7 +38,8 @@ export interface AddressedMessage {
 
 /**
  * Loads the recipient and the content of a message about a reservation; undefined when there is no recipient on this
- * channel, or when the service, provider or customer no longer exists.
+ * channel, when the service, provider or customer no longer exists, and when the message would announce a charge of the
+ * no-show fee, or a link to pay it, that does not exist.
  */
 export async function loadAddressed(
   db: Database,
@@ -48,6 +50,7 @@ export async function loadAddressed(
     settings,
     logoUrl,
     channel,
+    fee: planned,
   }: {
     readonly kind: NotificationKind
     readonly state: Subject
@@ -56,6 +59,8 @@ export async function loadAddressed(
     /** The URL of the site's logos, to which the id of a logo is appended. */
     readonly logoUrl: string
     readonly channel: Channel
+    /** The amount of the charge or link that the message announces; if absent, that of the newest one is loaded. */
+    readonly fee?: Money
   },
 ): Promise<AddressedMessage | undefined> {
   const catalogue = await loadCatalogue(db)
@@ -78,12 +83,15 @@ export async function loadAddressed(
   }
   const recipient = recipients[audience]
   if (!customer || !service || !provider || !recipient || recipient.address === '') return undefined
+  const purpose = collecting[kind]
+  const collected = planned ?? (purpose && (await findFeePayment(db, state.id, purpose)))
+  if (purpose !== undefined && !collected) return undefined
   const locale = localeOf(recipient.language) ?? localeOf(site.language) ?? 'en'
   const source: MessageSource = {
     ...{ kind, locale, customer, service, provider, previousStart, unsubscribeUrl: undefined, zone: recipient.zone },
     template: await findTemplate(db, { kind, serviceId: service.id, locale, channel }),
     site: { ...brandOf(site, logoUrl), url: site.siteUrl },
-    ...{ start: state.start, end: state.end, fee: feeOf(state), meeting: meetingOf(kind, state) },
+    ...{ start: state.start, end: state.end, fee: collected ?? agreedFee(state), meeting: meetingOf(kind, state) },
   }
   return { recipient, source, customer, catalogue }
 }
@@ -97,6 +105,12 @@ function meetingOf(kind: NotificationKind, { status, meeting }: Subject): string
   return status === 'confirmed' && withMeeting.has(kind) ? (meeting ?? undefined) : undefined
 }
 
-function feeOf({ payment }: Subject): Money | undefined {
+/** The purposes of the payments that messages of these kinds announce. */
+const collecting: Readonly<Partial<Record<NotificationKind, 'fee' | 'link'>>> = {
+  fee_charged: 'fee',
+  fee_requested: 'link',
+}
+
+function agreedFee({ payment }: Subject): Money | undefined {
   return payment?.noShowFee && { amount: payment.noShowFee.amount, currency: payment.currency }
 }

@@ -3,13 +3,14 @@ import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import { emailKey } from '../customers/customer.ts'
 import { isCustomerOf } from '../customers/search/customer-search.sql.ts'
 import type { Database, ReadDatabase } from '../db/database.ts'
+import type { Money } from '../money.ts'
 import { plannedBooking, unknownReservation } from '../reservations/booking/reservations.operations.ts'
 import type { Reservation, ReservationStatus } from '../reservations/reservation.ts'
 import { findReservation } from '../reservations/reservations.sql.ts'
 import { loadAddressed, type Subject } from './addressed.operations.ts'
 import { announcedChange } from './announcement.ts'
 import { compose, composeSms } from './mail/compose.ts'
-import { type NotificationKind, notificationsOfChange, propertiesOf, type ReservationState } from './notification.ts'
+import { notificationsOfChange, propertiesOf, type ReservationState } from './notification.ts'
 import { findSuppression, loadSettings } from './notifications.sql.ts'
 import { isSmsWanted } from './sms/sms.ts'
 import { listSurroundings } from './surroundings.sql.ts'
@@ -69,11 +70,18 @@ export function previewAnnouncement(db: ReadDatabase, planned: PlannedChange, { 
   })
 }
 
-/** Composes the mail that a notification of this kind about a reservation would send; null when it would send none. */
-export async function previewMessage(db: Database, state: Reservation, kind: NotificationKind) {
+/**
+ * Composes the mail that would announce a charge of the no-show fee, or a link to pay it, with this amount; null when
+ * none would be sent.
+ */
+export async function previewFeeMessage(
+  db: Database,
+  state: Reservation,
+  { kind, fee }: { readonly kind: 'fee_charged' | 'fee_requested'; readonly fee: Money },
+) {
   const { settings } = await loadSettings(db)
   if (!settings.enabled || settings.disabled.includes(kind)) return null
-  const of = { kind, state: subjectOf(state), previousStart: undefined, settings, logoUrl: '' }
+  const of = { kind, state: subjectOf(state), previousStart: undefined, settings, logoUrl: '', fee }
   const found = await addressee(db, { ...of, channel: 'email' })
   if (!found) return null
   const { name, address } = found.recipient

@@ -238,7 +238,7 @@ onEachDatabase((open) => {
       assert.equal((await admin.post('/payments/no-show/link/', sent)).status, 200)
       assert.equal((await admin.post('/payments/no-show/link/', sent)).status, 409)
       const link = await fees.linkOf(id)
-      await mailed(/you agreed to a fee of €18\.00[\s\S]*Pay now: .*\/payment\//)
+      await mailed(/a no-show fee is due: €18\.00[\s\S]*Pay now: .*\/payment\//)
       assert.match(textOf(await visitor.open('/manage/payment/')), /You can pay until/)
       const session = await stripe.sessionOf(String(link.id))
       assert.equal(session.amount_total, 1_800)

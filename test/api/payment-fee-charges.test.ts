@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { now } from '../support/clinic.ts'
+import { MailServer, partOf } from '../support/mail-server.ts'
 import { fee, noShowFeesOf } from '../support/no-show-fees.ts'
 import { openPaymentTestSite, type PaymentTestSite, waitUntil } from '../support/payment-test-site.ts'
 import { onEachDatabase } from '../support/test-site.ts'
@@ -8,13 +9,22 @@ import { onEachDatabase } from '../support/test-site.ts'
 onEachDatabase((open) => {
   let paying: PaymentTestSite
   let fees: ReturnType<typeof noShowFeesOf>
+  let mailServer: MailServer
   before(async () => {
+    mailServer = await MailServer.open()
     paying = await openPaymentTestSite(open)
     fees = noShowFeesOf(paying)
     await paying.connect()
+    const smtp = { host: '127.0.0.1', port: mailServer.port, security: 'none', user: '' }
+    const sending = { enabled: true, smtp, from: { name: 'Harbour Clinic', address: 'desk@clinic.example' } }
+    assert.equal((await paying.admin.post('/notifications/settings/edit/', sending)).status, 200)
     await paying.site.setService('paid', { payment: { mode: 'card', noShowFee: { percent: 40 } } })
   })
-  after(() => paying.close())
+  after(async () => {
+    // The service is closed before the SMTP server, because the service has open connections to that server.
+    await paying.close()
+    await mailServer.close()
+  })
 
   /** Resolves when the fee of a reservation has the state; the job that charges the card is repeated until then. */
   const becomes = (id: string, state: string) =>
@@ -35,6 +45,38 @@ onEachDatabase((open) => {
     await becomes(id, 'declined')
     return id
   }
+
+  const mailsTo = async (id: string) => {
+    const [row] = await paying.site.sql(
+      'select email from customer c join reservation r on r.customer_id = c.id where r.id = ?',
+      [id],
+    )
+    return mailServer.to(String(row?.email)).map((mail) => partOf(mail, 'text/plain') ?? '')
+  }
+  /** Resolves to the text of the first mail to the customer of a reservation that matches the pattern. */
+  const mailed = (id: string, pattern: RegExp) =>
+    waitUntil(async () => {
+      await paying.site.sql("update job set run_at = ? where kind = 'notification' and state = 'due'", [now])
+      return (await mailsTo(id)).find((text) => pattern.test(text))
+    }, `a message ${pattern}`)
+
+  test('the preview and the mail of a fee that is due in part name what is charged, or requested by a link', async () => {
+    const preview = async (id: string, by: string) =>
+      Object((await paying.admin.get(`/payments/no-show/?id=${id}&by=${by}`)).body.response)
+    const { id } = await fees.missed()
+    await writeOff(id, 500)
+    const ofCard = await preview(id, 'card')
+    assert.deepEqual([ofCard.amount, /: (\S+)$/.exec(ofCard.mail.subject)?.[1]], [1_300, '€13.00'])
+    assert.match(ofCard.mail.text, /we have charged €13\.00/)
+    assert.equal((await fees.charge(id, 1_300)).status, 200)
+    assert.match(await mailed(id, /we have charged/), /we have charged €13\.00/)
+    const other = await fees.missed()
+    await writeOff(other.id, 600)
+    assert.match((await preview(other.id, 'link')).mail.text, /a no-show fee is due: €12\.00/)
+    const request = { reservationId: other.id, amount: 1_200 }
+    assert.equal((await paying.admin.post('/payments/no-show/link/', request)).status, 200)
+    assert.match(await mailed(other.id, /a no-show fee is due/), /a no-show fee is due: €12\.00/)
+  })
 
   test('what was waived of a fee does not reduce the price after the no-show is taken back', async () => {
     const id = await declined()

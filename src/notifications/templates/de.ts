@@ -56,7 +56,7 @@ Sie sind zu {{ service.name }} am {{ start }} nicht erschienen. Wie bei der Buch
     subject: 'Bitte bezahlen Sie die Ausfallgebühr für {{ start_date }}: {{ fee }}',
     body: `Guten Tag {{ customer.name }},
 
-Sie sind zu {{ service.name }} am {{ start }} nicht erschienen. Bei der Buchung haben Sie einer Gebühr von {{ fee }} zugestimmt. Ihre Karte konnte nicht belastet werden. Bitte bezahlen Sie mit dem folgenden Link, der einen Tag lang gilt.`,
+Sie sind zu {{ service.name }} am {{ start }} nicht erschienen. Wie bei der Buchung vereinbart, ist eine Ausfallgebühr fällig: {{ fee }}. Ihre Karte konnte nicht belastet werden. Bitte bezahlen Sie mit dem folgenden Link, der einen Tag lang gilt.`,
   },
   rescheduled: {
     subject: 'Neuer Termin: {{ service.name }} am {{ start_date }} um {{ start_time }}',

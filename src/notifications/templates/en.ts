@@ -56,7 +56,7 @@ you did not come to {{ service.name }} on {{ start }}. As agreed when you booked
     subject: 'Please pay the no-show fee for {{ start_date }}: {{ fee }}',
     body: `Hello {{ customer.name }},
 
-you did not come to {{ service.name }} on {{ start }}. When you booked, you agreed to a fee of {{ fee }}. Your card could not be charged. Please pay with the link below, which is open for a day.`,
+you did not come to {{ service.name }} on {{ start }}. As agreed when you booked, a no-show fee is due: {{ fee }}. Your card could not be charged. Please pay with the link below, which is open for a day.`,
   },
   rescheduled: {
     subject: 'New time: {{ service.name }} on {{ start_date }} at {{ start_time }}',

@@ -56,7 +56,7 @@ no acudió a {{ service.name }} el {{ start }}. Según lo acordado al reservar, 
     subject: 'Pague el cargo por ausencia del {{ start_date }}: {{ fee }}',
     body: `Hola, {{ customer.name }}:
 
-no acudió a {{ service.name }} el {{ start }}. Al reservar aceptó un cargo de {{ fee }}. No se pudo cobrar en su tarjeta. Pague con el enlace siguiente, que está abierto un día.`,
+no acudió a {{ service.name }} el {{ start }}. Según lo acordado al reservar, debe un cargo por ausencia: {{ fee }}. No se pudo cobrar en su tarjeta. Pague con el enlace siguiente, que está abierto un día.`,
   },
   rescheduled: {
     subject: 'Nueva hora: {{ service.name }}, {{ start_date }} a las {{ start_time }}',

@@ -56,7 +56,7 @@ vous n’êtes pas venu à {{ service.name }} le {{ start }}. Comme convenu lors
     subject: 'Merci de régler les frais d’absence du {{ start_date }} : {{ fee }}',
     body: `Bonjour {{ customer.name }},
 
-vous n’êtes pas venu à {{ service.name }} le {{ start }}. Lors de la réservation, vous avez accepté des frais de {{ fee }}. Votre carte n’a pas pu être débitée. Merci de payer avec le lien ci-dessous, valable un jour.`,
+vous n’êtes pas venu à {{ service.name }} le {{ start }}. Comme convenu lors de la réservation, des frais d’absence sont dus : {{ fee }}. Votre carte n’a pas pu être débitée. Merci de payer avec le lien ci-dessous, valable un jour.`,
   },
   rescheduled: {
     subject: 'Nouvel horaire : {{ service.name }}, {{ start_date }} à {{ start_time }}',

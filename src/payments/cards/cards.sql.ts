@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import type { SavedCardTable } from '../../db/query/payment-tables.ts'
+import type { Money } from '../../money.ts'
 import type { SavedCard } from './card.ts'
 
 /** Inserts a card; does nothing when its payment already has a card. */
@@ -38,6 +39,27 @@ export async function findCardOf(db: Database, reservationId: string): Promise<S
     .limit(1)
     .executeTakeFirst()
   return row && toCard(row)
+}
+
+/**
+ * Returns the amount of the newest charge (`fee`) or link (`link`) for the no-show fee of a reservation; undefined when
+ * there is none.
+ */
+export async function findFeePayment(
+  db: Database,
+  reservationId: string,
+  purpose: 'fee' | 'link',
+): Promise<Money | undefined> {
+  return db.build
+    .selectFrom('payment')
+    .innerJoin('payment_share', 'payment_share.payment_id', 'payment.id')
+    .select(['payment_share.amount', 'payment.currency'])
+    .where('reservation_id', '=', reservationId)
+    .where('purpose', '=', purpose)
+    .orderBy('payment.created_at', 'desc')
+    .orderBy('payment.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /** Returns the ids of the payments with which a customer saved cards that are still stored at the processor. */

@@ -2,7 +2,7 @@ import type { PanelContext } from '../../access/sessions/panel-session.routes.ts
 import type { deskPaymentRoutes } from '../../contract/panel/outbound/desk-payments.ts'
 import type { Handlers } from '../../http/call.ts'
 import { refusal } from '../../messages/refusal.ts'
-import { previewMessage } from '../../notifications/announcement.operations.ts'
+import { previewFeeMessage } from '../../notifications/announcement.operations.ts'
 import type { Operations } from '../../operations.ts'
 import { withFeeState } from '../../reservations/payment.ts'
 import { isAwaiting } from '../../reservations/reservation.ts'
@@ -58,9 +58,10 @@ export function deskPaymentHandlers({
       const claimed = { ...reservation, payment: withFeeState(payment, 'charging') }
       const { due } = await loadMoney(app.db, claimed)
       const kind = by === 'card' ? 'fee_charged' : 'fee_requested'
+      const fee = { amount: due, currency: payment.currency }
       return {
-        ...{ amount: due, currency: payment.currency, card: shownCard(await findCardOf(app.db, id)) },
-        mail: await previewMessage(app.db, reservation, kind),
+        ...{ ...fee, card: shownCard(await findCardOf(app.db, id)) },
+        mail: await previewFeeMessage(app.db, reservation, { kind, fee }),
       }
     },
 
