@@ -90,6 +90,7 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   refund_pending: { status: 403 },
   nothing_paid: { status: 409 },
   nothing_due: { status: 409 },
+  fee_charging: { status: 409 },
   coupon_invalid: { status: 409 },
   coupon_too_late: { status: 409 },
   payments_open: { status: 409 },

@@ -33,6 +33,7 @@ export type RefusalCode =
   | 'refund_pending'
   | 'nothing_paid'
   | 'nothing_due'
+  | 'fee_charging'
   | 'coupon_invalid'
   | 'coupon_too_late'
   | 'payments_open'

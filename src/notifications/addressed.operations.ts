@@ -39,7 +39,7 @@ export interface AddressedMessage {
 /**
  * Loads the recipient and the content of a message about a reservation; undefined when there is no recipient on this
  * channel, when the service, provider or customer no longer exists, and when the message would announce a charge of the
- * no-show fee, or a link to pay it, that does not exist.
+ * no-show fee that was not made or is returned.
  */
 export async function loadAddressed(
   db: Database,

@@ -103,6 +103,61 @@ onEachDatabase((open) => {
     assert.equal((await fees.mark(other, 'completed')).status, 400)
   })
 
+  test('while a fee is charged to the card, the desk takes and waives nothing', async () => {
+    const { id } = await fees.missed('processing')
+    assert.equal((await fees.charge(id)).status, 200)
+    const voucher = { amount: 5_000, currency: 'EUR', validUntil: null, language: 'en' }
+    const { code } = Object((await paying.admin.post('/payments/vouchers/issue/', voucher)).body.response)
+    const of = { reservationId: id, amount: fee }
+    for (const refused of [
+      await paying.admin.post('/payments/on-site/', of),
+      await paying.admin.post('/payments/write-off/', { ...of, reason: 'Kind' }),
+      await paying.admin.post('/payments/vouchers/redeem/', { reservationId: id, code }),
+    ])
+      assert.deepEqual([refused.status, refused.body.reason], [409, 'fee_charging'], refused.text)
+    assert.deepEqual([(await shown(id)).due, (await shown(id)).writtenOff], [fee, 0])
+  })
+
+  test('a charge that is returned, because the fee was paid by a link meanwhile, is not announced', async () => {
+    const { id } = await fees.missed()
+    await fees.sendLink(id)
+    await mailed(id, /a no-show fee is due/)
+    // A message about a change of the last 15 seconds would be combined with the one about the link.
+    await paying.site.sql('update event set created_at = created_at - 60 where object_id = ?', [id])
+    const { id: linkId } = await fees.linkOf(id)
+    // The state of the no-show fee is set to `declined`, as after the bank has declined the charge, so that staff can
+    // charge the card while the payment link is open.
+    const { payment } = await paying.payers.reservation(id)
+    const declinedFee = { ...payment, noShowFee: { ...payment.noShowFee, state: 'declined' } }
+    await paying.site.sql('update reservation set payment = ? where id = ?', [JSON.stringify(declinedFee), id])
+    // The card is charged after the payment by link was recorded.
+    paying.stripe.onRequest = async (moment, request) =>
+      moment === 'before' && request === 'POST /v1/payment_intents' && (await fees.feeState(id)) === 'charging'
+        ? 'lost'
+        : undefined
+    assert.equal((await fees.charge(id)).status, 200)
+    paying.stripe.pay(await paying.stripe.sessionOf(String(linkId)))
+    await paying.stripe.deliverAll(paying.site.server.url)
+    await becomes(id, 'charged')
+    paying.stripe.onRequest = () => undefined
+    await waitUntil(async () => {
+      await paying.site.sql("update job set run_at = ? where kind = 'payment-sync' and state = 'due'", [now])
+      return (await paying.payers.reservation(id)).payment.refunded === fee
+    }, 'the return of the charge')
+    // Events are handled in their order, so once this message is sent, the jobs about earlier events exist.
+    const { id: later } = await fees.missed()
+    assert.equal((await fees.charge(later)).status, 200)
+    await mailed(later, /we have charged/)
+    await waitUntil(async () => {
+      await paying.site.sql("update job set run_at = ? where kind = 'notification' and state = 'due'", [now])
+      return (await paying.site.sql("select 1 from job where kind = 'notification'")).length === 0
+    }, 'the end of the messages')
+    assert.deepEqual(
+      (await mailsTo(id)).filter((text) => /we have charged/.test(text)),
+      [],
+    )
+  })
+
   test('a charge that the processor decides later is recorded once it is decided', async () => {
     const { id, card } = await fees.missed('processing')
     const { intents } = paying.stripe.cards

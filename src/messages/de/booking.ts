@@ -70,6 +70,7 @@ export const booking: Translation<typeof english> = {
   webhook_secret_wrong: 'Geben Sie das Signaturgeheimnis des Webhook-Endpunkts ein; es beginnt mit whsec_.',
   nothing_paid: 'Für diese Reservierung wurde nichts bezahlt.',
   nothing_due: 'Für diese Reservierung ist nichts zu zahlen.',
+  fee_charging: 'Die Ausfallgebühr wird gerade von der Karte abgebucht. Warten Sie, bis die Bank entschieden hat.',
   coupon_invalid: 'Dieser Code ist unbekannt, aufgebraucht oder hier nicht gültig.',
   coupon_too_late: 'Die Zahlung hat begonnen, oder die Reservierung hat bereits einen Code.',
   coupon_code_taken: 'Diesen Code gibt es bereits.',

@@ -43,23 +43,25 @@ export async function findCardOf(db: Database, reservationId: string): Promise<S
 
 /**
  * Returns the amount of the newest charge (`fee`) or link (`link`) for the no-show fee of a reservation; undefined when
- * there is none.
+ * there is none, and for a charge that was declined or whose money is returned.
  */
 export async function findFeePayment(
   db: Database,
   reservationId: string,
   purpose: 'fee' | 'link',
 ): Promise<Money | undefined> {
-  return db.build
+  const row = await db.build
     .selectFrom('payment')
     .innerJoin('payment_share', 'payment_share.payment_id', 'payment.id')
-    .select(['payment_share.amount', 'payment.currency'])
+    .select(['payment_share.amount', 'payment.currency', 'payment_share.state'])
     .where('reservation_id', '=', reservationId)
     .where('purpose', '=', purpose)
     .orderBy('payment.created_at', 'desc')
     .orderBy('payment.id', 'desc')
     .limit(1)
     .executeTakeFirst()
+  if (!row || (purpose === 'fee' && row.state !== 'booked')) return undefined
+  return { amount: row.amount, currency: row.currency }
 }
 
 /** Returns the ids of the payments with which a customer saved cards that are still stored at the processor. */

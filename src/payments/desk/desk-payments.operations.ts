@@ -54,7 +54,10 @@ export interface TakeOnSite {
   readonly amount: number
 }
 
-/** Records that a customer paid at the desk; refuses more than is due, and a booking that waits for the customer. */
+/**
+ * Records that a customer paid at the desk; refuses more than is due, a booking that waits for the customer, and a
+ * reservation whose no-show fee is being charged.
+ */
 export const takeOnSite: Operation<TakeOnSite, Record<never, never>> = async (tx, { reservationId, amount }) => {
   const reservation = await requirePaid(tx, reservationId)
   const payment = requireOwed(reservation)
@@ -75,8 +78,8 @@ export interface WriteOff {
 }
 
 /**
- * Waives a part of what is due; the books record both the sale and the loss. Refuses more than is due, and a booking
- * that waits for the customer.
+ * Waives a part of what is due; the books record both the sale and the loss. Refuses more than is due, a booking that
+ * waits for the customer, and a reservation whose no-show fee is being charged.
  */
 export const writeOff: Operation<WriteOff, Record<never, never>> = async (tx, { reservationId, amount, reason }) => {
   const reservation = await requirePaid(tx, reservationId)
@@ -100,11 +103,14 @@ async function requirePaid(tx: Tx, reservationId: string): Promise<Reservation> 
 /**
  * Returns the payment of a reservation for which staff may record an amount. Refuses a reservation without a price, and
  * a booking that waits for the customer: it is cancelled if the customer does not pay online or confirm in time, whatever
- * was paid at the desk.
+ * was paid at the desk. Refuses as well while the no-show fee is being charged to the card: what the desk takes or waives
+ * then would be charged nevertheless, and the charge returned.
  */
 function requireOwed(reservation: Reservation): ReservationPayment {
-  if (!reservation.payment || isAwaiting(reservation)) throw refusal('nothing_due')
-  return reservation.payment
+  const { payment } = reservation
+  if (!payment || isAwaiting(reservation)) throw refusal('nothing_due')
+  if (payment.noShowFee?.state === 'charging') throw refusal('fee_charging')
+  return payment
 }
 
 function requireAtMost(amount: number, most: number): void {

@@ -104,6 +104,7 @@ export const redeemVoucher: Operation<RedeemVoucher, { readonly amount: number }
   // While the reservation waits for a payment through the processor, the same amount cannot be paid by voucher; while it
   // waits for the confirmation of an e-mail address, it may expire.
   if (!payment || due === 0 || isAwaiting(reservation)) throw refusal('nothing_due')
+  if (payment.noShowFee?.state === 'charging') throw refusal('fee_charging')
   const wanted = input.amount ?? due
   if (wanted > due) throw amountTooMuch(due)
   // Locks are taken in the same order as in a booking, to prevent deadlocks: those of the customer and the provider
