@@ -27,7 +27,7 @@ const smsTexts: Readonly<Record<Locale, Readonly<Record<SmsKind, string>>>> = {
     declined:
       '{{ site.name }}: Unfortunately we cannot offer you {{ service.name }} on {{ start }}. Please choose another time.',
     payment_expired:
-      '{{ site.name }}: {{ service.name }} on {{ start_date }} was not paid and is no longer booked. Nothing was charged.',
+      '{{ site.name }}: Your booking of {{ service.name }} on {{ start_date }} was not completed and has ended. Nothing was charged.',
     payment_returned:
       '{{ site.name }}: Your payment for {{ service.name }} on {{ start_date }} came too late and goes back to you in full.',
     card_returned:
@@ -47,7 +47,7 @@ const smsTexts: Readonly<Record<Locale, Readonly<Record<SmsKind, string>>>> = {
     declined:
       '{{ site.name }}: Leider können wir Ihnen {{ service.name }} am {{ start }} nicht anbieten. Bitte wählen Sie eine andere Zeit.',
     payment_expired:
-      '{{ site.name }}: {{ service.name }} am {{ start_date }} wurde nicht bezahlt und ist nicht mehr gebucht. Es wurde nichts abgebucht.',
+      '{{ site.name }}: Ihre Buchung von {{ service.name }} am {{ start_date }} wurde nicht abgeschlossen und besteht nicht mehr. Es wurde nichts abgebucht.',
     payment_returned:
       '{{ site.name }}: Ihre Zahlung für {{ service.name }} am {{ start_date }} kam zu spät; Sie erhalten sie vollständig zurück.',
     card_returned:
@@ -67,7 +67,7 @@ const smsTexts: Readonly<Record<Locale, Readonly<Record<SmsKind, string>>>> = {
     declined:
       '{{ site.name }}: Lamentablemente no podemos ofrecerle {{ service.name }} el {{ start }}. Elija otra hora, por favor.',
     payment_expired:
-      '{{ site.name }}: {{ service.name }} el {{ start_date }} no se pagó y ya no está reservado. No se ha cobrado nada.',
+      '{{ site.name }}: Su reserva de {{ service.name }} el {{ start_date }} no se completó y ya no es válida. No se ha cobrado nada.',
     payment_returned:
       '{{ site.name }}: Su pago de {{ service.name }} el {{ start_date }} llegó tarde; se lo devolvemos por completo.',
     card_returned:
@@ -87,7 +87,7 @@ const smsTexts: Readonly<Record<Locale, Readonly<Record<SmsKind, string>>>> = {
     declined:
       '{{ site.name }} : Nous ne pouvons malheureusement pas vous proposer {{ service.name }} le {{ start }}. Veuillez choisir une autre heure.',
     payment_expired:
-      '{{ site.name }} : {{ service.name }} le {{ start_date }} n’a pas été payé et n’est plus réservé. Rien n’a été débité.',
+      '{{ site.name }} : Votre réservation de {{ service.name }} le {{ start_date }} n’a pas été finalisée et n’est plus valable. Rien n’a été débité.',
     payment_returned:
       '{{ site.name }} : Votre paiement pour {{ service.name }} le {{ start_date }} est arrivé trop tard et vous est entièrement restitué.',
     card_returned:

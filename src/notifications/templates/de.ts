@@ -29,10 +29,10 @@ Ihr Termin ist bestätigt. Wir freuen uns auf Sie.`,
 leider können wir Ihnen {{ service.name }} am {{ start }} nicht anbieten. Bitte wählen Sie einen anderen Termin.`,
   },
   payment_expired: {
-    subject: 'Ihre Buchung für {{ start_date }} wurde nicht bezahlt',
+    subject: 'Ihre Buchung für {{ start_date }} wurde nicht abgeschlossen',
     body: `Guten Tag {{ customer.name }},
 
-{{ service.name }} am {{ start }} wurde nicht bezahlt, daher ist die Zeit wieder für andere frei. Es wurde nichts abgebucht. Sie können erneut buchen.`,
+Ihre Buchung von {{ service.name }} am {{ start }} wurde nicht abgeschlossen, daher ist die Zeit wieder für andere frei. Es wurde nichts abgebucht. Sie können erneut buchen.`,
   },
   payment_returned: {
     subject: 'Sie erhalten Ihre Zahlung für {{ start_date }} zurück',

@@ -29,10 +29,10 @@ your appointment is confirmed. We look forward to seeing you.`,
 unfortunately we cannot offer you {{ service.name }} on {{ start }}. Please choose another time.`,
   },
   payment_expired: {
-    subject: 'Your booking for {{ start_date }} was not paid',
+    subject: 'Your booking for {{ start_date }} was not completed',
     body: `Hello {{ customer.name }},
 
-{{ service.name }} on {{ start }} was not paid, so the time is free for others again. Nothing was charged. You can book again.`,
+your booking of {{ service.name }} on {{ start }} was not completed, so the time is free for others again. Nothing was charged. You can book again.`,
   },
   payment_returned: {
     subject: 'Your payment for {{ start_date }} goes back to you',

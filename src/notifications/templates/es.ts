@@ -29,10 +29,10 @@ Su cita está confirmada. Le esperamos.`,
 Lamentablemente no podemos ofrecerle {{ service.name }} el {{ start }}. Por favor, elija otra hora.`,
   },
   payment_expired: {
-    subject: 'Su reserva para el {{ start_date }} no se pagó',
+    subject: 'Su reserva para el {{ start_date }} no se completó',
     body: `Hola, {{ customer.name }}:
 
-{{ service.name }} el {{ start }} no se pagó, así que la hora vuelve a estar libre. No se ha cobrado nada. Puede reservar de nuevo.`,
+su reserva de {{ service.name }} el {{ start }} no se completó, así que la hora vuelve a estar libre. No se ha cobrado nada. Puede reservar de nuevo.`,
   },
   payment_returned: {
     subject: 'Le devolvemos su pago para el {{ start_date }}',

@@ -29,10 +29,10 @@ Votre rendez-vous est confirmé. Au plaisir de vous accueillir.`,
 Nous ne pouvons malheureusement pas vous proposer {{ service.name }} le {{ start }}. Veuillez choisir un autre horaire.`,
   },
   payment_expired: {
-    subject: 'Votre réservation du {{ start_date }} n’a pas été payée',
+    subject: 'Votre réservation du {{ start_date }} n’a pas été finalisée',
     body: `Bonjour {{ customer.name }},
 
-{{ service.name }} le {{ start }} n’a pas été payé ; l’horaire est donc de nouveau libre. Rien n’a été débité. Vous pouvez réserver à nouveau.`,
+votre réservation de {{ service.name }} le {{ start }} n’a pas été finalisée ; l’horaire est donc de nouveau libre. Rien n’a été débité. Vous pouvez réserver à nouveau.`,
   },
   payment_returned: {
     subject: 'Votre paiement pour le {{ start_date }} vous est restitué',

@@ -8,7 +8,7 @@ export const notifications: Pick<InitialTexts, 'notifications'> = {
       request_received: 'Anfrage eingegangen',
       confirmed: 'Buchung bestätigt',
       declined: 'Anfrage abgelehnt',
-      payment_expired: 'Buchung nicht bezahlt',
+      payment_expired: 'Buchung nicht abgeschlossen',
       payment_returned: 'Zahlung zurückgegeben',
       card_returned: 'Karte zu spät hinterlegt',
       fee_charged: 'Ausfallgebühr abgebucht',

@@ -6,7 +6,7 @@ export const notifications = {
       request_received: 'Request received',
       confirmed: 'Reservation confirmed',
       declined: 'Request declined',
-      payment_expired: 'Booking not paid',
+      payment_expired: 'Booking not completed',
       payment_returned: 'Payment returned',
       card_returned: 'Card saved too late',
       fee_charged: 'No-show fee charged',

@@ -8,7 +8,7 @@ export const notifications: Pick<InitialTexts, 'notifications'> = {
       request_received: 'Solicitud recibida',
       confirmed: 'Reserva confirmada',
       declined: 'Solicitud rechazada',
-      payment_expired: 'Reserva no pagada',
+      payment_expired: 'Reserva no completada',
       payment_returned: 'Pago devuelto',
       card_returned: 'Tarjeta guardada tarde',
       fee_charged: 'Cargo por ausencia cobrado',

@@ -8,7 +8,7 @@ export const notifications: Pick<InitialTexts, 'notifications'> = {
       request_received: 'Demande reçue',
       confirmed: 'Réservation confirmée',
       declined: 'Demande refusée',
-      payment_expired: 'Réservation non payée',
+      payment_expired: 'Réservation non finalisée',
       payment_returned: 'Paiement restitué',
       card_returned: 'Carte enregistrée trop tard',
       fee_charged: 'Frais d’absence débités',
