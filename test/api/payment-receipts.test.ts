@@ -155,6 +155,71 @@ onEachDatabase((open) => {
     assert.deepEqual([again?.kind, again?.corrects, Number(again?.amount)], ['receipt', note?.number, 500])
   })
 
+  /** Returns kind, amount, number and corrected number of the documents of a reservation, the oldest first. */
+  const documentsOf = async (id: string) =>
+    (await site.sql('select * from receipt where reservation_id = ? order by issued_at, id', [id])).map((row) => {
+      return { kind: row.kind, amount: Number(row.amount), number: row.number, corrects: row.corrects }
+    })
+  const giveBack = async (reservationId: string, amount: number, from: string) => {
+    const body = { reservationId, amount, from, reason: 'Ill' }
+    assert.equal((await admin.post('/payments/refund/', body)).status, 200)
+  }
+
+  test('the credit note of a refund names the receipt of the payment, also after another refund has failed', async () => {
+    const { id } = await payers.book()
+    const session = await payers.pay(id)
+    stripe.slowRefunds = true
+    await giveBack(id, 500, 'processor')
+    await giveBack(id, 700, 'processor')
+    await waitUntil(async () => (await documentsOf(id)).length === 3, 'the credit notes')
+    stripe.slowRefunds = false
+    const first = [...stripe.refunds.values()].find(
+      (one) => one.payment_intent === session.payment_intent && one.amount === 500,
+    )
+    assert.ok(first)
+    stripe.decideRefund(first, 'failed')
+    await stripe.deliverAll(site.server.url)
+    await waitUntil(async () => (await documentsOf(id)).length === 4, 'the receipt')
+    await giveBack(id, 900, 'processor')
+    const all = await waitUntil(async () => {
+      const found = await documentsOf(id)
+      return found.length === 5 && found
+    }, 'the last credit note')
+    const numberOf = (kind: string, amount: number) =>
+      all.find((one) => one.kind === kind && one.amount === amount)?.number
+    assert.deepEqual(
+      all.map(({ amount, corrects }) => [amount, corrects]).toSorted(([a], [b]) => Number(a) - Number(b)),
+      [
+        [500, numberOf('receipt', 4_500)],
+        [500, numberOf('credit_note', 500)],
+        [700, numberOf('receipt', 4_500)],
+        [900, numberOf('receipt', 4_500)],
+        [4_500, null],
+      ],
+    )
+  })
+
+  test('credit notes of vouchers and of payments at the desk each name the receipt of what is returned', async () => {
+    const id = await dueOnSite()
+    const redeem = async (amount: number) => {
+      const voucher = { amount, currency: 'EUR', validUntil: null, language: 'en' }
+      const { code } = Object((await admin.post('/payments/vouchers/issue/', voucher)).body.response)
+      assert.equal((await admin.post('/payments/vouchers/redeem/', { reservationId: id, code })).status, 200)
+    }
+    await redeem(1_000)
+    await redeem(700)
+    for (const amount of [800, 600])
+      assert.equal((await admin.post('/payments/on-site/', { reservationId: id, amount })).status, 200)
+    await giveBack(id, 1_700, 'voucher')
+    await giveBack(id, 600, 'on_site')
+    await giveBack(id, 800, 'on_site')
+    const all = await documentsOf(id)
+    const notes = all.filter(({ kind }) => kind === 'credit_note')
+    assert.deepEqual(notes.map(({ amount }) => amount).toSorted(), [1_000, 600, 700, 800].toSorted())
+    for (const { amount, corrects } of notes)
+      assert.equal(corrects, all.find((one) => one.kind === 'receipt' && one.amount === amount)?.number, `${amount}`)
+  })
+
   test('numbers have no gaps, however many are issued at once and however many are refused', async () => {
     const before = (await numbers('receipt')).length
     const ids = [await dueOnSite(), await dueOnSite(), await dueOnSite()]

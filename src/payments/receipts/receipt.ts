@@ -1,5 +1,5 @@
 import type { Money } from '../../money.ts'
-import type { PostingKind } from '../ledger/ledger.ts'
+import type { Fact, PostingKind } from '../ledger/ledger.ts'
 
 /** The kind of a document: a receipt for a payment or for a refund that failed, or a credit note for a refund. */
 export type ReceiptKind = 'receipt' | 'credit_note'
@@ -60,19 +60,19 @@ export interface Receipt extends Money {
 interface Documented {
   readonly kind: ReceiptKind
   readonly method: ReceiptMethod
-  /** The kind of the earlier document that the new one corrects or replaces; null when there is none. */
-  readonly corrects: ReceiptKind | null
+  /** The kind of posting whose document the new one corrects or replaces; null when there is none. */
+  readonly corrects: PostingKind | null
 }
 
 const documented: Readonly<Partial<Record<PostingKind, Documented>>> = {
   charge: { kind: 'receipt', method: 'online', corrects: null },
   on_site: { kind: 'receipt', method: 'on_site', corrects: null },
   voucher_use: { kind: 'receipt', method: 'voucher', corrects: null },
-  voucher_refund: { kind: 'credit_note', method: 'voucher', corrects: 'receipt' },
-  refund: { kind: 'credit_note', method: 'online', corrects: 'receipt' },
-  on_site_refund: { kind: 'credit_note', method: 'on_site', corrects: 'receipt' },
+  voucher_refund: { kind: 'credit_note', method: 'voucher', corrects: 'voucher_use' },
+  refund: { kind: 'credit_note', method: 'online', corrects: 'charge' },
+  on_site_refund: { kind: 'credit_note', method: 'on_site', corrects: 'on_site' },
   // The refund failed and the money did not reach the customer, so a receipt replaces the credit note.
-  refund_failed: { kind: 'receipt', method: 'online', corrects: 'credit_note' },
+  refund_failed: { kind: 'receipt', method: 'online', corrects: 'refund' },
 }
 
 /**
@@ -80,6 +80,32 @@ const documented: Readonly<Partial<Record<PostingKind, Documented>>> = {
  */
 export function documentOf(kind: PostingKind): Documented | undefined {
   return documented[kind]
+}
+
+/** A document that a later one may correct or replace, with the posting for which it was issued. */
+export interface Correctable {
+  readonly number: string
+  readonly amount: number
+  /** The sum of the documents that correct or replace this one. */
+  readonly corrected: number
+  /** The kind and the cause of the posting, as `Fact` has them, with a `:` between them. */
+  readonly source: string
+  readonly paymentId: string | null
+  readonly voucherId: string | null
+}
+
+/**
+ * Returns the number of the document that the document of a posting corrects or replaces, null when there is none: that
+ * of the same payment, voucher or refund. If there are several, such as for two payments at the desk, returns the newest
+ * one that is not corrected in full, otherwise the newest. `earlier` has the oldest first.
+ */
+export function correctedNumber(
+  { kind, cause, paymentId = null, voucherId = null }: Fact,
+  earlier: readonly Correctable[],
+): string | null {
+  const own = earlier.filter((one) => one.paymentId === paymentId && one.voucherId === voucherId)
+  const found = kind === 'refund_failed' ? own.filter(({ source }) => source === `refund:${cause}`) : own
+  return (found.findLast(({ amount, corrected }) => corrected < amount) ?? found.at(-1))?.number ?? null
 }
 
 /**

@@ -5,8 +5,8 @@ import { includedTax } from '../../money.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'
 import type { Fact } from '../ledger/ledger.ts'
-import { documentOf, numberText, type ReceiptSettings, seriesOf } from './receipt.ts'
-import { insertReceipt, listReceipts, loadReceiptSettings, saveReceiptSettings, takeNumber } from './receipts.sql.ts'
+import { correctedNumber, documentOf, numberText, type ReceiptSettings, seriesOf } from './receipt.ts'
+import { insertReceipt, listCorrectable, loadReceiptSettings, saveReceiptSettings, takeNumber } from './receipts.sql.ts'
 
 /** The input of `issueReceipt`: a movement of money, just posted to the books, for a reservation. */
 export interface PostedFact {
@@ -24,20 +24,19 @@ export async function issueReceipt(tx: Tx, { postingId, fact, reservation, taxRa
   const document = documentOf(fact.kind)
   if (!document || fact.amount <= 0) return
   const { db, now } = tx
-  const { kind, method } = document
+  const { kind, method, corrects } = document
   const { amount, currency } = fact
   const { id: reservationId, serviceId, customerId, start: serviceAt } = reservation
   const catalogue = await loadCatalogue(db)
   const { site } = catalogue
   const { years: _, ...seller } = await loadReceiptSettings(db)
-  const earlier = await listReceipts(db, reservationId)
-  const corrected = earlier.findLast((one) => one.kind === document.corrects && one.method === method)
+  const corrected = corrects && correctedNumber(fact, await listCorrectable(db, reservationId, corrects))
   const year = Number(wallTime(site.timezone, now).slice(0, 4))
   const series = seriesOf(kind, year)
   const number = numberText(series, await takeNumber(db, series))
   const about = { postingId, reservationId, service: catalogue.service(serviceId)?.name ?? '', serviceAt, method }
   await insertReceipt(db, {
-    ...{ id: tx.newId('receipt'), kind, number, year, issuedAt: now, corrects: corrected?.number ?? null, ...about },
+    ...{ id: tx.newId('receipt'), kind, number, year, issuedAt: now, corrects: corrected, ...about },
     ...{ amount, currency, taxRate, tax: taxRate === null ? null : includedTax(amount, taxRate) },
     language: (await findCustomer(db, customerId))?.language || site.language,
     zone: site.timezone,

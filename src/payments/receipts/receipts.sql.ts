@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { deleteBatch } from '../../db/query/delete-batch.ts'
 import type { ReceiptTable } from '../../db/query/payment-tables.ts'
+import type { PostingKind } from '../ledger/ledger.ts'
 import {
+  type Correctable,
   defaultReceiptSettings,
   type Receipt,
   type ReceiptKind,
@@ -90,6 +92,32 @@ export async function listReceipts(db: Database, reservationId: string): Promise
     .orderBy('id')
     .execute()
   return rows.map(toReceipt)
+}
+
+/**
+ * Returns the receipts and credit notes that were issued for postings of this kind for a reservation, the oldest first.
+ */
+export async function listCorrectable(db: Database, reservationId: string, kind: PostingKind): Promise<Correctable[]> {
+  const rows = await db.build
+    .selectFrom('receipt')
+    .innerJoin('ledger_posting', 'ledger_posting.id', 'receipt.posting_id')
+    .select(['receipt.number', 'receipt.amount', 'source', 'payment_id', 'voucher_id'])
+    .select((e) =>
+      e
+        .selectFrom('receipt as later')
+        .select((later) => later.fn.sum<number | null>('later.amount').as('sum'))
+        .whereRef('later.reservation_id', '=', 'receipt.reservation_id')
+        .whereRef('later.corrects', '=', 'receipt.number')
+        .as('corrected'),
+    )
+    .where('receipt.reservation_id', '=', reservationId)
+    .where('ledger_posting.kind', '=', kind)
+    .orderBy('ledger_posting.posted_at')
+    .orderBy('ledger_posting.id')
+    .execute()
+  return rows.map(({ payment_id: paymentId, voucher_id: voucherId, corrected, ...receipt }) => {
+    return { ...receipt, paymentId, voucherId, corrected: Number(corrected ?? 0) }
+  })
 }
 
 /** Deletes at most `limit` receipts that were issued in years before `before`; returns how many were deleted. */
