@@ -8,7 +8,7 @@ import { findEvent, parseSeq } from '../db/log/event-log.ts'
 import type { JobHandler, JobResult, JobRun } from '../jobs/job.ts'
 import { calendarFile } from '../mail/calendar-file.ts'
 import type { MailMessage } from '../mail/smtp.ts'
-import { listReceipts } from '../payments/receipts/receipts.sql.ts'
+import { listOwnReceipts } from '../payments/receipts/receipts.sql.ts'
 import { managePath, verifyPath } from '../reservations/manage-secret.operations.ts'
 import { findReservation } from '../reservations/reservations.sql.ts'
 import { loadAddressed, type Subject } from './addressed.operations.ts'
@@ -275,7 +275,7 @@ async function deliver(options: SendOptions, run: JobRun, delivery: MessageDeliv
   const host = new URL(origin()).hostname
   const unsubscribeUrl = optional ? `${origin()}/unsubscribe/?id=${run.id}` : undefined
   const action = await actionOf(options, kind, catalogue, state)
-  const receipts = action?.kind === 'manage' ? await receiptLinks(app, action.url, state.id) : []
+  const receipts = action?.kind === 'manage' ? await receiptLinks(app, action.url, state) : []
   const composed = await compose({ ...source, unsubscribeUrl, action, receipts, deadline: state.expires })
   const from = { name: settings.from.name || catalogue.site.name, address: settings.from.address }
   const message: MailMessage = {
@@ -335,8 +335,8 @@ export async function actionOf(
   return { kind: 'manage', url: origin() + managePath(catalogue, reservation) }
 }
 
-async function receiptLinks({ db }: SendOptions['app'], manageUrl: string, id: string) {
-  const receipts = await listReceipts(db, id)
+async function receiptLinks({ db }: SendOptions['app'], manageUrl: string, state: Subject) {
+  const receipts = await listOwnReceipts(db, state)
   return receipts
     .filter(({ kind }) => kind === 'receipt')
     .map(({ number, id: receiptId }) => ({ number, url: `${manageUrl}receipt/?id=${receiptId}` }))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { managePath } from '../../src/reservations/manage-secret.operations.ts'
 import { textOf } from '../support/booking-visitor.ts'
 import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana } from '../support/clinic.ts'
@@ -197,6 +198,52 @@ onEachDatabase((open) => {
         [4_500, null],
       ],
     )
+  })
+
+  test('a receipt names the customer who paid, and is not shown to a later customer of the reservation', async () => {
+    const paid = await payers.book('paid', { more: { name: 'Payer' } })
+    await payers.pay(paid.id)
+    const atDesk = await dueOnSite()
+    const take = async (reservationId: string, amount: number) =>
+      assert.equal((await admin.post('/payments/on-site/', { reservationId, amount })).status, 200)
+    await take(atDesk, 1_000)
+    const namesOf = async (id: string) => {
+      const receipts: { id: string }[] = (await shown(id)).receipts
+      const pages = await Promise.all(receipts.map((one) => admin.get(`/payments/receipt/?id=${one.id}`)))
+      return pages.map(({ text }) => /<dt>Customer<\/dt><dd>([^<]*)</.exec(text)?.[1])
+    }
+    for (const id of [paid.id, atDesk]) {
+      assert.equal((await site.edit(id, { customerId: site.customer('Kim') })).status, 200)
+      // The times of events and receipts are in seconds.
+      const customer = `%"customerId":"${site.customer('Kim')}"%`
+      await site.sql('update receipt set issued_at = issued_at - 60 where reservation_id = ?', [id])
+      await site.sql(
+        'update payment set created_at = created_at - 60 where id in (select payment_id from payment_share where reservation_id = ?)',
+        [id],
+      )
+      await site.sql('update event set created_at = created_at - 90 where object_id = ? and body not like ?', [
+        id,
+        customer,
+      ])
+    }
+    await take(atDesk, 500)
+    await giveBack(paid.id, 700, 'processor')
+    await waitUntil(async () => (await documentsOf(paid.id)).length === 2, 'the credit note')
+    assert.deepEqual(
+      [await namesOf(paid.id), await namesOf(atDesk)],
+      [
+        ['Payer', 'Payer'],
+        ['Jo', 'Kim'],
+      ],
+    )
+    const [stored] = await site.sql('select link_secret from site')
+    const link = (id: string) => managePath({ linkSecret: String(stored?.link_secret) }, { id, linkVersion: 1 })
+    const kim = payers.newVisitor()
+    assert.doesNotMatch(textOf(await kim.open(link(paid.id))), /Receipt \d{4}/)
+    const [{ id: foreign }] = (await shown(paid.id)).receipts
+    assert.equal((await kim.open(`${link(paid.id)}receipt/?id=${foreign}`)).status, 404)
+    const own = (await documentsOf(atDesk)).at(-1)?.number
+    assert.deepEqual(textOf(await kim.open(link(atDesk))).match(/\d{4}-\d{5}/g), [own])
   })
 
   test('credit notes of vouchers and of payments at the desk each name the receipt of what is returned', async () => {

@@ -40,7 +40,7 @@ export interface ManageView extends View {
   readonly rating: Rating | undefined
   /** The amounts that were paid and are due for the reservation; undefined when there was nothing to pay. */
   readonly money: ReservationMoney | undefined
-  /** The receipts and credit notes of the reservation, the oldest first. */
+  /** The receipts and credit notes of the reservation that were issued to its customer, the oldest first. */
   readonly receipts: readonly Pick<Receipt, 'id' | 'kind' | 'number'>[]
   /**
    * The names of the other persons who were booked with the same form and whose reservations the customer may also

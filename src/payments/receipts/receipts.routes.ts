@@ -7,6 +7,7 @@ import { refusal } from '../../messages/refusal.ts'
 import type { Operations } from '../../operations.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import type { Receipt } from './receipt.ts'
+import { listReceiptCustomers } from './receipt-customers.sql.ts'
 import { receiptPage } from './receipt-page.ts'
 import { findReceipt, loadReceiptSettings } from './receipts.sql.ts'
 
@@ -32,9 +33,13 @@ export function receiptHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<ty
   }
 }
 
-/** Returns a receipt as an HTML page to print; without a name when the customer or the reservation was removed. */
+/**
+ * Returns a receipt as an HTML page to print, with the name of the customer to whom it was issued; without a name when
+ * that customer or the reservation was removed.
+ */
 export async function printedReceipt(db: Database, receipt: Receipt): Promise<string> {
   const reservation = await findReservation(db, receipt.reservationId)
-  const customer = reservation && (await findCustomer(db, reservation.customerId))
+  const customerId = reservation && (await listReceiptCustomers(db, reservation)).get(receipt.id)
+  const customer = customerId === undefined ? undefined : await findCustomer(db, customerId)
   return receiptPage(receipt, customer?.name)
 }

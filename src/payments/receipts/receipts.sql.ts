@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { deleteBatch } from '../../db/query/delete-batch.ts'
 import type { ReceiptTable } from '../../db/query/payment-tables.ts'
+import type { Reservation } from '../../reservations/reservation.ts'
 import type { PostingKind } from '../ledger/ledger.ts'
 import {
   type Correctable,
@@ -12,6 +13,7 @@ import {
   type ReceiptSettings,
   type Seller,
 } from './receipt.ts'
+import { listReceiptCustomers } from './receipt-customers.sql.ts'
 
 /**
  * Returns the seller that new receipts show, and the retention period of receipts; the defaults when none are stored.
@@ -92,6 +94,19 @@ export async function listReceipts(db: Database, reservationId: string): Promise
     .orderBy('id')
     .execute()
   return rows.map(toReceipt)
+}
+
+/**
+ * Returns the receipts and credit notes of a reservation that were issued to its present customer, the oldest first.
+ */
+export async function listOwnReceipts(
+  db: Database,
+  reservation: Pick<Reservation, 'id' | 'customerId'>,
+): Promise<Receipt[]> {
+  const receipts = await listReceipts(db, reservation.id)
+  if (receipts.length === 0) return []
+  const customers = await listReceiptCustomers(db, reservation)
+  return receipts.filter(({ id }) => customers.get(id) === reservation.customerId)
 }
 
 /**
