@@ -21,7 +21,8 @@ import { listExpiredReservations } from '../../src/reservations/holds/holds.sql.
 import { listMatching, type ReservationCriteria } from '../../src/reservations/list/reservation-search.sql.ts'
 import { pageReservations } from '../../src/reservations/reservations.sql.ts'
 import { listUndoings } from '../../src/undo/undo.sql.ts'
-import { listEventsBetween } from '../../src/webhooks/deliveries.sql.ts'
+import { clearErasedResponses } from '../../src/webhooks/attempts.sql.ts'
+import { listEventsBetween, pageDeliveries } from '../../src/webhooks/deliveries.sql.ts'
 import { withStorage } from '../support/databases.ts'
 
 const operations = new URL('../../src/operations.ts', import.meta.url)
@@ -167,10 +168,21 @@ const bounded: [string, (db: Database) => Promise<unknown>, RegExp][] = [
     (db) => averageRatings(db, 0),
     /^SEARCH rating USING INDEX rating_by_time \(created_at>\?\)$/,
   ],
+  [
+    'the deliveries of erased events',
+    clearErasedResponses,
+    /^SEARCH webhook_delivery USING INDEX webhook_delivery_event \(event_id=\?\)$/,
+  ],
+  [
+    'the deliveries that a search of the delivery log names',
+    (db) => pageDeliveries(db, { search: 'e_1' }, page),
+    /^SEARCH webhook_delivery USING INDEX webhook_delivery_event \(event_id=\?\)$/,
+  ],
 ]
+const boundedTable = /\b(?:busy|event|occupancy|reservation|rating|webhook_attempt|webhook_delivery)\b/
 for (const [name, read, found] of bounded)
   test(`${name} are found without reading what the question does not concern`, async () => {
-    const steps = (await stepsOf(read)).filter((step) => /\b(?:busy|event|occupancy|reservation|rating)\b/.test(step))
+    const steps = (await stepsOf(read)).filter((step) => boundedTable.test(step))
     assert.ok(
       steps.some((step) => found.test(step)),
       steps.join('\n'),
@@ -191,7 +203,7 @@ async function stepsOf(read: (db: Database) => Promise<unknown>): Promise<string
     const build = sqlite.builderOver(async (query) => {
       await explain(query)
       // The database is open to read only.
-      return query.sql.startsWith('delete') ? { rows: [] } : db.build.executeQuery(query)
+      return /^(?:delete|update)/.test(query.sql) ? { rows: [] } : db.build.executeQuery(query)
     })
     const run: Database['run'] = async (query, values) => {
       const { text, parameters } = query.statement(sqlite)
