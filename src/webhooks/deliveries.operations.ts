@@ -23,7 +23,14 @@ import {
 import { availabilityKey, availabilityKind, consumerName, deliveryKind, replayKind } from './delivery-kind.ts'
 import { shownEndpoint, type WebhookEndpoint } from './endpoint.ts'
 import { disable, loadEndpoint } from './endpoints.operations.ts'
-import { findEndpoint, listEndpoints, markReported, recordFailure, recordSuccess } from './endpoints.sql.ts'
+import {
+  type AttemptedEndpoint,
+  findEndpoint,
+  listEndpoints,
+  markReported,
+  recordFailure,
+  recordSuccess,
+} from './endpoints.sql.ts'
 import { isSubscribed } from './event-types.ts'
 import { availabilityScope, changesAvailability, type WebhookPayload } from './payload.ts'
 import { type AttemptOutcome, failingSeconds, reportedSeconds } from './schedule.ts'
@@ -164,11 +171,12 @@ async function loadEnabled(tx: Tx, id: string): Promise<WebhookEndpoint> {
 }
 
 /**
- * The input of `recordAttempt`: one attempt at a delivery, what follows from it (such as a retry), and the lease of the
- * job that made it.
+ * The input of `recordAttempt`: one attempt at a delivery, the URL to which it was sent, what follows from it (such as
+ * a retry), and the lease of the job that made it.
  */
 export interface Attempted {
   readonly deliveryId: string
+  readonly url: string
   readonly lease: JobLease
   readonly attempt: Attempt
   readonly verdict: AttemptOutcome
@@ -178,17 +186,17 @@ export interface Attempted {
  * Records an attempt at a delivery, and ends its job or schedules the next attempt, in one transaction. If the run no
  * longer holds the lease of its job, only the attempt is recorded. A delivery that was restarted during a failed
  * attempt remains due. The endpoint is disabled by a response 410, or by a failure at least five days after the first
- * failure since the last success.
+ * failure since the last success. An attempt to a URL that was changed in the meantime does not count for the endpoint.
  */
 export const recordAttempt: Operation<Attempted, Record<never, never>> = async (tx, input) => {
-  const { deliveryId, lease, attempt, verdict } = input
+  const { deliveryId, url, lease, attempt, verdict } = input
   const [delivery] = await listDeliveries(tx.db, [deliveryId])
   if (!delivery) return {}
   const why = attempt.error ?? `HTTP ${attempt.status}`
+  const attempted = { id: delivery.endpointId, url }
   // The key `webhooks` is locked before any row is written, in the same order as in the operations that users call, to
   // prevent deadlocks.
-  const mayDisable =
-    verdict.kind !== 'delivered' && isDisabledBy(verdict, await findEndpoint(tx.db, delivery.endpointId), tx.now)
+  const mayDisable = verdict.kind !== 'delivered' && isDisabledBy(verdict, await findAttempted(tx, attempted), tx.now)
   if (mayDisable) await tx.lock(['webhooks'])
   const held = await settleJob(
     tx,
@@ -203,9 +211,15 @@ export const recordAttempt: Operation<Attempted, Record<never, never>> = async (
     lastStatus: attempt.status,
     lastError: verdict.kind === 'delivered' ? null : why,
   })
-  if (verdict.kind === 'delivered') await recordSuccess(tx.db, delivery.endpointId, tx.now)
-  else await countFailure(tx, delivery.endpointId, { verdict, mayDisable })
+  if (verdict.kind === 'delivered') await recordSuccess(tx.db, attempted, tx.now)
+  else await countFailure(tx, attempted, { verdict, mayDisable })
   return {}
+}
+
+/** Returns the endpoint of an attempt; undefined when it was removed or has another URL by now. */
+async function findAttempted(tx: Tx, { id, url }: AttemptedEndpoint): Promise<WebhookEndpoint | undefined> {
+  const endpoint = await findEndpoint(tx.db, id)
+  return endpoint?.url === url ? endpoint : undefined
 }
 
 function stateAfter(
@@ -227,17 +241,17 @@ function isDisabledBy(verdict: AttemptOutcome, endpoint: WebhookEndpoint | undef
 
 async function countFailure(
   tx: Tx,
-  endpointId: string,
+  attempted: AttemptedEndpoint,
   { verdict, mayDisable }: { readonly verdict: AttemptOutcome; readonly mayDisable: boolean },
 ): Promise<void> {
-  await recordFailure(tx.db, endpointId, tx.now)
-  const endpoint = await findEndpoint(tx.db, endpointId)
+  await recordFailure(tx.db, attempted, tx.now)
+  const endpoint = await findAttempted(tx, attempted)
   if (!endpoint?.enabled) return
   // The endpoint is read again under the lock, because a user may have changed it in the meantime.
   if (mayDisable && isDisabledBy(verdict, endpoint, tx.now))
     return disable(tx, endpoint, verdict.kind === 'gone' ? 'gone' : 'failing')
-  if (await markReported(tx.db, endpointId, tx.now - reportedSeconds))
-    await tx.append({ type: 'webhook.failing', objectId: endpointId, object: shownEndpoint(endpoint), previous: null })
+  if (await markReported(tx.db, endpoint.id, tx.now - reportedSeconds))
+    await tx.append({ type: 'webhook.failing', objectId: endpoint.id, object: shownEndpoint(endpoint), previous: null })
 }
 
 /** Cancels the delivery with this id, after its job was discarded. */

@@ -81,7 +81,8 @@ async function deliver(jobs: WebhookJobs, { key: deliveryId, lease, signal }: Jo
   if (signal.aborted) throw new Error('The run was aborted.')
   const counted = { attempt: found.delivery.attempts + 1, now: app.now(), chance: Math.random() }
   const verdict = verdictOn({ status: attempt.status, retryAfter }, counted)
-  resultOf(await app.perform('webhooks.attempted', { deliveryId, lease, attempt, verdict }, context(jobs)))
+  const attempted = { deliveryId, url: endpoint.url, lease, attempt, verdict }
+  resultOf(await app.perform('webhooks.attempted', attempted, context(jobs)))
   return 'settled'
 }
 

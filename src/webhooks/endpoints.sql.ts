@@ -42,19 +42,23 @@ export async function deleteEndpoint(db: Database, id: string): Promise<void> {
   await build.deleteFrom('webhook_endpoint').where('id', '=', id).execute()
 }
 
+/** The endpoint of an attempt, with the URL that the attempt used; a user may change the URL during the attempt. */
+export type AttemptedEndpoint = Pick<WebhookEndpoint, 'id' | 'url'>
+
 // While an endpoint has no failures, the minimum number of seconds between two stored successes, so that a busy
 // endpoint is not written at every delivery.
 const successSeconds = 60
 
 /**
- * Records a success of an endpoint and clears its failures. Does nothing when there are no failures and a success
- * within the last minute is stored already.
+ * Records a success of an endpoint and clears its failures. Does nothing when the endpoint has another URL by now, or
+ * when there are no failures and a success within the last minute is stored already.
  */
-export async function recordSuccess(db: Database, id: string, now: number): Promise<void> {
+export async function recordSuccess(db: Database, { id, url }: AttemptedEndpoint, now: number): Promise<void> {
   await db.build
     .updateTable('webhook_endpoint')
     .set({ failing_since: null, last_success_at: now })
     .where('id', '=', id)
+    .where('url', '=', url)
     .where((row) =>
       row.or([
         row('failing_since', 'is not', null),
@@ -65,12 +69,15 @@ export async function recordSuccess(db: Database, id: string, now: number): Prom
     .execute()
 }
 
-/** Records a failure of an endpoint, if it is the first since the last success. */
-export async function recordFailure(db: Database, id: string, now: number): Promise<void> {
+/**
+ * Records a failure of an endpoint, if it is the first since the last success and the endpoint has no other URL by now.
+ */
+export async function recordFailure(db: Database, { id, url }: AttemptedEndpoint, now: number): Promise<void> {
   await db.build
     .updateTable('webhook_endpoint')
     .set({ failing_since: now })
     .where('id', '=', id)
+    .where('url', '=', url)
     .where('failing_since', 'is', null)
     .execute()
 }

@@ -29,7 +29,7 @@ export interface Receiver {
 
 /** Starts a receiver; without `respond`, the receiver answers every delivery with status 204. */
 export async function startReceiver(
-  respond: (received: Received) => ReceiverResponse = () => ({ status: 204 }),
+  respond: (received: Received) => ReceiverResponse | Promise<ReceiverResponse> = () => ({ status: 204 }),
 ): Promise<Receiver> {
   const received: Received[] = []
   let arrived = Promise.withResolvers<void>()
@@ -40,7 +40,7 @@ export async function startReceiver(
     received.push(one)
     arrived.resolve()
     arrived = Promise.withResolvers()
-    const answer = respond(one)
+    const answer = await respond(one)
     if (answer !== 'hang') response.writeHead(answer.status, answer.headers).end(answer.body)
   })
   server.listen(0, '127.0.0.1')
