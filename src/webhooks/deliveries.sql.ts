@@ -66,19 +66,21 @@ export interface EventRange {
 }
 
 /**
- * Returns the position of the last event before an instant (Unix seconds), or the beginning of the log when there is
- * none.
+ * Returns the position in the event log that precedes every event since an instant (Unix seconds), directly before the
+ * first of them; without any, that of the last event, or the beginning of an empty log. Older events may follow the
+ * position, because on PostgreSQL an event may precede one with an earlier `created_at`.
  */
 export async function findCursorBefore(db: Database, at: number): Promise<Cursor> {
-  const row = await db.build
-    .selectFrom('event')
-    .select(['tx', 'n'])
-    .where('created_at', '<', at)
-    .orderBy('tx', 'desc')
-    .orderBy('n', 'desc')
+  const positions = db.build.selectFrom('event').select(['tx', 'n'])
+  const first = await positions
+    .where('created_at', '>=', at)
+    // Without the expression, PostgreSQL may read the log from its start instead of the covering index on the time.
+    .orderBy(sql`tx + 0`)
+    .orderBy('n')
     .limit(1)
     .executeTakeFirst()
-  return row ?? beginning
+  if (first) return { tx: first.tx, n: first.n - 1 }
+  return (await positions.orderBy('tx', 'desc').orderBy('n', 'desc').limit(1).executeTakeFirst()) ?? beginning
 }
 
 /**

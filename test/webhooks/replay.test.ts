@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { findNewestSettled } from '../../src/db/log/event-log.ts'
 import { relayEvents } from '../../src/jobs/event-relay.ts'
 import { JobRunner } from '../../src/jobs/runner.ts'
+import { findCursorBefore, listEventsBetween } from '../../src/webhooks/deliveries.sql.ts'
 import { deliveryKind, replayKind } from '../../src/webhooks/delivery-kind.ts'
 import { databasesHere } from '../support/databases.ts'
 import { WebhookTestSite } from './webhook-test-site.ts'
@@ -10,6 +12,30 @@ const beginning = { tx: 0, n: 0 }
 
 for (const { kind, skip } of await databasesHere()) {
   describe(`a replay of webhooks on ${kind}`, { skip, timeout: 60_000 }, () => {
+    test('contains every event since an instant, also when an older event follows it in the log', async () => {
+      const site = await WebhookTestSite.open(kind, 1_800_000_000)
+      try {
+        await site.customer()
+        const recent = await site.customer()
+        const older = await site.customer()
+        const since = site.now
+        const sql = site.openSql()
+        await sql('update event set created_at = ? where object_id <> ?', [since - 1, recent])
+        await sql.close()
+        const { db } = site.storage
+        const until = await findNewestSettled(db)
+        const after = await findCursorBefore(db, since)
+        const sent = await listEventsBetween(db, { after, until, kinds: ['customer'] })
+        assert.deepEqual(
+          sent.map(({ objectId }) => objectId),
+          [recent, older],
+        )
+        assert.deepEqual(await findCursorBefore(db, since + 1), until)
+      } finally {
+        await site.close()
+      }
+    })
+
     test('takes one run for each part, and continues with the part whose run has failed', async () => {
       const site = await WebhookTestSite.open(kind, 1_800_000_000)
       try {
