@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, Locator } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, standardSite } from '../support/clinic.ts'
 import { bookFirst, bookForJo, navigate, openPanel, password, startPanelService } from '../support/panel.ts'
@@ -29,6 +29,22 @@ describe('dialogs above each other', {
     openPanel(browser, service, path, { as: 'admin@clinic.example', ...more })
   const waitForFocus = (locator: Locator): Promise<void> =>
     waitForValue(() => locator.evaluate((element) => Object(element).matches(':focus')), true)
+
+  /** Asserts that a dialog asks before each way of closing it, and is still open when the question is cancelled. */
+  const assertAsks = async (page: Page, dialog: Locator): Promise<void> => {
+    const question = page.getByRole('dialog', { name: 'Discard unsaved changes?' })
+    const attempts = [
+      () => page.keyboard.press('Escape'),
+      () => page.mouse.click(5, 400),
+      () => dialog.locator('.mantine-Modal-close').click(),
+    ]
+    for (const attempt of attempts) {
+      await attempt()
+      await question.getByRole('button', { name: 'Cancel' }).click()
+      await question.waitFor({ state: 'detached' })
+      assert.ok(await dialog.isVisible())
+    }
+  }
 
   test('Escape closes the topmost one only, and the focus returns to where it was', async (t) => {
     const { page, context, errors } = await open('/reservations?when=all')
@@ -83,18 +99,9 @@ describe('dialogs above each other', {
     await opened('')
     await page.keyboard.press('Escape')
     await add.waitFor({ state: 'detached' })
-    const attempts = [
-      () => page.keyboard.press('Escape'),
-      () => page.mouse.click(5, 400),
-      () => add.locator('.mantine-Modal-close').click(),
-    ]
     await opened('Ada')
-    for (const attempt of attempts) {
-      await attempt()
-      await question.getByRole('button', { name: 'Cancel' }).click()
-      await question.waitFor({ state: 'detached' })
-      assert.equal(await add.getByRole('textbox', { name: 'Name' }).inputValue(), 'Ada')
-    }
+    await assertAsks(page, add)
+    assert.equal(await add.getByRole('textbox', { name: 'Name' }).inputValue(), 'Ada')
     await add.getByRole('button', { name: 'Cancel' }).click()
     await add.waitFor({ state: 'detached' })
     await opened('Ada')
@@ -108,6 +115,45 @@ describe('dialogs above each other', {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').first().waitFor({ state: 'detached' })
     assert.equal(await question.count(), 0)
+    assert.deepEqual(errors, [])
+  })
+
+  test('the move of a reservation asks before it discards another time', async (t) => {
+    const { page, context, errors } = await open(`/reservations?when=all&open=${id}`)
+    t.after(() => context.close())
+    const move = page.getByRole('button', { name: 'Move', exact: true })
+    const dialog = page.getByRole('dialog', { name: /^Move/ })
+    const start = dialog.getByRole('textbox', { name: /^Start \(/ })
+    await move.click()
+    await start.waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await move.click()
+    await start.fill('2030-01-15T10:00')
+    await assertAsks(page, dialog)
+    assert.match(await start.inputValue(), /2030/)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    assert.deepEqual(errors, [])
+  })
+
+  test('the import of holidays asks before it discards what was chosen', async (t) => {
+    const { page, context, errors } = await open('/settings/policies')
+    t.after(() => context.close())
+    const add = page.getByRole('button', { name: 'Add public holidays' })
+    const dialog = page.getByRole('dialog', { name: 'Add public holidays' })
+    const country = dialog.getByRole('combobox', { name: 'Country' })
+    await add.click()
+    await country.fill('Esto')
+    await page.getByRole('option', { name: 'Estonia' }).click()
+    await dialog
+      .getByRole('checkbox', { name: /Christmas/ })
+      .first()
+      .uncheck()
+    await assertAsks(page, dialog)
+    assert.equal(await country.inputValue(), 'Estonia')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
     assert.deepEqual(errors, [])
   })
 

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { holidaysOf } from '../../../../src/calendars/ics/holiday-file.ts'
 import { Modal } from '../../components/dialogs/modal.tsx'
+import { ReportedChanges } from '../../components/fields/forms-in-dialog.ts'
 import { CancelButton } from '../../components/fields/write-form.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../components/states.tsx'
 import { clockOf } from '../../data/dates/clock.ts'
@@ -25,6 +26,7 @@ interface HolidayImportProps {
 }
 
 const noon = 720
+const initialYears = '2'
 /** The maximum size of a calendar file, in bytes. */
 const maxFileBytes = 5_000_000
 
@@ -42,7 +44,7 @@ export function HolidayImport({ known, add, close }: HolidayImportProps) {
   const [country, setCountry] = useState<string | null>(null)
   const [state, setState] = useState<string | null>(null)
   const [region, setRegion] = useState<string | null>(null)
-  const [years, setYears] = useState('2')
+  const [years, setYears] = useState(initialYears)
   const [text, setText] = useState<string>()
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const { data, error, refetch, isPlaceholderData } = useRead('GET /public-holidays/', {
@@ -82,6 +84,7 @@ export function HolidayImport({ known, add, close }: HolidayImportProps) {
       title={t('policies.importTitle')}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
+      <ReportedChanges hasChanges={() => country !== null || text !== undefined || years !== initialYears} />
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
           {t('policies.importText')} (date-holidays, CC BY 3.0)

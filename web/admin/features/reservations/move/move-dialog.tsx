@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Modal } from '../../../components/dialogs/modal.tsx'
 import { DateTimeField } from '../../../components/fields/date-field.tsx'
+import { ReportedChanges } from '../../../components/fields/forms-in-dialog.ts'
 import { CancelButton, ErrorAlert, focusUnreadable } from '../../../components/fields/write-form.tsx'
 import { clockOf } from '../../../data/dates/clock.ts'
 import { useFormats, useZone } from '../../../data/dates/formats.ts'
@@ -65,7 +66,8 @@ export function MoveDialog({ reservation, close, move }: MoveDialogProps) {
     (one) => one.serviceIds.includes(serviceId) || one.id === reservation.providerId,
   )
   const withName = anyone ? (offering.find((one) => one.id === providerId)?.name ?? '') : ''
-  const [from, setFrom] = useState(clock.text(reservation.start))
+  const initialFrom = clock.text(reservation.start)
+  const [from, setFrom] = useState(initialFrom)
   const [until, setUntil] = useState('')
   const start = clock.parse(from)
   const chosenEnd = clock.parse(until)
@@ -79,6 +81,8 @@ export function MoveDialog({ reservation, close, move }: MoveDialogProps) {
   // previous verdict may be before the start.
   const likelyEnd = start === undefined ? undefined : start + reservation.end - reservation.start
   const end = chosenEnd ?? (verdict.isPlaceholderData ? likelyEnd : verdict.data?.end)
+  const hasChanges = (): boolean =>
+    anyone || providerId !== reservation.providerId || from !== initialFrom || until !== ''
   const go = (): void => {
     if (start === undefined || end === undefined) return
     close()
@@ -99,6 +103,7 @@ export function MoveDialog({ reservation, close, move }: MoveDialogProps) {
           if (!focusUnreadable(event.currentTarget)) go()
         }}
       >
+        <ReportedChanges hasChanges={hasChanges} />
         <Stack gap="sm">
           <Select
             label={t('reservations.provider')}
