@@ -157,6 +157,23 @@ describe('dialogs above each other', {
     assert.deepEqual(errors, [])
   })
 
+  test('a dialog that shows a secret once closes by its button alone', async (t) => {
+    const { page, context, errors } = await open('/settings/api', { alone: true })
+    t.after(() => context.close())
+    await page.getByRole('button', { name: 'Create token' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Till')
+    await dialog.getByRole('button', { name: 'Create token' }).click()
+    const done = dialog.getByRole('button', { name: 'Close', exact: true }).last()
+    await done.waitFor()
+    await page.keyboard.press('Escape')
+    await page.mouse.click(5, 400)
+    assert.ok(await done.isVisible())
+    await done.click()
+    await dialog.waitFor({ state: 'detached' })
+    assert.deepEqual(errors, [])
+  })
+
   test('the focus returns to the button of the menu that opened a dialog', async (t) => {
     const { page, context, errors } = await open('/customers')
     t.after(() => context.close())

@@ -39,8 +39,7 @@ export function IssueVoucher({ close }: { readonly close: () => void }) {
     <Modal
       opened
       onClose={close}
-      // A click outside must not close the dialog, since the code of the voucher is shown only once.
-      closeOnClickOutside={!issued}
+      showsOnce={issued !== undefined}
       title={t(issued ? 'payments.vouchers.done' : 'payments.vouchers.issue')}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >

@@ -161,7 +161,7 @@ function Actions({ webhook: { id, enabled }, edit, close }: ActionsProps) {
         opened={rotate.data !== undefined}
         onClose={() => rotate.reset()}
         title={t('webhooks.secretTitle')}
-        closeOnClickOutside={false}
+        showsOnce
       >
         <Stack>
           <Secret label={t('webhooks.secret')} text={t('webhooks.secretText')}>

@@ -39,7 +39,7 @@ export function AddWebhook({ close }: { readonly close: () => void }) {
       onClose={close}
       size="lg"
       title={t(secret ? 'webhooks.secretTitle' : 'webhooks.addTitle')}
-      closeOnClickOutside={!secret}
+      showsOnce={secret !== undefined}
     >
       {secret ? (
         <Stack>

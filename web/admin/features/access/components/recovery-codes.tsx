@@ -16,13 +16,7 @@ export function RecoveryCodesDialog({ codes, close }: RecoveryCodesDialogProps) 
   const { t } = useTranslation()
   const text = `${codes.join('\n')}\n`
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={t('profile.recoveryTitle')}
-      closeOnClickOutside={false}
-      withCloseButton={false}
-    >
+    <Modal opened onClose={close} title={t('profile.recoveryTitle')} showsOnce withCloseButton={false}>
       <Stack>
         <Alert icon={<IconEyeOff />}>{t('profile.recoveryShow')}</Alert>
         <SimpleGrid

@@ -126,7 +126,7 @@ function AddToken({ close }: { readonly close: () => void }) {
       opened
       onClose={close}
       title={t(secret ? 'tokens.secretTitle' : 'tokens.addTitle')}
-      closeOnClickOutside={!secret}
+      showsOnce={secret !== undefined}
     >
       {secret ? (
         <Stack>

@@ -135,7 +135,7 @@ function LinkDialog({ name, email, link: { id, link, expiresAt }, close }: LinkD
   })
   const { dateTime, zone } = useFormats()
   return (
-    <Modal opened onClose={close} title={t('team.linkTitle', { name })} closeOnClickOutside={false}>
+    <Modal opened onClose={close} title={t('team.linkTitle', { name })} showsOnce>
       <Stack>
         <Secret label={t('team.link')} text={t('team.linkText', { name, until: `${dateTime(expiresAt)} (${zone})` })}>
           {link}

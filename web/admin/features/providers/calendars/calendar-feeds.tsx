@@ -118,7 +118,7 @@ function AddFeed({ scope, services, close }: AddProps) {
     ...[...services].map(([value, label]) => ({ value, label })),
   ]
   return (
-    <Modal opened onClose={close} title={t('feeds.addTitle')} size="lg" closeOnClickOutside={!url}>
+    <Modal opened onClose={close} title={t('feeds.addTitle')} size="lg" showsOnce={url !== undefined}>
       {url ? (
         <Stack>
           <Secret label={t('feeds.address')} text={t('feeds.addressText')}>
