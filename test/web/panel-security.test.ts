@@ -76,6 +76,26 @@ describe('security in the panel', { timeout: 600_000 }, () => {
     await context.close()
   })
 
+  test('a new password link is offered for an active user, and not for a disabled one', async () => {
+    const { page, context, errors } = await openPanel(browser, service, '/settings/team', {
+      as: 'admin@clinic.example',
+      alone: true,
+    })
+    const offered = async () => {
+      await page.getByRole('button', { name: 'Actions: manager', exact: true }).click()
+      const menu = page.getByRole('menu')
+      await menu.getByRole('menuitem', { name: 'Edit' }).waitFor()
+      return menu.getByRole('menuitem', { name: 'New password link' }).count()
+    }
+    assert.equal(await offered(), 1)
+    await sql("update person set status = 'disabled' where role = 'manager'")
+    await page.reload()
+    assert.equal(await offered(), 0)
+    await sql("update person set status = 'active' where role = 'manager'")
+    assert.deepEqual(errors, [])
+    await context.close()
+  })
+
   test('a download requires the same', async () => {
     const { page, context } = await openPanel(browser, service, '/settings/site-file', {
       as: 'admin@clinic.example',

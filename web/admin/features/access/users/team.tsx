@@ -72,9 +72,11 @@ export default function Team() {
             <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => open(user)}>
               {t('common.edit')}
             </Menu.Item>
-            <Menu.Item leftSection={<IconLink size={16} />} onClick={() => setLinking(user)}>
-              {t('team.newLink')}
-            </Menu.Item>
+            {user.status === 'active' && (
+              <Menu.Item leftSection={<IconLink size={16} />} onClick={() => setLinking(user)}>
+                {t('team.newLink')}
+              </Menu.Item>
+            )}
             <RemoveItem remove={() => setRemoving(user)} />
           </ActionsMenu>
         )}
