@@ -207,6 +207,35 @@ onEachDatabase((open) => {
     await payers.waitForConfirmation(id)
   })
 
+  test('a booking whose cancellation is undone while its page is being closed gets another page', async () => {
+    const { id } = await payers.book('paid')
+    await payers.sessionOf(id)
+    const { id: closing } = await payers.paymentOf(id)
+    const { change } = Object((await cancel(id)).body.response)
+    stripe.onRequest = async (moment, request) => {
+      if (moment === 'after' && request.endsWith('/expire')) {
+        stripe.onRequest = () => undefined
+        assert.equal((await admin.post('/reservations/undo/', { id, change })).status, 200)
+      }
+      return undefined
+    }
+    await waitUntil(async () => {
+      await site.sql("update job set run_at = ? where kind = 'payment-expiry' and payload like '%close%'", [now])
+      const [row] = await site.sql('select state from payment where id = ?', [String(closing)])
+      return row?.state === 'closed'
+    }, 'the end of the payment')
+    const { status, awaits } = await payers.reservation(id)
+    assert.deepEqual([status, awaits], ['pending', 'payment'])
+    const [opened] = await waitUntil(async () => {
+      const open = "select p.id from payment p join payment_share s on s.payment_id = p.id where p.state = 'open'"
+      const rows = await site.sql(`${open} and s.reservation_id = ?`, [id])
+      return rows.length > 0 && rows
+    }, 'another page')
+    stripe.pay(await stripe.sessionOf(String(opened?.id)))
+    await stripe.deliverAll(site.server.url)
+    await payers.waitForConfirmation(id)
+  })
+
   /** Restores a cancelled reservation, and undoes that in the history. */
   async function restoredAndUndone(id: string, status: 'confirmed' | 'pending'): Promise<void> {
     const restored = await admin.post('/reservations/status/', { id, status })

@@ -88,12 +88,12 @@ async function begin(options: Advancing, payment: Payment): Promise<boolean> {
     if (!(error instanceof ProcessorError) || error.fault !== 'refused') throw error
     // The processor refuses the payment for good, such as an amount below its minimum, so it is closed at once.
     app.log.warn({ fault: error.message }, 'the payment processor refused a payment')
-    return closed(options, payment)
+    return closed(options, payment, { refused: true })
   }
 }
 
-async function closed({ app }: Advancing, { id, checkoutId }: Payment): Promise<boolean> {
-  return resultOf(await app.perform('payments.close', { id, checkoutId }, paymentsContext(app))).closed
+async function closed({ app }: Advancing, { id, checkoutId }: Payment, { refused = false } = {}): Promise<boolean> {
+  return resultOf(await app.perform('payments.close', { id, checkoutId, refused }, paymentsContext(app))).closed
 }
 
 async function keepCard(options: Advancing, { id }: Payment, card: CardReference): Promise<true> {

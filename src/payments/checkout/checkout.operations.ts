@@ -212,25 +212,29 @@ export interface ClosePayment {
   readonly id: string
   /** The id of the page that can no longer be paid; null when no page was opened. */
   readonly checkoutId: string | null
+  /** Whether the processor refused the payment for good. */
+  readonly refused: boolean
 }
 
 /**
- * Records that a payment can no longer be paid. The reservations that still wait for it are cancelled; a no-show fee
- * that was requested by a link is marked as declined. `closed` is false when a page was stored in the meantime, which
- * must be closed at the processor first.
+ * Records that a payment can no longer be paid. The reservations that still wait for it are cancelled if the time to
+ * pay has ended or the processor refused the payment. Otherwise they get another payment, for example because the
+ * cancellation that made the page close was undone in the meantime. A no-show fee that was requested by a link is
+ * marked as declined. `closed` is false when a page was stored in the meantime, which must be closed at the processor
+ * first.
  */
-export const closePayment: Operation<ClosePayment, { readonly closed: boolean }> = async (tx, { id, checkoutId }) => {
+export const closePayment: Operation<ClosePayment, { readonly closed: boolean }> = async (tx, input) => {
+  const { id, checkoutId, refused } = input
   const payment = await lockPayment(tx, id)
   if (payment?.state !== 'starting' && payment?.state !== 'open') return { closed: true }
   if (payment.checkoutId !== checkoutId) return { closed: false }
   const shares = await listShares(tx.db, id)
   await tx.lock(reservationLocks(shares.map((share) => share.reservationId)))
   await updatePayment(tx.db, { ...payment, state: 'closed' }, tx.now)
-  for (const share of shares) {
-    await updateShare(tx.db, { ...share, state: 'closed' })
-    if (payment.purpose === 'link') await withdrawLink(tx, share.reservationId)
-    else await cancelUnpaid(tx, share.reservationId)
-  }
+  for (const share of shares) await updateShare(tx.db, { ...share, state: 'closed' })
+  const ofPage = refused || payment.expiresAt <= tx.now ? cancelUnpaid : startPayment
+  const follow = payment.purpose === 'link' ? withdrawLink : ofPage
+  for (const { reservationId } of shares) await follow(tx, reservationId)
   await appendPayment(tx, 'payment.expired', payment, shares)
   return { closed: true }
 }
