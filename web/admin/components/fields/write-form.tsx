@@ -33,6 +33,11 @@ export interface WriteForm<Values extends object> {
   submit(): void
   /** Whether the fields differ both from what is stored and from what was submitted last. */
   hasChanges(): boolean
+  /**
+   * Returns the values whose form field of the same name was changed. A form that edits something sends only these,
+   * since another user may have changed the others. A value in `also` counts as changed with that form field, too.
+   */
+  changedOf<Sent extends object>(values: Sent, also?: Partial<Record<keyof Sent, keyof Values>>): Partial<Sent>
 }
 
 /**
@@ -78,7 +83,15 @@ export function useWriteForm<Values extends object>(options: WriteFormOptions<Va
       })
   })
   const hasChanges = () => fields.isDirty() && JSON.stringify(fields.getValues()) !== JSON.stringify(submitted.current)
-  return { fields, problem, pending, submit, hasChanges }
+  const changedOf: WriteForm<Values>['changedOf'] = (values, also = {}) => {
+    const changed: Partial<typeof values> = {}
+    for (const name in values) {
+      const other = also[name]
+      if (fields.isDirty(name) || (other !== undefined && fields.isDirty(String(other)))) changed[name] = values[name]
+    }
+    return changed
+  }
+  return { fields, problem, pending, submit, hasChanges, changedOf }
 }
 
 /**

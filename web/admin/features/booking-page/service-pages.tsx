@@ -107,14 +107,12 @@ function ServiceForm({ service, close }: { readonly service: ShownService; reado
       ...(!isAddress(picture) && { picture: t('bookingPage.urlWrong') }),
       ...(canChange && changeHours === '' && { changeHours: t('common.numberMissing') }),
     }),
-    // Only changed fields are sent, since another user may have changed the others.
     write: async ({ canChange, changeHours, feeText, ...rest }) => {
       const hours = canChange ? Number(changeHours) : null
       const values = { ...rest, changeHours: hours, feeText: nonEmptyTexts(feeText) }
-      const isChanged = ([field]: readonly [string, unknown]): boolean =>
-        form.fields.isDirty(field) || (field === 'changeHours' && form.fields.isDirty('canChange'))
-      const body = Object.fromEntries(Object.entries(values).filter(isChanged))
-      const before = Object.fromEntries(Object.entries({ slug, ...page }).filter(isChanged))
+      const also = { changeHours: 'canChange' } as const
+      const body = form.changedOf(values, also)
+      const before = form.changedOf({ slug, ...page }, also)
       await edit.mutateAsync({ body: { id, ...body } })
       toast(t('common.saved'), () => edit.mutateAsync({ body: { id, ...before } }))
       close()

@@ -25,8 +25,6 @@ interface Values {
   readonly phones: { label: string; number: string }[]
 }
 
-const detailFields = ['birthday', 'tags', 'phones'] as const
-
 /**
  * Maps a field name in an error of the service to the name of the form field: the service nests some fields in the
  * object `details` (`details.birthday`), the form nests none.
@@ -91,13 +89,9 @@ export function EditCustomer({ customer, close }: EditProps) {
       phones: more?.phones.map((one) => ({ ...one })) ?? [],
     },
     fieldOf,
-    // Only changed fields are sent, since another user may have changed the others.
-    write: async (values) => {
-      const changed = Object.entries(values).filter(([field]) => form.fields.isDirty(field))
-      const isDetail = ([field]: readonly [string, unknown]): boolean => detailFields.some((one) => one === field)
-      const details = Object.fromEntries(changed.filter(isDetail))
-      const body = Object.fromEntries(changed.filter((one) => !isDetail(one)))
-      await edit.mutateAsync({ body: { id, ...body, details } })
+    write: async ({ birthday, tags: entered, phones, ...rest }) => {
+      const details = form.changedOf({ birthday, tags: entered, phones })
+      await edit.mutateAsync({ body: { id, ...form.changedOf(rest), details } })
       toast(t('common.saved'))
       close()
     },

@@ -62,9 +62,7 @@ export default function CouponDialog({ coupon, changed, close }: CouponDialogPro
       const uses = { maxUses: numberOf(values.maxUses), maxUsesPerCustomer: numberOf(values.maxUsesPerCustomer) }
       const limits = { validFrom: validFrom || null, validUntil: validUntil || null, serviceIds, ...uses }
       if (coupon) {
-        // Only changed fields are sent, since another user may have changed the others.
-        const changes = Object.entries(limits).filter(([field]) => form.fields.isDirty(field))
-        await edit.mutateAsync({ body: { id: coupon.id, ...Object.fromEntries(changes) } })
+        await edit.mutateAsync({ body: { id: coupon.id, ...form.changedOf(limits) } })
       } else {
         const worth =
           kind === 'amount'

@@ -114,14 +114,10 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
       )
       const isClosing = dates.some(({ from, to }) => !holidays.some((one) => one.from === from && one.to === to))
       const all = { ...policy, cancelReasons, noShows: noShowsApply ? noShows : null }
-      // Only changed settings are sent, since another user may have changed the others.
-      const { isDirty } = form.fields
-      const changed = Object.entries(all).filter(
-        ([name]) => isDirty(name) || (name === 'noShows' && isDirty('noShowsApply')),
-      )
+      const changed = form.changedOf(all, { noShows: 'noShowsApply' })
       const change = {
-        ...(changed.length > 0 && { policies: Object.fromEntries(changed) }),
-        ...(isDirty('holidays') && { holidays: dates }),
+        ...(Object.keys(changed).length > 0 && { policies: changed }),
+        ...form.changedOf({ holidays: dates }),
       }
       await conflicts.save('holidays' in change ? { holidays: dates } : {}, async (affected) => {
         await edit.mutateAsync({ body: change })

@@ -48,10 +48,8 @@ function SiteForm({ site }: { readonly site: Item<'GET /site/'> }) {
   const form = useWriteForm({
     initialValues: { name, timezone, siteUrl, language, currency },
     stored: { name, timezone, siteUrl, language, currency },
-    // Only changed fields are sent, since another user may have changed the others.
     write: async (values) => {
-      const body = Object.fromEntries(Object.entries(values).filter(([field]) => form.fields.isDirty(field)))
-      await edit.mutateAsync({ body })
+      await edit.mutateAsync({ body: form.changedOf(values) })
       form.fields.resetDirty()
       toast(t('common.saved'))
     },

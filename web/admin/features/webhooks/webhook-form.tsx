@@ -64,8 +64,8 @@ interface EditProps {
 }
 
 /**
- * The form that changes a webhook. Only changed fields are sent, since another user may have changed the others. The
- * values of stored headers are not shown, so an empty headers field leaves the stored headers unchanged.
+ * The form that changes a webhook. The values of stored headers are not shown, so an empty headers field leaves the
+ * stored headers unchanged.
  */
 export function EditWebhook({ webhook, close, saved }: EditProps) {
   const { t } = useTranslation()
@@ -74,17 +74,14 @@ export function EditWebhook({ webhook, close, saved }: EditProps) {
   const form = useWriteForm<FormValues>({
     initialValues: { url, description, events, headers: '', template: template ?? '' },
     validate: ({ events: chosen }) => (chosen.length > 0 ? {} : { events: t('webhooks.eventsMissing') }),
-    write: async (entered) => {
-      await edit.mutateAsync({
-        body: {
-          id,
-          ...(entered.description !== description && { description: entered.description }),
-          ...(form.fields.isDirty('events') && { events: [...entered.events] }),
-          ...(entered.url !== url && { url: entered.url }),
-          ...(entered.headers.trim() !== '' && { headers: parseHeaders(entered.headers) }),
-          ...(entered.template !== (template ?? '') && { template: entered.template || null }),
-        },
+    write: async ({ headers, ...entered }) => {
+      const changed = form.changedOf({
+        ...entered,
+        events: [...entered.events],
+        template: entered.template || null,
       })
+      const sent = headers.trim() === '' ? changed : { ...changed, headers: parseHeaders(headers) }
+      await edit.mutateAsync({ body: { id, ...sent } })
       saved()
     },
   })
