@@ -16,7 +16,7 @@ import {
   revokeSecrets,
 } from './reset.sql.ts'
 import { type ReplacedUsers, withdrawAccess } from './reset-users.ts'
-import type { User } from './users/user.ts'
+import { isActiveAdministrator } from './users/user.ts'
 import { linkSeconds } from './users/users.operations.ts'
 import { insertUserLink, updateUser } from './users/users.sql.ts'
 
@@ -115,8 +115,4 @@ async function withdrawFromUsers(tx: Tx, replaced: ReplacedUsers): Promise<boole
     await updateUser(tx.db, { ...user, providerId: known }, tx.now)
   }
   return reinstated !== undefined
-}
-
-function isActiveAdministrator({ role, status }: User): boolean {
-  return role === 'admin' && status === 'active'
 }

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import type { SiteTable } from '../db/query/site-tables.ts'
 import type { ReplacedUsers } from './reset-users.ts'
 import type { User } from './users/user.ts'
-import { toUser } from './users/users.sql.ts'
+import { activeAdministrators, toUser } from './users/users.sql.ts'
 
 const cleared = [
   'session',
@@ -31,11 +31,8 @@ export async function clearAccess(db: Database): Promise<void> {
 export async function findFirstAdministrator(
   db: Database,
 ): Promise<{ readonly id: string; readonly email: string } | undefined> {
-  return db.build
-    .selectFrom('person')
+  return activeAdministrators(db)
     .select(['id', 'email'])
-    .where('role', '=', 'admin')
-    .where('status', '=', 'active')
     .orderBy('created_at')
     .orderBy('id')
     .limit(1)

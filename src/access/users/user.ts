@@ -20,6 +20,11 @@ export function shownUser({ id, email, role, providerId, name, status }: User) {
   return { id, email, role, providerId, name, status }
 }
 
+/** Whether a user is an administrator who is not disabled. */
+export function isActiveAdministrator({ role, status }: Pick<User, 'role' | 'status'>): boolean {
+  return role === 'admin' && status === 'active'
+}
+
 const minPasswordLength = 10
 const maxPasswordLength = 1000
 

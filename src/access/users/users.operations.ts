@@ -8,7 +8,7 @@ import { countFactors, deletePasskeys, deleteTotp, replaceRecoveryCodes } from '
 import { forgetDevices } from '../sessions/devices.sql.ts'
 import { loadFactors } from '../sessions/sessions.operations.ts'
 import { deleteSessions } from '../sessions/sessions.sql.ts'
-import { shownUser, type User, type UserRole } from './user.ts'
+import { isActiveAdministrator, shownUser, type User, type UserRole } from './user.ts'
 import { saveUserLanguage } from './user-language.sql.ts'
 import {
   deleteUser,
@@ -84,7 +84,7 @@ export const editUser: Operation<EditUser, Record<never, never>> = async (tx, in
   const object = shownUser(changed)
   if (JSON.stringify(previous) === JSON.stringify(object)) return {}
   await refuseOddProvider(tx, changed)
-  if (changed.role !== 'admin' || changed.status !== 'active') await keepAnAdministrator(tx, user)
+  if (!isActiveAdministrator(changed)) await keepAnAdministrator(tx, user)
   await updateUser(tx.db, changed, tx.now)
   // An open stream of `GET /live/` applies the role and provider that the user had when it started, until its session
   // ends. A change of either therefore ends the user's sessions.
@@ -238,7 +238,7 @@ async function lockUser(tx: Tx, id: string): Promise<UserRecord> {
 }
 
 async function keepAnAdministrator(tx: Tx, user: User): Promise<void> {
-  if (user.role !== 'admin' || user.status !== 'active' || (await hasAdministrator(tx.db, user.id))) return
+  if (!isActiveAdministrator(user) || (await hasAdministrator(tx.db, user.id))) return
   throw refusal('last_administrator')
 }
 

@@ -97,15 +97,13 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
 
 /** Whether an active administrator other than the user `but` exists. */
 export async function hasAdministrator(db: Database, but = ''): Promise<boolean> {
-  const row = await db.build
-    .selectFrom('person')
-    .select('id')
-    .where('role', '=', 'admin')
-    .where('status', '=', 'active')
-    .where('id', '<>', but)
-    .limit(1)
-    .executeTakeFirst()
+  const row = await activeAdministrators(db).select('id').where('id', '<>', but).limit(1).executeTakeFirst()
   return row !== undefined
+}
+
+/** Returns a query for the active administrators, whose columns the caller selects. */
+export function activeAdministrators(db: Database) {
+  return db.build.selectFrom('person').where('role', '=', 'admin').where('status', '=', 'active')
 }
 
 /** Updates a user; the e-mail address is immutable. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { findSession } from '../../access/sessions/sessions.sql.ts'
+import { isActiveAdministrator } from '../../access/users/user.ts'
 import { findUser, findUserByEmail, listUserRecords, voidLinks } from '../../access/users/users.sql.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import type { LoggedEvent } from '../../history/event.ts'
@@ -103,9 +104,7 @@ function dateOf(instant: unknown): string {
 
 async function toAdministrators(tx: Tx, kind: AccountMailKind, detail: string): Promise<readonly AccountJob[]> {
   const users = await listUserRecords(tx.db)
-  return users.flatMap(({ user: { id: userId, role, status } }) =>
-    role === 'admin' && status === 'active' ? [{ kind, userId, detail }] : [],
-  )
+  return users.flatMap(({ user }) => (isActiveAdministrator(user) ? [{ kind, userId: user.id, detail }] : []))
 }
 
 // The key allows one unsent message per user, kind and detail, so that repeated requests do not send several. It has
