@@ -211,7 +211,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
   // Any other refusal is stored under the idempotency key of this form, so a further attempt needs a new form. The
   // temporary reservation (hold) of this form is therefore released.
   await sources.app.perform('reservations.holds.release', { formHash }, contextOf(page))
-  const changed = { alert: alertOf(view.words.amountsChanged) }
+  const changed = { alert: alertOf(view.words.priceChanged) }
   if (code === 'proof_missing')
     return reviewAgain(page, service, shown, { alert: alertOf(view.words.proofMissing) }, 422)
   if (code === 'slot_price_changed') return reviewAgain(page, service, shown, changed)

@@ -15,7 +15,7 @@ export interface EntrySubject {
   readonly start: number | null
 }
 
-/** An object whose present name is the name of an entry. */
+/** An object whose current name an entry shows, because the event itself has none. */
 interface Named {
   readonly kind: 'customer' | 'provider' | 'service' | 'user' | 'reservation'
   readonly id: string
@@ -23,11 +23,11 @@ interface Named {
 
 /** Returns what each of these events is about, by the id of the event. */
 export async function findSubjects(db: Database, events: readonly LoggedEvent[]): Promise<Map<string, EntrySubject>> {
-  const named = new Map(events.flatMap((event) => (ownName(event) === '' ? [[event.id, namedBy(event)]] : [])))
+  const named = new Map(events.flatMap((event) => (ownName(event) === '' ? [[event.id, namingObject(event)]] : [])))
   const idsOf = (kind: Named['kind']) => [
     ...new Set([...named.values()].flatMap((one) => (one?.kind === kind && one.id !== '' ? [one.id] : []))),
   ]
-  const reservations = await listStarts(db, idsOf('reservation'))
+  const reservations = await listBookings(db, idsOf('reservation'))
   const customerIds = [...idsOf('customer'), ...[...reservations.values()].map(({ customerId }) => customerId)]
   const names = {
     customer: await namesOfCustomers(db, [...new Set(customerIds)]),
@@ -71,7 +71,7 @@ function startOf(event: LoggedEvent): number | null {
 }
 
 /** Returns the object whose name an event without a name is shown with; undefined when there is none. */
-function namedBy(event: LoggedEvent): Named | undefined {
+function namingObject(event: LoggedEvent): Named | undefined {
   const { objectId, type } = event
   const { customerId, providerId, serviceId, reservationIds } = stateOf(event)
   const kind = kindOf(event)
@@ -87,15 +87,14 @@ function namedBy(event: LoggedEvent): Named | undefined {
   return kind === 'booking_page' ? { kind: 'service', id: objectId } : undefined
 }
 
-async function listStarts(
+async function listBookings(
   db: Database,
   ids: readonly string[],
 ): Promise<Map<string, { readonly customerId: string; readonly start: number }>> {
-  if (ids.length === 0) return new Map()
   const rows = await db.build
     .selectFrom('reservation')
     .select(['id', 'customer_id', 'start_at'])
-    .where('id', 'in', ids)
+    .where(db.dialect.listed(sql.ref('id'), ids, 'text'))
     .execute()
   return new Map(rows.map((row) => [row.id, { customerId: row.customer_id, start: row.start_at }]))
 }

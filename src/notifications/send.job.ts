@@ -8,7 +8,7 @@ import { findEvent, parseSeq } from '../db/log/event-log.ts'
 import type { JobHandler, JobResult, JobRun } from '../jobs/job.ts'
 import { calendarFile } from '../mail/calendar-file.ts'
 import type { MailMessage } from '../mail/smtp.ts'
-import { listOwnReceipts } from '../payments/receipts/receipts.sql.ts'
+import { listReceiptsOfCustomer } from '../payments/receipts/receipts.sql.ts'
 import { managePath, verifyPath } from '../reservations/manage-secret.operations.ts'
 import { findReservation } from '../reservations/reservations.sql.ts'
 import { loadAddressed, type Subject } from './addressed.operations.ts'
@@ -336,7 +336,7 @@ export async function actionOf(
 }
 
 async function receiptLinks({ db }: SendOptions['app'], manageUrl: string, state: Subject) {
-  const receipts = await listOwnReceipts(db, state)
+  const receipts = await listReceiptsOfCustomer(db, state)
   return receipts
     .filter(({ kind }) => kind === 'receipt')
     .map(({ number, id: receiptId }) => ({ number, url: `${manageUrl}receipt/?id=${receiptId}` }))

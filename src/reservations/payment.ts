@@ -123,8 +123,12 @@ export function withFeeState(payment: ReservationPayment, state: NoShowFeeState)
  * the customer still owes: the fee is `charged` if it was paid in another way, otherwise `declined`.
  */
 export function withFeeUncollected(payment: ReservationPayment): ReservationPayment {
-  const isPaid = payment.noShowFee !== undefined && captured(payment) >= payment.noShowFee.amount
-  return withFeeState(payment, isPaid ? 'charged' : 'declined')
+  return withFeeState(payment, isFeePaid(payment) ? 'charged' : 'declined')
+}
+
+/** Whether at least as much as the no-show fee was paid and not refunded, in whatever way; false without a fee. */
+export function isFeePaid(payment: ReservationPayment): boolean {
+  return payment.noShowFee !== undefined && captured(payment) >= payment.noShowFee.amount
 }
 
 /**

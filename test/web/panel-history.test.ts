@@ -129,7 +129,7 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
     await entry(page, 'API token created').first().press('Enter')
     await page.getByText('A token cannot be changed; create another one.').waitFor()
     await waitForValue(() => undoing(page).count(), 0)
-    await page.getByRole('button', { name: 'All changes of this object' }).press('Enter')
+    await page.getByRole('button', { name: 'All changes to this object' }).press('Enter')
     await waitForValue(() => entry(page, 'API token created').count(), 1)
     assert.match(new URL(page.url()).searchParams.get('objectId') ?? '', /^tok_/)
     assert.deepEqual(errors, [])

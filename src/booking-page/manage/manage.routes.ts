@@ -6,7 +6,7 @@ import { send } from '../../http/response/response.ts'
 import { calendarFile } from '../../mail/calendar-file.ts'
 import { loadMoney } from '../../payments/desk/desk-payments.sql.ts'
 import { listPaymentsOf } from '../../payments/payments.sql.ts'
-import { listOwnReceipts } from '../../payments/receipts/receipts.sql.ts'
+import { listReceiptsOfCustomer } from '../../payments/receipts/receipts.sql.ts'
 import { previewCancellations } from '../../payments/refunds/cancellation.operations.ts'
 import type { ExpectedPrice } from '../../reservations/booking/slot-price.ts'
 import { managePath, openManageSecret } from '../../reservations/manage-secret.operations.ts'
@@ -203,7 +203,7 @@ async function viewOf(page: ManageRequest): Promise<ManageView> {
     manageUrl: view.origin + managePath(catalogue, reservation),
     rating: await findRating(db, reservation.id),
     money,
-    receipts: await listOwnReceipts(db, reservation),
+    receipts: await listReceiptsOfCustomer(db, reservation),
     others: await listNames(db, await listOthers(db, pages, reservation, page.now)),
     done,
     faults: new Map(),

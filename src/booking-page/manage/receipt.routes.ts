@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { send } from '../../http/response/response.ts'
 import { receiptStyle } from '../../payments/receipts/receipt-page.ts'
 import { printedReceipt } from '../../payments/receipts/receipts.routes.ts'
-import { listOwnReceipts } from '../../payments/receipts/receipts.sql.ts'
+import { listReceiptsOfCustomer } from '../../payments/receipts/receipts.sql.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import { answerPage, type PageRequest } from '../page-context.routes.ts'
 import { messagePage } from '../views/layout.ts'
@@ -11,12 +11,12 @@ const styleHash = createHash('sha256').update(receiptStyle).digest('base64')
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`
 
 /**
- * Answers with a receipt or credit note that was issued to the customer for the reservation, as a page to print; with 404
- * when the query parameter `id` is not the id of such a document.
+ * Answers with a receipt or credit note that was issued to the customer for the reservation, as a page to print; with
+ * 404 when the query parameter `id` is not the id of such a document.
  */
 export async function answerReceipt(page: PageRequest & { readonly reservation: Reservation }): Promise<void> {
   const { sources, reservation, sent, reply, view } = page
-  const own = await listOwnReceipts(sources.app.db, reservation)
+  const own = await listReceiptsOfCustomer(sources.app.db, reservation)
   const receipt = own.find(({ id }) => id === sent.get('id'))
   if (!receipt) return answerPage(page, messagePage(view, 'linkInvalid', 'notFoundText'), 404, { own: true })
   const headers = {

@@ -100,7 +100,7 @@ export const de: Words = {
   alternatives: 'Andere freie Zeiten',
   moreTimes: 'Weitere Zeiten',
   notPossible: 'Das lässt sich nicht online buchen. Bitte wenden Sie sich an uns.',
-  amountsChanged: 'Die Beträge haben sich geändert. Bitte prüfen Sie sie noch einmal.',
+  priceChanged: 'Die Beträge haben sich geändert. Bitte prüfen Sie sie noch einmal.',
   busy: 'Diese Seite ist gerade überlastet oder nicht erreichbar. Bitte versuchen Sie es in ein paar Sekunden noch einmal.',
   tooMany: 'Zu viele Versuche. Bitte warten Sie eine Minute.',
   tooManyHolds: 'Es sind zu viele Buchungen gleichzeitig offen. Bitte schließen Sie zuerst eine davon ab.',

@@ -98,7 +98,7 @@ export const en = {
   alternatives: 'Other free times',
   moreTimes: 'More times',
   notPossible: 'This cannot be booked online. Please contact us.',
-  amountsChanged: 'The amounts have changed. Please check them again.',
+  priceChanged: 'The amounts have changed. Please check them again.',
   busy: 'This page is busy or unavailable at the moment. Please try again in a few seconds.',
   tooMany: 'Too many attempts. Please wait a minute and try again.',
   tooManyHolds: 'Too many bookings are open at the same time. Please finish one of them first.',

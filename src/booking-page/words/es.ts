@@ -100,7 +100,7 @@ export const es: Words = {
   alternatives: 'Otras horas libres',
   moreTimes: 'Más horas',
   notPossible: 'Esto no se puede reservar en línea. Póngase en contacto con nosotros.',
-  amountsChanged: 'Los importes han cambiado. Revíselos de nuevo.',
+  priceChanged: 'Los importes han cambiado. Revíselos de nuevo.',
   busy: 'Esta página está saturada o no disponible en este momento. Vuelva a intentarlo en unos segundos.',
   tooMany: 'Demasiados intentos. Espere un minuto y vuelva a intentarlo.',
   tooManyHolds: 'Hay demasiadas reservas abiertas a la vez. Termine antes una de ellas.',

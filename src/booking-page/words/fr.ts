@@ -100,7 +100,7 @@ export const fr: Words = {
   alternatives: 'Autres créneaux libres',
   moreTimes: 'Plus de créneaux',
   notPossible: 'Cela ne peut pas être réservé en ligne. Veuillez nous contacter.',
-  amountsChanged: 'Les montants ont changé. Veuillez les vérifier à nouveau.',
+  priceChanged: 'Les montants ont changé. Veuillez les vérifier à nouveau.',
   busy: 'Cette page est saturée ou indisponible pour le moment. Veuillez réessayer dans quelques secondes.',
   tooMany: 'Trop de tentatives. Veuillez patienter une minute.',
   tooManyHolds: 'Trop de réservations sont ouvertes en même temps. Terminez-en d’abord une.',

@@ -16,7 +16,7 @@ export const historyEntry = Type.Object({
   objectId: Type.String(),
   subject: Type.Object({
     name: Type.String({
-      description: 'Name of the object, or of the customer of a reservation or payment; empty when unknown',
+      description: 'Name of the object, or of the customer or provider whom it concerns; empty when unknown',
     }),
     start: orNull(calendarInstant),
   }),

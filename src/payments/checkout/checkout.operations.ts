@@ -232,6 +232,7 @@ export const closePayment: Operation<ClosePayment, { readonly closed: boolean }>
   await tx.lock(reservationLocks(shares.map((share) => share.reservationId)))
   await updatePayment(tx.db, { ...payment, state: 'closed' }, tx.now)
   for (const share of shares) await updateShare(tx.db, { ...share, state: 'closed' })
+  // `startPayment` passes over reservations that are cancelled or no longer wait for a payment.
   const ofPage = refused || payment.expiresAt <= tx.now ? cancelUnpaid : startPayment
   const follow = payment.purpose === 'link' ? withdrawLink : ofPage
   for (const { reservationId } of shares) await follow(tx, reservationId)

@@ -35,7 +35,7 @@ export interface PaidReservation {
  * Books a reservation whose payment was paid or whose card was saved, or leaves it pending for approval; or records
  * that its no-show fee was paid. A reservation that has expired is booked again if its slot still has a free seat.
  * Refuses when no seat is free, when the reservation, its service or its provider was removed, when the reservation was
- * cancelled by a person, also after its time to pay, when it has expired and its start has passed, and when the no-show
+ * cancelled otherwise than by its expiry, when it has expired and its start has passed, and when the no-show
  * fee is no longer due.
  */
 export const bookPaid: Operation<PaidReservation, Record<never, never>> = async (tx, input) => {
@@ -123,7 +123,7 @@ async function lockWaiting(
   return payment?.state === 'paid' && share?.state === 'waiting' ? { payment, share } : undefined
 }
 
-/** Whether a cancelled reservation was cancelled because it was not paid in time, and not by a person. */
+/** Whether a cancelled reservation was cancelled because it was not paid in time, and not by a customer, staff or a program. */
 async function hasExpired(db: Tx['db'], id: string, { expiresAt }: Payment): Promise<boolean> {
   const filter = { objectId: id, type: 'reservation.cancelled', actor: undefined, from: undefined, until: undefined }
   const { events } = await pageHistory(db, filter, { limit: 1, offset: 0 })

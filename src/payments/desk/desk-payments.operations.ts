@@ -102,11 +102,11 @@ async function requirePaid(tx: Tx, reservationId: string): Promise<Reservation> 
 
 /**
  * Returns the payment of a reservation for which staff may record an amount. Refuses a reservation without a price, and
- * a booking that waits for the customer: it is cancelled if the customer does not pay online or confirm in time, whatever
- * was paid at the desk. Refuses as well while the no-show fee is being charged to the card: what the desk takes or waives
- * then would be charged nevertheless, and the charge returned.
+ * a booking that waits for the customer: it is cancelled if the customer does not pay online or confirm in time,
+ * whatever was paid at the desk. Refuses as well while the no-show fee is being charged to the card: what the desk takes
+ * or waives then would be charged nevertheless, and the charge returned.
  */
-function requireOwed(reservation: Reservation): ReservationPayment {
+export function requireOwed(reservation: Reservation): ReservationPayment {
   const { payment } = reservation
   if (!payment || isAwaiting(reservation)) throw refusal('nothing_due')
   if (payment.noShowFee?.state === 'charging') throw refusal('fee_charging')

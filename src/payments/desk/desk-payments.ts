@@ -59,7 +59,7 @@ export interface ReservationMoney {
    * fee. 0 for a cancelled reservation.
    */
   readonly overpaid: number
-  /** The amount that staff have waived of what the customer owes: the price or, once it is demanded, the no-show fee. */
+  /** The amount that staff have waived; of a no-show fee, only while the fee is demanded. */
   readonly writtenOff: number
   /** The amount that can be refunded through the processor. */
   readonly processor: number

@@ -99,7 +99,7 @@ export async function listReceipts(db: Database, reservationId: string): Promise
 /**
  * Returns the receipts and credit notes of a reservation that were issued to its present customer, the oldest first.
  */
-export async function listOwnReceipts(
+export async function listReceiptsOfCustomer(
   db: Database,
   reservation: Pick<Reservation, 'id' | 'customerId'>,
 ): Promise<Receipt[]> {

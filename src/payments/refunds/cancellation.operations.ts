@@ -114,7 +114,8 @@ async function findRefundTerms(db: Database, event: LoggedEvent): Promise<Refund
 
 /**
  * Returns what a cancellation refunds whose event was erased with the customer's data before it was consumed: what a
- * customer who withdraws gets or, for a booking that still waited, everything. The choice of staff is erased as well.
+ * customer who withdraws gets or, for a booking that still waited, everything. The rule also decides for a request that
+ * staff declined and in place of the choice of staff, because the event no longer has them.
  */
 async function termsOfErased(db: Database, { objectId, createdAt }: LoggedEvent): Promise<RefundTerms | undefined> {
   const reservation = await findReservation(db, objectId)

@@ -8,9 +8,9 @@ import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { findParties, lockBooking } from '../../reservations/booking/offer.operations.ts'
 import { unknownReservation } from '../../reservations/booking/reservations.operations.ts'
 import { withPaid } from '../../reservations/payment.ts'
-import { isAwaiting } from '../../reservations/reservation.ts'
 import { dateAt } from '../../scheduling/time/zone.ts'
 import { paymentsConsumer } from '../checkout/checkout.operations.ts'
+import { requireOwed } from '../desk/desk-payments.operations.ts'
 import { loadMoney } from '../desk/desk-payments.sql.ts'
 import { post } from '../ledger/ledger.operations.ts'
 import { amountTooMuch, lockPaid } from '../refunds/refunds.operations.ts'
@@ -94,17 +94,18 @@ export interface RedeemVoucher {
   readonly amount?: number | undefined
 }
 
-/** Pays with a voucher what is due for a reservation, in part or in whole; returns the amount paid. */
+/**
+ * Pays with a voucher what is due for a reservation, in part or in whole; returns the amount paid. Refuses a booking
+ * that waits for the customer, and a reservation whose no-show fee is being charged.
+ */
 export const redeemVoucher: Operation<RedeemVoucher, { readonly amount: number }> = async (tx, input) => {
   const { reservationId, code } = input
   const { catalogue, reservation } = await lockPaid(tx, reservationId)
   if (!reservation) throw unknownReservation()
-  const { payment, customerId } = reservation
+  const { customerId } = reservation
+  const payment = requireOwed(reservation)
   const { due } = await loadMoney(tx.db, reservation)
-  // While the reservation waits for a payment through the processor, the same amount cannot be paid by voucher; while it
-  // waits for the confirmation of an e-mail address, it may expire.
-  if (!payment || due === 0 || isAwaiting(reservation)) throw refusal('nothing_due')
-  if (payment.noShowFee?.state === 'charging') throw refusal('fee_charging')
+  if (due === 0) throw refusal('nothing_due')
   const wanted = input.amount ?? due
   if (wanted > due) throw amountTooMuch(due)
   // Locks are taken in the same order as in a booking, to prevent deadlocks: those of the customer and the provider

@@ -2,7 +2,7 @@ import type { Operation, Tx } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import { lockOwnReservation } from '../booking/reservations.operations.ts'
-import { captured, isFeeClaimed, type ReservationPayment, withFeeState } from '../payment.ts'
+import { captured, isFeeClaimed, isFeePaid, type ReservationPayment, withFeeState } from '../payment.ts'
 import { type EditResult, type Reservation, shownReservation } from '../reservation.ts'
 import { updateReservation } from '../reservations.sql.ts'
 import { type Attendance, type AttendanceState, admitsAttendance, markedAttendance } from './attendance.ts'
@@ -60,7 +60,7 @@ export async function storeAttendance(tx: Tx, before: Reservation, attendance: A
 export function withoutNoShowFee(payment: ReservationPayment | null): ReservationPayment | null {
   const fee = payment?.noShowFee
   if (!payment || !fee || !isFeeClaimed(payment)) return payment
-  const isPaid = fee.state === 'charged' ? captured(payment) > 0 : captured(payment) >= fee.amount
+  const isPaid = fee.state === 'charged' ? captured(payment) > 0 : isFeePaid(payment)
   if (fee.state === 'charging' || isPaid)
     throw new Refusal({
       code: 'invalid_parameter',

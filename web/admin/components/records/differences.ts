@@ -20,29 +20,36 @@ export function differences(
   after: PlainObject,
   dateTime: (at: number) => string,
 ): FieldDifference[] {
-  const oldValues = flatten(before, '', dateTime)
-  const newValues = flatten(after, '', dateTime)
+  const [oldValues, newValues] = [flatten(before, ''), flatten(after, '')]
+  const shown = (field: string, value: unknown): string | undefined =>
+    value === undefined ? undefined : isInstant(field, value) ? dateTime(value) : textOf(value)
   return [...new Set([...oldValues.keys(), ...newValues.keys()])]
-    .map((field) => ({ field, before: oldValues.get(field), after: newValues.get(field) }))
-    .filter((line) => line.before !== line.after && line.field !== 'updated')
+    .filter((field) => field !== 'updated' && textOf(oldValues.get(field)) !== textOf(newValues.get(field)))
+    .map((field) => ({
+      field,
+      before: shown(field, oldValues.get(field)),
+      after: shown(field, newValues.get(field)),
+    }))
 }
 
-function flatten(thing: PlainObject, prefix: string, dateTime: (at: number) => string): Map<string, string> {
-  const entries = Object.entries(thing).flatMap(([name, value]): [string, string][] => {
+function flatten(thing: PlainObject, prefix: string): Map<string, unknown> {
+  const entries = Object.entries(thing).flatMap(([name, value]): [string, unknown][] => {
     if (value === undefined || value === null) return []
-    if (isPlainObject(value)) return [...flatten(value, `${prefix}${name}.`, dateTime)]
-    if (isInstant(name, value)) return [[prefix + name, dateTime(value)]]
-    return [[prefix + name, Array.isArray(value) ? listText(value) : String(value)]]
+    return isPlainObject(value) ? [...flatten(value, `${prefix}${name}.`)] : [[prefix + name, value]]
   })
   return new Map(entries)
 }
 
+function textOf(value: unknown): string {
+  return Array.isArray(value) ? listText(value) : String(value)
+}
+
 // Fields with one of these names contain Unix seconds. Smaller numbers are something else, such as minutes of a day.
-const instantNames = /^(?:start|end|created|expires|[a-z]+At)$/
+const instantNames = /(?:^|\.)(?:start|end|created|expires|[a-zA-Z]+At)$/
 const leastInstant = 100_000_000
 
-function isInstant(name: string, value: unknown): value is number {
-  return typeof value === 'number' && value >= leastInstant && instantNames.test(name)
+function isInstant(field: string, value: unknown): value is number {
+  return typeof value === 'number' && value >= leastInstant && instantNames.test(field)
 }
 
 function isPlainObject(value: unknown): value is PlainObject {

@@ -66,7 +66,7 @@ function Changes() {
     const { start } = entry.subject
     return [eventName(entry.type, t), subjectName(entry), ...(start === null ? [] : [dateTime(start)])].join(' · ')
   }
-  const only = (filter: { readonly objectId: string } | { readonly actor: string }): void =>
+  const only = (filter: Partial<Record<(typeof filters)[number], string>>): void =>
     change({ ...Object.fromEntries(filters.map((name) => [name, ''])), ...filter, page: '', open: '' })
   const columns: Column<Entry>[] = [
     { title: t('history.what'), cell: (entry) => <EventCell entry={entry} /> },
@@ -117,12 +117,14 @@ function Changes() {
             <Diff before={opened.before} after={opened.after} />
             <HistoryUndo key={opened.id} entry={opened} close={() => change({ open: '' })} />
             <Group gap="lg">
-              <Anchor component="button" size="sm" onClick={() => only({ objectId: opened.objectId })}>
+              <Anchor component="button" size="sm" onClick={() => only(sameObject(opened))}>
                 {t('history.sameObject')}
               </Anchor>
-              <Anchor component="button" size="sm" onClick={() => only({ actor: opened.actor.id })}>
-                {t('history.sameActor', { name: opened.actor.name || opened.actor.id })}
-              </Anchor>
+              {opened.actor.id !== '' && (
+                <Anchor component="button" size="sm" onClick={() => only({ actor: opened.actor.id })}>
+                  {t('history.sameActor', { name: opened.actor.name || opened.actor.id })}
+                </Anchor>
+              )}
             </Group>
             {opened.type === 'customer.removed' && <EraseRemoved entry={opened} close={() => change({ open: '' })} />}
           </Stack>
@@ -147,6 +149,11 @@ function EraseRemoved({ entry, close }: { readonly entry: Entry; readonly close:
       <EraseCustomer id={entry.objectId} name={name} opened={erasing} close={() => setErasing(false)} done={close} />
     </>
   )
+}
+
+// Providers and users of the website have numbers as ids, which may coincide.
+function sameObject({ objectId, type }: Entry) {
+  return { objectId, ...(/^\d+$/.test(objectId) && { type: type.slice(0, type.indexOf('.')) }) }
 }
 
 /** The name, and where there is one the start, of what an entry is about. */

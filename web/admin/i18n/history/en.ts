@@ -18,7 +18,7 @@ export const history = {
     empty: 'No changes yet.',
     undo: 'Undo this change',
     undone: 'Undone: {{type}}, {{object}}.',
-    sameObject: 'All changes of this object',
+    sameObject: 'All changes to this object',
     sameActor: 'All changes by {{name}}',
     isUndone: 'Undone',
     undid: 'This entry undid an earlier change.',
