@@ -78,8 +78,8 @@ test('the undo of entries is found in its index, however long the log', async ()
   assert.deepEqual(new Set(found), new Set(['SEARCH event USING INDEX event_by_undid (undid=?)']))
 })
 
-// Statements that ran over the whole history, or over the whole future, because SQLite preferred an index on a column with
-// few values. Each is listed with the step that must find its rows.
+// Statements that ran over the whole history, or over the whole future, because SQLite preferred an index on a column
+// with few values. Each is listed with the step that must find its rows.
 const bounded: [string, (db: Database) => Promise<unknown>, RegExp][] = [
   [
     'the blocked time of a period',

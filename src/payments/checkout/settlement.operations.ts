@@ -123,7 +123,10 @@ async function lockWaiting(
   return payment?.state === 'paid' && share?.state === 'waiting' ? { payment, share } : undefined
 }
 
-/** Whether a cancelled reservation was cancelled because it was not paid in time, and not by a customer, staff or a program. */
+/**
+ * Whether a cancelled reservation was cancelled because it was not paid in time, and not by a customer, staff or a
+ * program.
+ */
 async function hasExpired(db: Tx['db'], id: string, { expiresAt }: Payment): Promise<boolean> {
   const filter = { objectId: id, type: 'reservation.cancelled', actor: undefined, from: undefined, until: undefined }
   const { events } = await pageHistory(db, filter, { limit: 1, offset: 0 })

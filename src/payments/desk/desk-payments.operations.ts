@@ -103,8 +103,8 @@ async function requirePaid(tx: Tx, reservationId: string): Promise<Reservation> 
 /**
  * Returns the payment of a reservation for which staff may record an amount. Refuses a reservation without a price, and
  * a booking that waits for the customer: it is cancelled if the customer does not pay online or confirm in time,
- * whatever was paid at the desk. Refuses as well while the no-show fee is being charged to the card: what the desk takes
- * or waives then would be charged nevertheless, and the charge returned.
+ * whatever was paid at the desk. Refuses as well while the no-show fee is being charged to the card: what the desk
+ * takes or waives then would be charged nevertheless, and the charge returned.
  */
 export function requireOwed(reservation: Reservation): ReservationPayment {
   const { payment } = reservation

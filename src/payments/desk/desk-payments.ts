@@ -26,7 +26,9 @@ export const deskKinds = {
 /** A kind of posting that staff see at a reservation. */
 export type DeskKind = keyof typeof deskKinds
 
-/** Returns the cause of the posting of a write-off, which distinguishes those of a no-show fee from those of a price. */
+/**
+ * Returns the cause of the posting of a write-off, which distinguishes those of a no-show fee from those of a price.
+ */
 export function writeOffCause(id: string, of: 'price' | 'fee'): string {
   return of === 'fee' ? `${id}/fee` : id
 }

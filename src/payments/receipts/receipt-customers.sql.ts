@@ -4,9 +4,9 @@ import { toEvent } from '../../db/log/event-log.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 
 /**
- * Returns, by the id of each receipt and credit note of a reservation, the id of the customer to whom it was issued: the
- * customer of the reservation when the payment was begun, even if the reservation was given to another customer since.
- * Undefined for a customer who was erased.
+ * Returns, by the id of each receipt and credit note of a reservation, the id of the customer to whom it was issued:
+ * the customer of the reservation when the payment was begun, even if the reservation was given to another customer
+ * since. Undefined for a customer who was erased.
  */
 export async function listReceiptCustomers(
   db: Database,

@@ -96,8 +96,8 @@ export interface Correctable {
 
 /**
  * Returns the number of the document that the document of a posting corrects or replaces, null when there is none: that
- * of the same payment, voucher or refund. If there are several, such as for two payments at the desk, returns the newest
- * one that is not corrected in full, otherwise the newest. `earlier` has the oldest first.
+ * of the same payment, voucher or refund. If there are several, such as for two payments at the desk, returns the
+ * newest one that is not corrected in full, otherwise the newest. `earlier` has the oldest first.
  */
 export function correctedNumber(
   { kind, cause, paymentId = null, voucherId = null }: Fact,

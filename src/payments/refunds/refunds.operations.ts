@@ -67,8 +67,8 @@ export interface RecordRefund {
 
 /**
  * Records the state that the processor reports for a refund, also in the books. If the refund failed, its amount is
- * subtracted from the refunded amount of the reservation, to which it was added when the refund began. Ignores `pending`
- * for a refund that has succeeded.
+ * subtracted from the refunded amount of the reservation, to which it was added when the refund began. Ignores
+ * `pending` for a refund that has succeeded.
  */
 export const recordRefund: Operation<RecordRefund, Record<never, never>> = async (tx, { id, progress }) => {
   const known = await findRefund(tx.db, id)

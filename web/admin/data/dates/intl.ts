@@ -27,8 +27,8 @@ export function timeOfDay(minute: number, locale: string): string {
 }
 
 /**
- * Formats minutes since midnight like `timeOfDay`, but a full hour as `4 PM` in a locale with a 12-hour clock, for places
- * without room.
+ * Formats minutes since midnight like `timeOfDay`, but a full hour as `4 PM` in a locale with a 12-hour clock, for
+ * places without room.
  */
 export function briefTimeOfDay(minute: number, locale: string): string {
   const hour = dateFormat(locale, { hour: 'numeric', timeZone: 'UTC' })
