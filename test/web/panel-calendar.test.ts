@@ -118,6 +118,8 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
       await move.getByText(/^With /).waitFor()
       await assertAccessibleWithoutHover(page, 'moving to any provider')
       await page.keyboard.press('Escape')
+      const question = page.getByRole('dialog', { name: 'Discard unsaved changes?' })
+      await question.getByRole('button', { name: 'Discard changes' }).click()
       await move.waitFor({ state: 'hidden' })
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').first().waitFor({ state: 'hidden' })
