@@ -145,15 +145,16 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
   for (const [seat, customerId] of customerIds.entries()) {
     const customer = await requireCustomer(tx, customerId)
     const offer = await requireOffer(tx, parties, { wanted, customer, ...(isHeld && { at: hold.placedAt }) })
-    requirePrice(slotPrice(parties, offer), input.expectedPrice)
+    const price = slotPrice(parties, offer)
+    requirePrice(price, input.expectedPrice)
     if (input.coupon !== undefined && seat === 0) {
       const may = { code: input.coupon, service, customerIds: [...new Set([...known, customerId])] }
-      coupon = await claimCoupon(tx, catalogue, { ...may, ...slotPrice(parties, offer) })
+      coupon = await claimCoupon(tx, catalogue, { ...may, ...price })
     }
     const worth = coupon && worthOfSeats(coupon, people.length)[seat]
     if (input.voucher && seat === 0) {
-      const { price, currency } = slotPrice(parties, offer)
-      const prices = people.map((_, at) => leftOf(coupon, people.length, { at, price, currency }))
+      const { currency } = price
+      const prices = people.map((_, at) => leftOf(coupon, people.length, { at, ...price }))
       const due = prices.reduce((sum, one) => sum + one, 0)
       const today = dateAt(catalogue.site.timezone, tx.now)
       voucher = await claimVoucher(tx, { code: input.voucher.code, currency, today, due })
@@ -167,7 +168,7 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
     // their seats after the confirmation.
     const notify = verify && seat > 0 ? false : undefined
     const applied = coupon && worth && { code: coupon.code, worth }
-    fee += newPayment(service, slotPrice(parties, offer), { pays: input.pays, coupon: applied })?.noShowFee?.amount ?? 0
+    fee += newPayment(service, price, { pays: input.pays, coupon: applied })?.noShowFee?.amount ?? 0
     const how = {
       verifiesEmail: verify,
       notify,

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { kindOf } from '../history/event.ts'
 import { webhookEvents, webhookEventTypes } from '../webhooks/event-types.ts'
 import * as field from './fields.ts'
 import * as resources from './resources.ts'
@@ -21,7 +22,7 @@ const objects: Readonly<Record<string, TSchema>> = {
 
 /** Returns the JSON Schema of the payload of one type of event. */
 export function payloadSchema(type: keyof typeof webhookEvents): Json {
-  const object = plain(objects[type.slice(0, type.indexOf('.'))] ?? anything)
+  const object = plain(objects[kindOf(type)] ?? anything)
   const state = { anyOf: [object, { type: 'null' }] }
   return {
     type: 'object',

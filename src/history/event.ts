@@ -118,6 +118,11 @@ export interface LoggedEvent extends Change {
   readonly actor: Actor
 }
 
+/** Returns the kind of object that a type of event concerns: `reservation` for `reservation.created`. */
+export function kindOf(type: string): string {
+  return type.split('.', 1)[0] ?? ''
+}
+
 type EventKind = EventType extends `${infer Kind}.${string}` ? Kind : never
 
 /** The kinds of objects. Each type of event begins with one of them, such as `reservation.created`. */

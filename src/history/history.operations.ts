@@ -51,7 +51,7 @@ export function listHistory(
       events.map(({ id }) => id),
     )
     const undone = standUndone(undoings)
-    const subjects = await findSubjects(read, events)
+    const subjectOf = await findSubjects(read, events)
     const page: HistoryEntry[] = []
     for (const event of events) {
       const { id, seq, type, objectId, createdAt, actor, object, previous, undid = null } = event
@@ -61,7 +61,7 @@ export function listHistory(
         seq,
         type,
         objectId,
-        subject: subjects.get(id) ?? { name: '', start: null },
+        subject: subjectOf(event),
         at: createdAt,
         actor: named,
         before: shownState(previous),

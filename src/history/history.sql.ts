@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import { toEvent } from '../db/log/event-log.ts'
 import { countRows, maxCounted } from '../db/query/count-rows.ts'
 import type { Tables } from '../db/query/tables.ts'
-import { type EventType, eventKinds, type LoggedEvent } from './event.ts'
+import { type EventType, eventKinds, kindOf, type LoggedEvent } from './event.ts'
 
 /** Filters of the history; an absent filter matches everything. */
 export interface HistoryFilter {
@@ -57,7 +57,7 @@ export async function pageHistory(
 
 function filtered(db: Database, { objectId, type, actor, from, until, without = [] }: HistoryFilter) {
   let query: SelectQueryBuilder<Tables, 'event', Record<never, never>> = db.build.selectFrom('event')
-  const kind = type?.split('.', 1)[0]
+  const kind = type === undefined ? undefined : kindOf(type)
   if (kind !== undefined) query = query.where('kind', '=', kind)
   if (type?.includes('.')) query = query.where('type', '=', type)
   if (objectId !== undefined) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { namesOfUsers } from '../access/users/users.sql.ts'
 import { namesOfCustomers } from '../customers/customers.sql.ts'
 import type { Database } from '../db/database.ts'
-import type { LoggedEvent } from './event.ts'
+import { kindOf, type LoggedEvent } from './event.ts'
 
 /** What an entry of the history is about, for people who know names rather than ids. */
 export interface EntrySubject {
@@ -21,11 +21,14 @@ interface Named {
   readonly id: string
 }
 
-/** Returns what each of these events is about, by the id of the event. */
-export async function findSubjects(db: Database, events: readonly LoggedEvent[]): Promise<Map<string, EntrySubject>> {
-  const named = new Map(events.flatMap((event) => (ownName(event) === '' ? [[event.id, namingObject(event)]] : [])))
+/** Returns a function that returns what one of these events is about. */
+export async function findSubjects(
+  db: Database,
+  events: readonly LoggedEvent[],
+): Promise<(event: LoggedEvent) => EntrySubject> {
+  const naming = events.flatMap((event) => (ownName(event) === '' ? (namingObject(event) ?? []) : []))
   const idsOf = (kind: Named['kind']) => [
-    ...new Set([...named.values()].flatMap((one) => (one?.kind === kind && one.id !== '' ? [one.id] : []))),
+    ...new Set(naming.flatMap((one) => (one.kind === kind && one.id !== '' ? [one.id] : []))),
   ]
   const reservations = await listBookings(db, idsOf('reservation'))
   const customerIds = [...idsOf('customer'), ...[...reservations.values()].map(({ customerId }) => customerId)]
@@ -35,28 +38,22 @@ export async function findSubjects(db: Database, events: readonly LoggedEvent[])
     service: await namesIn(db, 'service', idsOf('service')),
     user: new Map(await namesOfUsers(db, idsOf('user'))),
   }
-  const subjectOf = (event: LoggedEvent): EntrySubject => {
-    const start = startOf(event)
-    const by = named.get(event.id)
-    if (!by) return { name: ownName(event), start }
-    if (by.kind !== 'reservation') return { name: names[by.kind].get(by.id) ?? '', start }
-    const reservation = reservations.get(by.id)
+  const nameOf = ({ kind, id }: Named) =>
+    kind === 'reservation' ? names.customer.get(reservations.get(id)?.customerId ?? '') : names[kind].get(id)
+  return (event) => {
+    const by = namingObject(event)
+    const reservation = by?.kind === 'reservation' ? reservations.get(by.id) : undefined
     return {
-      name: names.customer.get(reservation?.customerId ?? '') ?? '',
-      start: start ?? reservation?.start ?? null,
+      name: ownName(event) || (by && nameOf(by)) || '',
+      start: startOf(event) ?? reservation?.start ?? null,
     }
   }
-  return new Map(events.map((event) => [event.id, subjectOf(event)]))
 }
 
 type State = Readonly<Record<string, unknown>>
 
 function stateOf({ object, previous }: LoggedEvent): State {
   return object ?? previous ?? {}
-}
-
-function kindOf({ type }: LoggedEvent): string {
-  return type.slice(0, type.indexOf('.'))
 }
 
 /** Returns the name that an object has in its event, or what identifies an object without a name; empty for neither. */
@@ -67,14 +64,14 @@ function ownName(event: LoggedEvent): string {
 
 function startOf(event: LoggedEvent): number | null {
   const { start } = stateOf(event)
-  return typeof start === 'number' && ['reservation', 'time_off'].includes(kindOf(event)) ? start : null
+  return typeof start === 'number' && ['reservation', 'time_off'].includes(kindOf(event.type)) ? start : null
 }
 
 /** Returns the object whose name an event without a name is shown with; undefined when there is none. */
 function namingObject(event: LoggedEvent): Named | undefined {
   const { objectId, type } = event
   const { customerId, providerId, serviceId, reservationIds } = stateOf(event)
-  const kind = kindOf(event)
+  const kind = kindOf(type)
   if (kind === 'reservation')
     return typeof customerId === 'string' ? { kind: 'customer', id: customerId } : { kind, id: objectId }
   if (kind === 'payment')

@@ -1,4 +1,4 @@
-import type { EventType, feedKinds } from '../history/event.ts'
+import { type EventType, type feedKinds, kindOf } from '../history/event.ts'
 
 type FeedKind = (typeof feedKinds)[number]
 
@@ -55,7 +55,7 @@ export const webhookEvents: Readonly<Record<WebhookEventType, string>> = {
 export const webhookEventTypes = Object.keys(webhookEvents) as readonly WebhookEventType[]
 
 /** The kinds of events that a subscription can name with `.*`, as in `reservation.*`. */
-const webhookEventKinds = [...new Set(webhookEventTypes.map((type) => type.slice(0, type.indexOf('.'))))]
+const webhookEventKinds = [...new Set(webhookEventTypes.map(kindOf))]
 
 /** Whether a text is a subscription: an event type, a kind with `.*`, or `*`. */
 export function isSubscription(text: string): boolean {
@@ -65,6 +65,6 @@ export function isSubscription(text: string): boolean {
 /** Whether subscriptions include an event type; never a type that no endpoint receives, such as `token.created`. */
 export function isSubscribed(subscriptions: readonly string[], type: string): boolean {
   if (!Object.hasOwn(webhookEvents, type)) return false
-  const kind = type.slice(0, type.indexOf('.'))
+  const kind = kindOf(type)
   return subscriptions.some((one) => one === '*' || one === type || one === `${kind}.*`)
 }

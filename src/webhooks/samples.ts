@@ -1,3 +1,4 @@
+import { kindOf } from '../history/event.ts'
 import type { WebhookEventType } from './event-types.ts'
 import type { WebhookPayload } from './payload.ts'
 
@@ -53,7 +54,7 @@ const objects: Readonly<Record<string, State>> = {
  * shows.
  */
 export function samplePayload(type: WebhookEventType): WebhookPayload {
-  const state = objects[type.slice(0, type.indexOf('.'))] ?? {}
+  const state = objects[kindOf(type)] ?? {}
   return {
     id: 'evt_0VyJq7CmB5sKx2NwTz8LrGfHd3QaPeUv',
     type,

@@ -55,13 +55,7 @@ onEachDatabase((open) => {
     assert.ok(form, textOf(page))
     return visitor.send(form, { name: 'step', value: step }, { code })
   }
-  const reservationOf = async ({ email }: { readonly email: string }) => {
-    const rows = await site.sql(
-      'select r.id from reservation r join customer c on c.id = r.customer_id where c.email = ? order by r.created_at',
-      [email],
-    )
-    return rows.map(({ id }) => String(id))
-  }
+  const reservationOf = ({ email }: { readonly email: string }) => payers.reservationsOf(email)
 
   test('all coupons are listed page by page, and found by how their codes start', async () => {
     const codes = Array.from({ length: 205 }, (_, n) => `MANY-${String(n).padStart(3, '0')}`)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { ana } from '../support/clinic.ts'
 import { openPaymentTestSite, type PaymentTestSite, waitUntil } from '../support/payment-test-site.ts'
 import { onEachDatabase } from '../support/test-site.ts'
 
@@ -22,20 +21,9 @@ onEachDatabase((open) => {
   }
   /** Books on the booking page with a voucher that pays the price; returns the id of the reservation. */
   const bookWith = async (code: string): Promise<string> => {
-    const { site, payers } = paying
-    const visitor = payers.newVisitor()
-    const person = payers.newCustomer()
-    const month = await visitor.open(`/book/paid/?with=${ana}&date=${site.nextDay()}`)
-    const summary = await visitor.fillIn(await visitor.choose(month), person)
-    const form = summary.forms.find(({ buttons }) => buttons.some(({ value }) => value === 'book'))
-    assert.ok(form)
-    const reduced = await visitor.send(form, { name: 'step', value: 'details' }, { voucher: code })
-    assert.equal((await visitor.confirm(reduced)).status, 200)
-    const [row] = await site.sql(
-      'select r.id from reservation r join customer c on c.id = r.customer_id where c.email = ?',
-      [person.email],
-    )
-    return String(row?.id)
+    const { visitor, person, summary } = await paying.payers.fillInWithVoucher(code)
+    assert.equal((await visitor.confirm(summary)).status, 200)
+    return String((await paying.payers.reservationsOf(person.email))[0])
   }
 
   test('a cancellation gives a voucher back without a connected processor, also after one was disconnected', async () => {

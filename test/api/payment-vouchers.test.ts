@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { dateAt } from '../../src/scheduling/time/zone.ts'
-import { type BookingVisitor, type HtmlPage, textOf } from '../support/booking-visitor.ts'
+import { textOf } from '../support/booking-visitor.ts'
 import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, now } from '../support/clinic.ts'
 import { MailServer } from '../support/mail-server.ts'
@@ -64,26 +64,9 @@ onEachDatabase((open) => {
     by.post('/payments/vouchers/redeem/', { reservationId, code, ...more })
   const shown = async (id: string) => Object((await admin.get(`/payments/reservation/?id=${id}`)).body.response)
 
-  /** Fills in a booking form as a new visitor and enters a voucher; returns the summary. */
-  async function withVoucher(code: string, service = 'paid', more: Readonly<Record<string, string>> = {}) {
-    const visitor = payers.newVisitor()
-    const person = payers.newCustomer()
-    const month = await visitor.open(`/book/${service}/?with=${ana}&date=${site.nextDay()}`)
-    const summary = await visitor.fillIn(await visitor.choose(month), { ...person, ...more })
-    return { visitor, person, summary: await entered(visitor, summary, code) }
-  }
-  async function entered(visitor: BookingVisitor, summary: HtmlPage, code: string): Promise<HtmlPage> {
-    const form = summary.forms.find(({ buttons }) => buttons.some(({ value }) => value === 'book'))
-    assert.ok(form, textOf(summary))
-    return visitor.send(form, { name: 'step', value: 'details' }, { voucher: code })
-  }
-  async function idOf(email: string): Promise<string> {
-    const [row] = await site.sql(
-      'select r.id from reservation r join customer c on c.id = r.customer_id where c.email = ?',
-      [email],
-    )
-    return String(row?.id)
-  }
+  const withVoucher = (code: string, service = 'paid', more: Readonly<Record<string, string>> = {}) =>
+    payers.fillInWithVoucher(code, { service, more })
+  const idOf = async (email: string) => String((await payers.reservationsOf(email))[0])
   async function onSite(): Promise<string> {
     const { body } = await site.add(await site.slot({ service: 'own', provider: ana }))
     return body.id
@@ -141,11 +124,7 @@ onEachDatabase((open) => {
       assert.equal(done.status, 200, textOf(done))
       assert.match(textOf(done), /You are booked/)
     }
-    const made = await site.sql(
-      'select r.id from reservation r join customer c on c.id = r.customer_id where c.email = ?',
-      [person.email],
-    )
-    assert.equal(made.length, 1)
+    assert.equal((await payers.reservationsOf(person.email)).length, 1)
   })
 
   test('the processor is asked for the rest, and a refund goes to the voucher first', async () => {
@@ -248,7 +227,7 @@ onEachDatabase((open) => {
     const month = await visitor.open(`/book/group/?with=${ana}&seats=2&date=${site.nextDay()}`)
     const guest = { guest2name: 'Bob', guest2email: second.email }
     const page = await visitor.fillIn(await visitor.choose(month), { ...first, ...guest })
-    const summary = await entered(visitor, page, code)
+    const summary = await payers.enterVoucher(visitor, page, code)
     assert.match(textOf(summary), /Total €20\.00 Gift voucher -€15\.00 To pay now €5\.00/)
     assert.equal((await visitor.confirm(summary)).status, 303)
     const [id, other] = [await idOf(first.email), await idOf(second.email)]
@@ -281,7 +260,7 @@ onEachDatabase((open) => {
     const { visitor, summary } = await withVoucher('WRONG')
     let last = summary
     for (let tries = 0; tries < 32 && !/Too many attempts/.test(textOf(last)); tries++)
-      last = await entered(visitor, last, `WRONG${tries}`)
+      last = await payers.enterVoucher(visitor, last, `WRONG${tries}`)
     assert.match(textOf(last), /Too many attempts/)
   })
 

@@ -102,12 +102,34 @@ export class PayingCustomers {
     const person = this.newCustomer()
     const month = await visitor.open(`/book/${service}/?with=${provider}&date=${on}`)
     const page = await visitor.confirm(await visitor.fillIn(await visitor.choose(month), { ...person, ...more }))
-    const [row] = await this.#site.sql(
-      'select r.id from reservation r join customer c on c.id = r.customer_id where c.email = ?',
-      [person.email],
+    const [id] = await this.reservationsOf(person.email)
+    assert.ok(id, textOf(page))
+    return { visitor, page, id }
+  }
+
+  /** Fills in a booking form as a new visitor and enters a voucher; returns the summary of the booking. */
+  async fillInWithVoucher(code: string, { service = 'paid', more = {} } = {}) {
+    const visitor = this.newVisitor()
+    const person = this.newCustomer()
+    const month = await visitor.open(`/book/${service}/?with=${ana}&date=${this.#site.nextDay()}`)
+    const summary = await visitor.fillIn(await visitor.choose(month), { ...person, ...more })
+    return { visitor, person, summary: await this.enterVoucher(visitor, summary, code) }
+  }
+
+  /** Enters a voucher on the summary of a booking; returns the summary with the voucher. */
+  enterVoucher(visitor: BookingVisitor, summary: HtmlPage, code: string): Promise<HtmlPage> {
+    const form = summary.forms.find(({ buttons }) => buttons.some(({ value }) => value === 'book'))
+    assert.ok(form, textOf(summary))
+    return visitor.send(form, { name: 'step', value: 'details' }, { voucher: code })
+  }
+
+  /** Returns the ids of the reservations of the customer with an e-mail address, the oldest first. */
+  async reservationsOf(email: string): Promise<string[]> {
+    const rows = await this.#site.sql(
+      'select r.id from reservation r join customer c on c.id = r.customer_id where c.email = ? order by r.created_at',
+      [email],
     )
-    assert.ok(row, textOf(page))
-    return { visitor, page, id: String(row.id) }
+    return rows.map(({ id }) => String(id))
   }
 
   /** Returns a reservation as the API lists it with `full=true`. */

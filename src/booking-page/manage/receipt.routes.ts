@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { findCustomer } from '../../customers/customers.sql.ts'
 import { send } from '../../http/response/response.ts'
-import { receiptStyle } from '../../payments/receipts/receipt-page.ts'
-import { printedReceipt } from '../../payments/receipts/receipts.routes.ts'
+import { receiptPage, receiptStyle } from '../../payments/receipts/receipt-page.ts'
 import { listReceiptsOfCustomer } from '../../payments/receipts/receipts.sql.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import { answerPage, type PageRequest } from '../page-context.routes.ts'
@@ -25,7 +25,8 @@ export async function answerReceipt(page: PageRequest & { readonly reservation: 
     'Referrer-Policy': 'no-referrer',
     'Cache-Control': 'no-store',
   }
-  const body = await printedReceipt(sources.app.db, receipt)
+  const customer = await findCustomer(sources.app.db, reservation.customerId)
+  const body = receiptPage(receipt, customer?.name)
   reply.hijack()
   send(reply.raw, { status: 200, headers, body })
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { toEvent } from '../../db/log/event-log.ts'
 import type { LoggedEvent } from '../../history/event.ts'
+import { writeOffId } from '../../payments/desk/desk-payments.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import { toReservation } from '../../reservations/reservations.sql.ts'
 import { emailKey } from '../customer.ts'
@@ -57,9 +58,7 @@ export async function findTraces(db: Database, id: string): Promise<CustomerTrac
   return { customerIds, reservationIds, ownReservationIds, hostUserIds, writeOffIds, addresses }
 }
 
-// A write-off is a payment due that staff waive. The `source` of its ledger posting is `write_off:` followed by the id
-// of the write-off, which is also the object id of the events about the write-off, and by `/fee` if a no-show fee was
-// waived.
+// A write-off is a payment due that staff waive. Its id is the object id of the events about it.
 async function listWriteOffs(
   db: Database,
   reservationIds: readonly string[],
@@ -72,7 +71,7 @@ async function listWriteOffs(
     .where(db.dialect.listed(sql.ref('reservation_id'), reservationIds, 'text'))
     .where('posted_at', '<=', until)
     .execute()
-  return rows.flatMap(({ source }) => source.slice('write_off:'.length).split('/', 1))
+  return rows.map(({ source }) => writeOffId(source))
 }
 
 /**

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import type { Actor, Change, EventType, LoggedEvent } from '../../history/event.ts'
+import { type Actor, type Change, type EventType, kindOf, type LoggedEvent } from '../../history/event.ts'
 import type { Database } from '../database.ts'
 import { prepared } from '../query/prepared.ts'
 import type { EventTable } from '../query/tables.ts'
@@ -70,7 +70,7 @@ function toRow(event: NewEvent, n: number): NewRow {
   const row = {
     id: event.id,
     type: event.type,
-    kind: event.type.slice(0, event.type.indexOf('.')),
+    kind: kindOf(event.type),
     object_id: event.objectId,
     body: JSON.stringify({ object: event.object, previous: event.previous }),
     body_version: bodyVersion,
@@ -216,7 +216,7 @@ export async function findEventBefore(
   const row = await db.build
     .selectFrom('event')
     .selectAll()
-    .where('kind', '=', type.slice(0, type.indexOf('.')))
+    .where('kind', '=', kindOf(type))
     .where('object_id', '=', objectId)
     .where('type', '=', type)
     .where(sql<boolean>`(${tx}, n) < (${before.tx}, ${before.n})`)

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import type { SavedCardTable } from '../../db/query/payment-tables.ts'
 import type { Money } from '../../money.ts'
+import { listPaymentsOf, listShares } from '../payments.sql.ts'
 import type { SavedCard } from './card.ts'
 
 /** Inserts a card; does nothing when its payment already has a card. */
@@ -50,18 +51,10 @@ export async function findFeePayment(
   reservationId: string,
   purpose: 'fee' | 'link',
 ): Promise<Money | undefined> {
-  const row = await db.build
-    .selectFrom('payment')
-    .innerJoin('payment_share', 'payment_share.payment_id', 'payment.id')
-    .select(['payment_share.amount', 'payment.currency', 'payment_share.state'])
-    .where('reservation_id', '=', reservationId)
-    .where('purpose', '=', purpose)
-    .orderBy('payment.created_at', 'desc')
-    .orderBy('payment.id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (!row || (purpose === 'fee' && row.state !== 'booked')) return undefined
-  return { amount: row.amount, currency: row.currency }
+  const payment = (await listPaymentsOf(db, reservationId)).findLast((one) => one.purpose === purpose)
+  const [share] = payment ? await listShares(db, payment.id) : []
+  if (!payment || !share || (purpose === 'fee' && share.state !== 'booked')) return undefined
+  return { amount: share.amount, currency: payment.currency }
 }
 
 /** Returns the ids of the payments with which a customer saved cards that are still stored at the processor. */

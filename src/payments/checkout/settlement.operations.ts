@@ -35,8 +35,8 @@ export interface PaidReservation {
  * Books a reservation whose payment was paid or whose card was saved, or leaves it pending for approval; or records
  * that its no-show fee was paid. A reservation that has expired is booked again if its slot still has a free seat.
  * Refuses when no seat is free, when the reservation, its service or its provider was removed, when the reservation was
- * cancelled otherwise than by its expiry, when it has expired and its start has passed, and when the no-show
- * fee is no longer due.
+ * cancelled otherwise than by its expiry, when it has expired and its start has passed, and when the no-show fee is no
+ * longer due.
  */
 export const bookPaid: Operation<PaidReservation, Record<never, never>> = async (tx, input) => {
   const found = await lockWaiting(tx, input)

@@ -33,7 +33,12 @@ export function writeOffCause(id: string, of: 'price' | 'fee'): string {
   return of === 'fee' ? `${id}/fee` : id
 }
 
-/** Whether a posting with this `source` (its kind and its cause) waives a part of a no-show fee. */
+/** Returns the id of the write-off of a posting with this `source` (its kind and its cause). */
+export function writeOffId(source: string): string {
+  return source.replace(/^write_off:/, '').replace(/\/fee$/, '')
+}
+
+/** Whether a posting with this `source` waives a part of a no-show fee. */
 export function waivesFee(source: string): boolean {
   return source.startsWith('write_off:') && source.endsWith('/fee')
 }

@@ -37,7 +37,7 @@ export function receiptHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<ty
  * Returns a receipt as an HTML page to print, with the name of the customer to whom it was issued; without a name when
  * that customer or the reservation was removed.
  */
-export async function printedReceipt(db: Database, receipt: Receipt): Promise<string> {
+async function printedReceipt(db: Database, receipt: Receipt): Promise<string> {
   const reservation = await findReservation(db, receipt.reservationId)
   const customerId = reservation && (await listReceiptCustomers(db, reservation)).get(receipt.id)
   const customer = customerId === undefined ? undefined : await findCustomer(db, customerId)

@@ -12,18 +12,15 @@ export function numberFormat(locale: string, options: Intl.NumberFormatOptions):
   return cached(numberFormats, locale, options, () => new Intl.NumberFormat(locale, options))
 }
 
-const minuteTexts = new Map<string, string[]>()
+// The texts of minutes of the day: a calendar shows hundreds of them, again and again.
+const minuteTexts = new Map<string, string>()
 
-/**
- * Formats minutes since midnight as `16:30`, or as `4:30 PM` in a locale with a 12-hour clock. Each text is formatted
- * only once, because a calendar shows hundreds of them.
- */
+/** Formats minutes since midnight as `16:30`, or as `4:30 PM` in a locale with a 12-hour clock. */
 export function timeOfDay(minute: number, locale: string): string {
   const whole = Math.floor(minute)
-  const texts = minuteTexts.get(locale) ?? []
-  minuteTexts.set(locale, texts)
-  texts[whole] ??= dateFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }).format(whole * 60_000)
-  return texts[whole]
+  return cached(minuteTexts, locale, { whole }, () =>
+    dateFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }).format(whole * 60_000),
+  )
 }
 
 /**
@@ -31,9 +28,12 @@ export function timeOfDay(minute: number, locale: string): string {
  * places without room.
  */
 export function briefTimeOfDay(minute: number, locale: string): string {
-  const hour = dateFormat(locale, { hour: 'numeric', timeZone: 'UTC' })
-  const isBrief = Math.floor(minute) % 60 === 0 && hour.resolvedOptions().hour12 === true
-  return isBrief ? hour.format(Math.floor(minute) * 60_000) : timeOfDay(minute, locale)
+  const whole = Math.floor(minute)
+  if (whole % 60 !== 0) return timeOfDay(whole, locale)
+  return cached(minuteTexts, locale, { whole, brief: true }, () => {
+    const hour = dateFormat(locale, { hour: 'numeric', timeZone: 'UTC' })
+    return hour.resolvedOptions().hour12 === true ? hour.format(whole * 60_000) : timeOfDay(whole, locale)
+  })
 }
 
 function cached<T>(formats: Map<string, T>, locale: string, options: object, make: () => T): T {

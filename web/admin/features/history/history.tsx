@@ -3,6 +3,7 @@ import { IconEraser } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { kindOf } from '../../../../src/history/event.ts'
 import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
 import { Drawer } from '../../components/dialogs/drawer.tsx'
 import { QuerySelect } from '../../components/fields/query-select.tsx'
@@ -153,7 +154,7 @@ function EraseRemoved({ entry, close }: { readonly entry: Entry; readonly close:
 
 // Providers and users of the website have numbers as ids, which may coincide.
 function sameObject({ objectId, type }: Entry) {
-  return { objectId, ...(/^\d+$/.test(objectId) && { type: type.slice(0, type.indexOf('.')) }) }
+  return { objectId, ...(/^\d+$/.test(objectId) && { type: kindOf(type) }) }
 }
 
 /** The name, and where there is one the start, of what an entry is about. */

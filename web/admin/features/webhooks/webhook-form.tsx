@@ -1,6 +1,7 @@
 import { Button, Code, Group, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { kindOf } from '../../../../src/history/event.ts'
 import { webhookEventTypes } from '../../../../src/webhooks/event-types.ts'
 import { Modal } from '../../components/dialogs/modal.tsx'
 import { CancelButton, ErrorAlert, Form, useWriteForm, type WriteForm } from '../../components/fields/write-form.tsx'
@@ -17,7 +18,7 @@ interface FormValues {
   readonly template: string
 }
 
-const kinds = [...new Set(webhookEventTypes.map((type) => `${type.slice(0, type.indexOf('.'))}.*`))]
+const kinds = [...new Set(webhookEventTypes.map((type) => `${kindOf(type)}.*`))]
 const choices = ['*', ...kinds, ...webhookEventTypes]
 
 /** The dialog that adds a webhook, then shows its signing secret, which cannot be shown again. */
