@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { mailKinds } from '../../src/notifications/templates/template.ts'
 import { BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
-import { ana, ben } from '../support/clinic.ts'
+import { ana, ben, now } from '../support/clinic.ts'
 import { MailServer, partOf } from '../support/mail-server.ts'
 import { pause } from '../support/pause.ts'
 import { onEachDatabase, type TestSite } from '../support/test-site.ts'
@@ -348,7 +348,8 @@ onEachDatabase((open, kind) => {
 
   test('the log of messages is searched without regard to case, whatever the script', async () => {
     await site.sql(
-      "insert into notification (id, kind, reservation_id, customer_id, channel, recipient, locale, subject, state, reason, attempts, created_at, updated_at) values ('ntf_case', 'invitation', null, null, 'email', 'Ünal@clinic.example', 'en', '', 'sent', '', 1, 1, 1)",
+      "insert into notification (id, kind, reservation_id, customer_id, channel, recipient, locale, subject, state, reason, attempts, created_at, updated_at) values ('ntf_case', 'invitation', null, null, 'email', 'Ünal@clinic.example', 'en', '', 'sent', '', 1, ?, ?)",
+      [now, now],
     )
     for (const part of ['ünal@CLINIC', 'ÜNAL', 'nal@clinic.ex'])
       assert.equal((await entry(`recipient=${encodeURIComponent(part)}`)).id, 'ntf_case', part)

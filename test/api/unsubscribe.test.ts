@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { now } from '../support/clinic.ts'
 import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
@@ -13,8 +14,8 @@ onEachDatabase((open) => {
       await site.sql(
         `insert into notification
            (id, kind, recipient, locale, subject, state, reason, attempts, created_at, updated_at)
-         values (?, 'reminder', ?, ?, '', 'sent', '', 1, 1, 1)`,
-        [id, recipient, locale],
+         values (?, 'reminder', ?, ?, '', 'sent', '', 1, ?, ?)`,
+        [id, recipient, locale, now, now],
       )
   })
   after(() => site.close())

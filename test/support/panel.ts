@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { RunOptions } from 'axe-core'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { hashPassword } from '../../src/access/passwords/password-hash.ts'
 import type { UserRole } from '../../src/access/users/user.ts'
 import { chromiumProgram, startChromium } from './chromium.ts'
@@ -290,12 +290,21 @@ export async function waitForData(page: Page): Promise<void> {
 }
 
 /**
- * Runs the first command that the command palette finds for the text, by keyboard. Keys pressed before the search field
- * has focus would be lost.
+ * Opens the command palette by keyboard; resolves to its search field once the field has focus, since keys pressed
+ * before would be lost. Keys are also lost until React has run the effects of what the page shows, which it does as soon
+ * as the page is idle.
  */
-export async function runCommand(page: Page, text: string): Promise<void> {
+export async function openPalette(page: Page): Promise<Locator> {
+  await page.evaluate('new Promise((idle) => requestIdleCallback(idle))')
   await page.keyboard.press('Control+K')
+  const search = page.getByRole('textbox', { name: 'Search and commands' })
   await page.locator('input[aria-label="Search and commands"]:focus').waitFor()
+  return search
+}
+
+/** Runs the first command that the command palette finds for the text, by keyboard. */
+export async function runCommand(page: Page, text: string): Promise<void> {
+  await openPalette(page)
   await page.keyboard.type(text)
   await page.keyboard.press('Enter')
 }

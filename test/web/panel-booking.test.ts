@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { hourOffset } from '../support/calendar-page.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
-import { assertAccessible, navigate, openPanel, startPanelService } from '../support/panel.ts'
+import { assertAccessible, navigate, openPalette, openPanel, startPanelService } from '../support/panel.ts'
 import type { ServiceProcess } from '../support/service.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
 
@@ -124,8 +124,7 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
     t.after(() => context.close())
     page.setDefaultTimeout(15_000)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.keyboard.press('Control+K')
-    const search = page.getByLabel('Search and commands').last()
+    const search = await openPalette(page)
     await search.fill('66969 198')
     await page.getByRole('button', { name: /Zoë Anruf/ }).waitFor()
     await search.fill('cleo')

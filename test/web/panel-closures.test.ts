@@ -3,7 +3,14 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, cleo } from '../support/clinic.ts'
-import { assertAccessible, closeNotification, openPanel, startPanelService, waitForData } from '../support/panel.ts'
+import {
+  assertAccessible,
+  closeNotification,
+  openPalette,
+  openPanel,
+  startPanelService,
+  waitForData,
+} from '../support/panel.ts'
 import { opensAt, practice } from '../support/practice.ts'
 import { takeScreenshot } from '../support/screenshot.ts'
 import type { ServiceProcess } from '../support/service.ts'
@@ -124,8 +131,7 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     t.after(() => context.close())
     await page.getByText('Key figures').waitFor()
     const find = async (words: string, topic: string) => {
-      await page.keyboard.press('Control+K')
-      await page.getByRole('textbox', { name: 'Search and commands' }).fill(words)
+      await (await openPalette(page)).fill(words)
       await page.getByRole('button', { name: topic }).click()
     }
     await find('closed', 'Holidays and closed days')

@@ -254,7 +254,8 @@ describe('notifications in the panel', {
     await sql(
       `insert into notification
          (id, kind, recipient, locale, subject, state, reason, attempts, created_at, updated_at)
-       values ('msg_page', 'reminder', 'luc@example.com', 'fr', '', 'sent', '', 1, 1, 1)`,
+       values ('msg_page', 'reminder', 'luc@example.com', 'fr', '', 'sent', '', 1, ?, ?)`,
+      [now, now],
     )
     const { page, context, errors } = await openPanel(browser, service, '/', { width: 360, colorScheme: 'dark' })
     t.after(() => context.close())
