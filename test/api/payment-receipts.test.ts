@@ -246,6 +246,13 @@ onEachDatabase((open) => {
     assert.equal((await kim.open(`${link(paid.id)}receipt/?id=${foreign}`)).status, 404)
     const own = (await documentsOf(atDesk)).at(-1)?.number
     assert.deepEqual(textOf(await kim.open(link(atDesk))).match(/\d{4}-\d{5}/g), [own])
+    const exported = async (name: string) => {
+      const { body } = await admin.get(`/customers/export/?id=${site.customer(name)}`)
+      const receipts: { number: string; reservationId: string }[] = Object(body).receipts
+      return receipts.filter(({ reservationId }) => reservationId === atDesk).map(({ number }) => number)
+    }
+    const [first] = await documentsOf(atDesk)
+    assert.deepEqual([await exported('Jo'), await exported('Kim')], [[first?.number], [own]])
   })
 
   test('credit notes of vouchers and of payments at the desk each name the receipt of what is returned', async () => {

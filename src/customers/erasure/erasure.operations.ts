@@ -14,7 +14,7 @@ import { deleteDeletionRequest, findDeletionRequests } from '../deletion/deletio
 import { lockWithReservations } from '../merge/merge.operations.ts'
 import { listNotes } from '../notes/notes.sql.ts'
 import { findSmsConsent } from '../sms-consent/sms-consent.sql.ts'
-import { listMessagesTo, listPaymentsBy, listReceiptsFor, listSuppressionsOf } from './exported.sql.ts'
+import { listMessagesTo, listPaymentsBy, listReceiptsTo, listSuppressionsOf } from './exported.sql.ts'
 import {
   blankReassigned,
   type ComparedReservation,
@@ -148,10 +148,7 @@ export function exportCustomer(db: ReadDatabase, id: string) {
       messages,
       suppressions: await listSuppressionsOf(read, recipients),
       payments: await listPaymentsBy(read, id),
-      receipts: await listReceiptsFor(
-        read,
-        reservations.map((one) => one.id),
-      ),
+      receipts: await listReceiptsTo(read, traces),
       history: events.map(({ type, objectId, createdAt, object, previous }) => ({
         type,
         id: objectId,

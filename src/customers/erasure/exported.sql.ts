@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
+import { listReceiptCustomers } from '../../payments/receipts/receipt-customers.sql.ts'
 import { emailKey } from '../customer.ts'
+import type { CustomerTraces } from './traces.sql.ts'
 
 /** Returns the records of the messages to a customer, the oldest first, for an export. */
 export async function listMessagesTo(db: Database, customerId: string) {
@@ -53,20 +55,31 @@ export async function listPaymentsBy(db: Database, customerId: string) {
 }
 
 /**
- * Returns the receipts and credit notes for reservations, by time of issue, for an export. Amounts are in minor
- * currency units.
+ * Returns the receipts and credit notes that were issued to a customer, by time of issue, for an export: also those for
+ * reservations that were given to another customer since. Amounts are in minor currency units.
  */
-export async function listReceiptsFor(db: Database, reservationIds: readonly string[]) {
+export async function listReceiptsTo(
+  db: Database,
+  { customerIds, reservationIds }: Pick<CustomerTraces, 'customerIds' | 'reservationIds'>,
+) {
   const rows = await db.build
     .selectFrom('receipt')
-    .select(['kind', 'number', 'issued_at', 'service', 'amount', 'currency', 'reservation_id'])
+    .leftJoin('reservation', 'reservation.id', 'receipt.reservation_id')
+    .select(['receipt.id', 'kind', 'number', 'issued_at', 'service', 'receipt.amount', 'receipt.currency'])
+    .select(['reservation_id', 'reservation.customer_id'])
     .where(db.dialect.listed(sql.ref('reservation_id'), reservationIds, 'text'))
     .orderBy('issued_at')
     .orderBy('number')
     .execute()
-  return rows.map(({ issued_at: issued, reservation_id: reservationId, ...receipt }) => ({
-    ...receipt,
-    issued,
-    reservationId,
-  }))
+  const presentCustomers = new Map(rows.map((row) => [row.reservation_id, row.customer_id ?? '']))
+  const issuedTo = new Map<string, string | undefined>()
+  for (const [id, customerId] of presentCustomers)
+    for (const [receiptId, owner] of await listReceiptCustomers(db, { id, customerId })) issuedTo.set(receiptId, owner)
+  return rows
+    .filter(({ id }) => customerIds.includes(issuedTo.get(id) ?? ''))
+    .map(({ id: _, customer_id: __, issued_at: issued, reservation_id: reservationId, ...receipt }) => ({
+      ...receipt,
+      issued,
+      reservationId,
+    }))
 }
