@@ -91,6 +91,7 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   nothing_paid: { status: 409 },
   nothing_due: { status: 409 },
   fee_charging: { status: 409 },
+  fee_requested: { status: 409 },
   coupon_invalid: { status: 409 },
   coupon_too_late: { status: 409 },
   payments_open: { status: 409 },

@@ -34,6 +34,7 @@ export type RefusalCode =
   | 'nothing_paid'
   | 'nothing_due'
   | 'fee_charging'
+  | 'fee_requested'
   | 'coupon_invalid'
   | 'coupon_too_late'
   | 'payments_open'

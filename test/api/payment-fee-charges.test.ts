@@ -103,7 +103,7 @@ onEachDatabase((open) => {
     assert.equal((await fees.mark(other, 'completed')).status, 400)
   })
 
-  test('while a fee is charged to the card, the desk takes and waives nothing', async () => {
+  test('while a fee is charged to the card, the desk takes and waives nothing, and it is charged once', async () => {
     const { id } = await fees.missed('processing')
     assert.equal((await fees.charge(id)).status, 200)
     const voucher = { amount: 5_000, currency: 'EUR', validUntil: null, language: 'en' }
@@ -113,6 +113,8 @@ onEachDatabase((open) => {
       await paying.admin.post('/payments/on-site/', of),
       await paying.admin.post('/payments/write-off/', { ...of, reason: 'Kind' }),
       await paying.admin.post('/payments/vouchers/redeem/', { reservationId: id, code }),
+      await paying.admin.post('/payments/no-show/charge/', of),
+      await paying.admin.post('/payments/no-show/link/', of),
     ])
       assert.deepEqual([refused.status, refused.body.reason], [409, 'fee_charging'], refused.text)
     assert.deepEqual([(await shown(id)).due, (await shown(id)).writtenOff], [fee, 0])

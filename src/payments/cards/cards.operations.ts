@@ -101,7 +101,6 @@ const linkSeconds = 23 * 3_600
  */
 export const sendFeeLink: Operation<ChargeNoShow, Record<never, never>> = async (tx, { reservationId, amount }) => {
   const { reservation, payment } = await requireNoShow(tx, reservationId)
-  if (payment.noShowFee.state === 'charging' || payment.noShowFee.state === 'requested') throw refusal('payments_open')
   await requireSame(tx, reservation, amount)
   const expiresAt = tx.now + linkSeconds
   const id = await startLater(tx, reservation, { purpose: 'link', amount, expiresAt })
@@ -117,7 +116,7 @@ type FeePayment = ReservationPayment & Required<Pick<ReservationPayment, 'noShow
 
 /**
  * Loads the reservation of a missed visit and locks it with its payments; refuses a reservation that has no no-show fee
- * or whose visit was not missed.
+ * or whose visit was not missed, and while the fee is being charged or a link to pay it is open.
  */
 async function requireNoShow(
   tx: Tx,
@@ -128,6 +127,8 @@ async function requireNoShow(
   const { payment, status, attendance } = reservation
   const missed = status === 'confirmed' && attendance.state === 'no_show'
   if (!payment?.noShowFee || !missed) throw refusal('nothing_due')
+  const { state } = payment.noShowFee
+  if (state === 'charging' || state === 'requested') throw refusal(`fee_${state}`)
   return { reservation, payment: { ...payment, noShowFee: payment.noShowFee } }
 }
 
