@@ -120,7 +120,6 @@ describe('cards on file and vouchers', {
        values ('y_card', ?, ?, 'visa', '4242', 0)`,
       [String(card.customer), card.id],
     )
-    await sql.close()
     const { page, context, errors } = await openPanel(browser, service, `/reservations?open=${id}`, admin)
     const section = page.getByRole('region', { name: 'Payment' })
     await section.getByText('Visa ending in 4242').waitFor()
@@ -160,6 +159,11 @@ describe('cards on file and vouchers', {
     await link.getByText('The customer gets a link to pay €20.00').waitFor()
     await link.getByRole('button', { name: 'Send link' }).click()
     await section.getByText('A link to pay the fee was sent').waitFor()
+    const charging = { ...payment, noShowFee: { ...noShowFee, state: 'charging' } }
+    await sql('update reservation set payment = ? where id = ?', [JSON.stringify(charging), id])
+    await sql.close()
+    await section.getByText('The fee is being charged').waitFor()
+    assert.equal(await section.getByRole('button').count(), 0, 'the desk takes nothing meanwhile')
     assert.deepEqual(errors, [])
     await context.close()
   })
