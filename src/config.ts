@@ -69,7 +69,7 @@ export const settings = {
   drainSeconds: setting<number>({
     placeholder: 'N',
     description:
-      'Seconds for which a service that was told to stop still answers while /health/ready says 503, so that a balancer sends nothing more. A second signal ends them.',
+      'Seconds for which a service that was told to stop still answers while /health/ready says 503, so that a balancer sends nothing more. A second signal ends them. What kills the service after a time, such as TimeoutStopSec of systemd, must wait 15 seconds longer.',
     fallback: 0,
     read: (text) => whole(text, 300),
     expects: 'a whole number from 0 to 300',
@@ -157,7 +157,7 @@ export const settings = {
   secretKey: setting<string | undefined>({
     placeholder: 'KEY',
     description:
-      'Key that encrypts second factors and secrets of webhooks: 64 hexadecimal digits, the same on every node. During a rotation, two keys separated by a comma: the first encrypts, both decrypt. Required with PostgreSQL; the embedded database keeps one in the data directory.',
+      'Key that encrypts stored secrets (second factors, and the credentials of payment processor, mail server, gateway, webhooks, calendars and host site): 64 hexadecimal digits, the same on every node. During a rotation, two keys separated by a comma: the first encrypts, both decrypt. Required with PostgreSQL; the embedded database keeps one in the data directory.',
     fallback: undefined,
     read: (text) => (/^[0-9a-f]{64}(,[0-9a-f]{64})?$/i.test(text) ? text : undefined),
     expects: '64 hexadecimal digits, such as "openssl rand -hex 32" prints, or two such keys with a comma between them',
@@ -166,7 +166,7 @@ export const settings = {
   outboundNetworks: setting<string>({
     placeholder: 'ADDRESSES',
     description:
-      'Addresses or ranges such as 10.0.0.0/8, separated by commas, that webhooks may reach although they are not public; there also over plain http.',
+      'Addresses or ranges such as 10.0.0.0/8, separated by commas, that webhooks, connected calendars and the SMS gateway may reach although they are not public; there also over plain http. Every user who may connect a calendar can then have the service send requests there.',
     fallback: '',
     read: (text) => (text.split(',').every((item) => isAddress(item.trim())) ? text : undefined),
     expects: 'addresses or ranges with commas between them',

@@ -145,7 +145,7 @@ export const cliCommands: ReadonlyMap<string, CommandEntry> = new Map([
   [
     'key rotate',
     {
-      summary: 'Encrypts second factors, secrets of webhooks and passwords with a new key, while the service runs.',
+      summary: 'Encrypts the stored secrets with a new key, while the service runs.',
       load: async () => (await import('./access/key-rotate.ts')).keyRotate,
     },
   ],

@@ -12,7 +12,8 @@ export type WebhookEventType =
 /** Every event type that endpoints can receive, with a sentence that describes when it occurs. */
 export const webhookEvents: Readonly<Record<WebhookEventType, string>> = {
   'reservation.created': 'A reservation was made, pending or confirmed.',
-  'reservation.updated': 'Customer or data of a reservation changed, or the slot of a cancelled one.',
+  'reservation.updated':
+    'Anything else of a reservation changed: customer, data, payment, meeting or what it waits for, or the slot of a cancelled one.',
   'reservation.rescheduled': 'A reservation moved to another slot: service, provider, start or end.',
   'reservation.pending': 'A confirmed reservation awaits approval again.',
   'reservation.confirmed': 'A pending reservation was confirmed.',

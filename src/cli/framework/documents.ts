@@ -30,8 +30,9 @@ ${notice}
 
 Each command has \`--help\`. It exits with 0 on success, 1 when it is refused, with a message on stderr, and 2 on a usage
 error. Results are on stdout, notices on stderr. Every command accepts \`--data-dir\` or \`--database-url\` (see
-[configuration](configuration.md)) and works while the service runs on the same data; its changes take effect within a
-second. A command that needs a database creates it if there is none.
+[configuration](configuration.md)) and works while the service runs on the same data, except \`copy\`, \`restore\` and
+\`vacuum\`, which need it stopped; its changes take effect within a second. \`backup\` and \`restore FILE\` are for the
+embedded database alone. A command that needs a database creates it if there is none.
 
 ${sections.join('\n')}`
 }
