@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
-import { ana, ben } from '../support/clinic.ts'
+import { ana, ben, now } from '../support/clinic.ts'
 import { onEachDatabase, type SlotSelector, type TestSite } from '../support/test-site.ts'
 
 const day = '2026-10-08'
@@ -66,6 +66,18 @@ onEachDatabase((open) => {
       [`from=${day}&to=${day}&status=pending`, 1],
     ] as const)
       assert.equal((await listed(query)).length, count, query)
+  })
+
+  test('a reservation that has begun is no longer upcoming, and found from today on', async () => {
+    const id = await book({ service: 'plain', provider: ben, on: day, nth: 1 }, site.customer('Mia'))
+    await site.sql('update reservation set start_at = ? where id = ?', [now - 600, id])
+    for (const [when, count] of [
+      ['upcoming', 0],
+      ['from_today', 1],
+      ['past', 1],
+    ] as const)
+      assert.equal((await listed(`when=${when}&search=${id}`)).length, count, when)
+    await discard(id)
   })
 
   test('a list is paginated up to its first 10,000', async () => {

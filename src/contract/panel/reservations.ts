@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import type { ListedTime } from '../../reservations/list/reservation-filter.ts'
 import type { Awaited, CancellationRefund } from '../../reservations/reservation.ts'
 import type { PanelContract } from '../endpoint.ts'
 import { calendarInstant, localDate, oneOf, orNull, typed, whole } from '../fields.ts'
@@ -19,9 +20,12 @@ const filter = {
   from: Type.Optional(localDate),
   to: Type.Optional(localDate),
   when: Type.Optional(
-    oneOf<'upcoming' | 'past'>(
-      { upcoming: true, past: true },
-      { description: 'upcoming: begins today, by the site’s clock, or later; past: has begun' },
+    oneOf<ListedTime>(
+      { upcoming: true, from_today: true, past: true },
+      {
+        description:
+          'upcoming: has not begun; from_today: begins today, in the site’s time zone, or later; past: has begun',
+      },
     ),
   ),
   sort: Type.Optional(

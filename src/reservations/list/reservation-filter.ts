@@ -21,3 +21,9 @@ export interface ReservationList {
    */
   readonly full: boolean
 }
+
+/**
+ * The time of the reservations to list: `upcoming` for those that have not begun, `past` for those that have, and
+ * `from_today` for those that begin today, in the site's time zone, or later.
+ */
+export type ListedTime = 'upcoming' | 'from_today' | 'past'

@@ -13,6 +13,7 @@ import { parseDate } from '../../scheduling/time/date.ts'
 import { dayStart, localDay } from '../../scheduling/time/zone.ts'
 import { unknownReservation } from '../booking/reservations.operations.ts'
 import type { Reservation, ReservationStatus } from '../reservation.ts'
+import type { ListedTime } from './reservation-filter.ts'
 import {
   areCommon,
   countMatching,
@@ -37,7 +38,7 @@ export interface ReservationSearch {
   /** The first and the last date of the start (`YYYY-MM-DD`), in the site's time zone. */
   readonly from?: string | undefined
   readonly to?: string | undefined
-  readonly when?: 'upcoming' | 'past' | undefined
+  readonly when?: ListedTime | undefined
   readonly sort?: Order | undefined
 }
 
@@ -139,10 +140,8 @@ async function soughtBy(
   { ofProvider, now }: Viewer,
 ): Promise<ReservationCriteria> {
   const { when, status, serviceId } = search
-  const first = Math.max(
-    midnight(site, search.from, 0) ?? 0,
-    when === 'upcoming' ? localDay(site.timezone, now).start : 0,
-  )
+  const earliest = when === 'upcoming' ? now : when === 'from_today' ? localDay(site.timezone, now).start : 0
+  const first = Math.max(midnight(site, search.from, 0) ?? 0, earliest)
   const end = Math.min(midnight(site, search.to, 1) ?? latest, when === 'past' ? now : latest)
   return {
     ...(await soughtReservations(db, search.search)),

@@ -12,7 +12,7 @@ const maxResults = 5
 const minSearchLength = 2
 
 /**
- * Returns the groups of the command palette with the customers, upcoming reservations and providers that match
+ * Returns the groups of the command palette with the customers, the reservations from today on and the providers that match
  * `searchText`, at most five of each; empty for fewer than two characters. `query` is the text as typed, before the
  * debounce.
  */
@@ -24,7 +24,8 @@ export function useSearchResults(searchText: string, query: string): SpotlightAc
   const asks = { enabled: searchText.length >= minSearchLength }
   const page = { search: searchText, page: 1, per_page: maxResults }
   const customers = useRead('GET /customers/', page, asks)
-  const reservations = useRead('GET /reservations/', { ...page, when: 'upcoming', sort: 'start' }, asks)
+  // Callers also ask about appointments that have begun.
+  const reservations = useRead('GET /reservations/', { ...page, when: 'from_today', sort: 'start' }, asks)
   const filters = useRead('GET /reservations/filters/', {}, asks)
   if (!asks.enabled) return []
   const plain = normaliseText(searchText)
