@@ -11,7 +11,7 @@ import { ProviderLink } from '../../components/records/provider-link.tsx'
 import { StatusBadge } from '../../components/records/reservation-status.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
-import { useFormats } from '../../data/dates/formats.ts'
+import { useFormats, useFormatsIn } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
 import { isNotFound } from '../../data/refusal.ts'
 import type { Item } from '../../data/request.ts'
@@ -131,6 +131,7 @@ function Actions({ reservation, change }: ActionsProps) {
 function Facts({ reservation }: { readonly reservation: Reservation }) {
   const { t } = useTranslation()
   const { longDate, time, money, zone } = useFormats()
+  const { dateTime } = useFormatsIn(reservation.zone)
   const { start, end, service, provider, customer, price, currency, data, form } = reservation
   const removed = t('reservations.removed')
   return (
@@ -140,7 +141,7 @@ function Facts({ reservation }: { readonly reservation: Reservation }) {
       </Fact>
       {reservation.zone !== zone && (
         <Fact label={t('reservations.localStart')}>
-          {reservation.localStart.replace('T', ' ')} ({reservation.zone})
+          {dateTime(start)} ({reservation.zone})
         </Fact>
       )}
       {reservation.awaits !== null && reservation.expires !== null && (
