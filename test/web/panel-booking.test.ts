@@ -85,6 +85,9 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
     await page.getByRole('option', { name: 'long', exact: true }).click()
     await dialog.getByText(/^Available until 12:00/).waitFor()
     await waitForValue(() => dialog.getByRole('textbox', { name: /^Start \(/ }).inputValue(), '14/10/2026, 11:00')
+    await dialog.getByText('11:15 is not available; the nearest available time is 11:00.').waitFor()
+    await dialog.getByRole('radio', { name: '14:00' }).first().press(' ')
+    await dialog.getByText(/nearest available time/).waitFor({ state: 'detached' })
     assert.deepEqual(errors, [])
   })
 

@@ -19,7 +19,7 @@ import { askAnnouncement } from '../notifications/announcement.ts'
 import { AnswerFields, type Answers, answersOfForm } from '../reservations/answer-fields.tsx'
 import { BrokenRules, isDoubleBooking, ReasonField, useMayOverrideRules } from '../reservations/broken-rules.tsx'
 import { CustomerChoice } from '../reservations/customer-choice.tsx'
-import { type FreeTimeChoice, FreeTimes, useFreeTimes } from '../reservations/free-times.tsx'
+import { type FreeTimeChoice, FreeTimes, nearestOf, useFreeTimes } from '../reservations/free-times.tsx'
 
 interface BookDialogProps {
   /** The service selected when the dialog opens; undefined when no service is selected. */
@@ -55,13 +55,15 @@ const shown = [
 /** The dialog that books an appointment for an existing customer or for a new one. */
 export function BookDialog({ serviceId: givenService, providerId, start, close }: BookDialogProps) {
   const { t } = useTranslation()
-  const { dateTime } = useFormats()
+  const { dateTime, time } = useFormats()
   const { providerId: own } = useUser()
   const serves = useHasRole(desk)
   const clock = clockOf(useZone())
   const [from, setFrom] = useState(() => (start === undefined ? 0 : clock.at(clock.dateOf(start), 0)))
   const [picked, setPicked] = useState<FreeTimeChoice>()
   const [pointed, setPointed] = useState(start)
+  // The time that was pointed at, if another one had to be selected in its place.
+  const [unavailable, setUnavailable] = useState<number>()
   // Until the user chooses a time, the form selects the next available time of the chosen service and provider.
   const [takesNext, setTakesNext] = useState(start === undefined)
   const { data: choices } = useRead('GET /why/choices/', {})
@@ -154,6 +156,7 @@ export function BookDialog({ serviceId: givenService, providerId, start, close }
   }
   const choose = (time: FreeTimeChoice): void => {
     setTakesNext(false)
+    setUnavailable(undefined)
     select(time)
   }
   // When the dialog was opened for a time in the calendar (`pointed`), the nearest available time on the same date is
@@ -164,7 +167,9 @@ export function BookDialog({ serviceId: givenService, providerId, start, close }
     if (next && next.start !== at) select(next)
     if (!found || pointed === undefined) return
     const nearest = nearestOf(found.times, pointed, clock.dateOf)
-    if (nearest) select(nearest)
+    if (!nearest) return
+    setUnavailable(nearest.start === pointed ? undefined : pointed)
+    select(nearest)
   })
   const { data: bookingForm } = useRead(
     'GET /services/form/',
@@ -212,6 +217,7 @@ export function BookDialog({ serviceId: givenService, providerId, start, close }
             form.fields.clearFieldError('serviceId')
             if (takesNext) form.fields.setFieldValue('start', '')
             setPicked(undefined)
+            setUnavailable(undefined)
             const eligible = choices?.providers.find(({ id }) => id === chosenProvider)?.serviceIds
             if (serviceId !== null && own === null && eligible && !eligible.includes(serviceId))
               form.fields.setFieldValue('providerId', null)
@@ -230,6 +236,7 @@ export function BookDialog({ serviceId: givenService, providerId, start, close }
             onChange={(id) => {
               form.fields.setFieldValue('providerId', id)
               form.fields.clearFieldError('providerId')
+              setUnavailable(undefined)
               if (takesNext) form.fields.setFieldValue('start', '')
             }}
           />
@@ -239,12 +246,18 @@ export function BookDialog({ serviceId: givenService, providerId, start, close }
             onChange={(typed) => {
               setTakesNext(false)
               setPointed(undefined)
+              setUnavailable(undefined)
               form.fields.setFieldValue('start', typed)
               const time = clock.parse(typed)
               if (time !== undefined) setFrom(clock.at(clock.dateOf(time), 0))
             }}
           />
         </SimpleGrid>
+        {unavailable !== undefined && at !== undefined && (
+          <Text size="sm" role="status">
+            {t('calendar.nearestInstead', { time: time(unavailable), nearest: time(at) })}
+          </Text>
+        )}
         {chosenService !== '' && (
           <FreeTimes
             key={`${chosenService} ${chosenProvider} ${from}`}
@@ -368,20 +381,4 @@ export function BookDialog({ serviceId: givenService, providerId, start, close }
 async function freeProvider(serviceId: string, start: number): Promise<number | undefined> {
   const { times } = await request('GET /calendar/free/', { query: { serviceId, from: start } })
   return times.find((one) => one.start === start)?.providerIds[0]
-}
-
-/**
- * Returns the available time nearest to an instant (Unix seconds), on the same date; undefined when that date has
- * none.
- */
-function nearestOf(
-  times: readonly FreeTimeChoice[],
-  at: number,
-  dateOf: (at: number) => string,
-): FreeTimeChoice | undefined {
-  const date = dateOf(at)
-  const [nearest] = times
-    .filter(({ start }) => dateOf(start) === date)
-    .toSorted((one, other) => Math.abs(one.start - at) - Math.abs(other.start - at))
-  return nearest
 }

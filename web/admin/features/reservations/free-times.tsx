@@ -117,3 +117,19 @@ export function useFreeTimes(request: {
   const query = { serviceId, from, ...(providerId !== undefined && { providerId }) }
   return useRead('GET /calendar/free/', query, { enabled: serviceId !== '' })
 }
+
+/**
+ * Returns the available time nearest to an instant (Unix seconds), on the same date; undefined when that date has
+ * none.
+ */
+export function nearestOf(
+  times: readonly FreeTimeChoice[],
+  at: number,
+  dateOf: (at: number) => string,
+): FreeTimeChoice | undefined {
+  const date = dateOf(at)
+  const [nearest] = times
+    .filter(({ start }) => dateOf(start) === date)
+    .toSorted((one, other) => Math.abs(one.start - at) - Math.abs(other.start - at))
+  return nearest
+}

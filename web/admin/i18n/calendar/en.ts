@@ -64,6 +64,7 @@ export const calendar = {
     missedText_one: 'In the last month. Confirm that the customer will come, for example by phone.',
     missedText_other: 'In the last {{count}} months. Confirm that the customer will come, for example by phone.',
     nobodyFree: 'No one is available at this time. Choose one of the times below, or a provider.',
+    nearestInstead: '{{time}} is not available; the nearest available time is {{nearest}}.',
     customerMissing: 'Choose a customer.',
     nameMissing: 'Enter a name.',
     timeMissing: 'Enter a date and time.',
