@@ -25,6 +25,8 @@ interface BookDialogProps {
   /** The service selected when the dialog opens; undefined when no service is selected. */
   readonly serviceId?: string | undefined
   readonly providerId: number | undefined
+  /** The customer selected when the dialog opens; no customer is when absent. */
+  readonly customer?: { readonly id: string; readonly name: string } | undefined
   /** The start selected when the dialog opens, in Unix seconds; undefined for the next available start. */
   readonly start: number | undefined
   readonly close: () => void
@@ -53,7 +55,7 @@ const shown = [
 ] as const
 
 /** The dialog that books an appointment for an existing customer or for a new one. */
-export function BookDialog({ serviceId: givenService, providerId, start, close }: BookDialogProps) {
+export function BookDialog({ serviceId: givenService, providerId, customer, start, close }: BookDialogProps) {
   const { t } = useTranslation()
   const { dateTime, time } = useFormats()
   const { providerId: own } = useUser()
@@ -70,13 +72,13 @@ export function BookDialog({ serviceId: givenService, providerId, start, close }
   const add = useWrite('POST /customers/add/', ['GET /customers/'])
   const book = useWrite('POST /calendar/book/', shown)
   const [adding, setAdding] = useState(false)
-  const [known, setKnown] = useState<{ readonly id: string; readonly name: string }>()
+  const [known, setKnown] = useState(customer)
   const form = useWriteForm<Values>({
     initialValues: {
       serviceId: givenService ?? null,
       providerId: providerId === undefined ? (own === null ? null : String(own)) : String(providerId),
       start: start === undefined ? '' : clock.text(start),
-      customerId: '',
+      customerId: customer?.id ?? '',
       name: '',
       email: '',
       phone: '',

@@ -89,11 +89,30 @@ export default function CalendarScreen() {
       {view.name === 'month' ? <Month view={view} today={clock.dateOf(now)} /> : <Days view={view} open={setOpened} />}
       {opened?.what === 'book' && <BookDialog {...opened} close={close} />}
       {changes && parameters.book === '1' && (
-        <BookDialog providerId={view.providers[0]} start={undefined} close={() => setParameters({ book: '' })} />
+        <RequestedBooking
+          providerId={view.providers[0]}
+          customerId={parameters.customer ?? ''}
+          close={() => setParameters({ book: '', customer: '' })}
+        />
       )}
       {opened?.what === 'time-off' && <TimeOffDialog zone={zone} {...opened} close={close} />}
     </Screen>
   )
+}
+
+interface RequestedBookingProps {
+  readonly providerId: number | undefined
+  readonly customerId: string
+  readonly close: () => void
+}
+
+/** The booking dialog that the address asks for, with the customer of this id selected once the name is loaded. */
+function RequestedBooking({ providerId, customerId, close }: RequestedBookingProps) {
+  const asks = customerId !== ''
+  const { data, error } = useRead('GET /customers/one/', { id: customerId }, { enabled: asks })
+  const customer = data?.id === customerId ? data : undefined
+  if (asks && !customer && !error) return null
+  return <BookDialog providerId={providerId} customer={customer} start={undefined} close={close} />
 }
 
 type OpenedDialog =

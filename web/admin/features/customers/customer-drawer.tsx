@@ -16,6 +16,7 @@ import { isNotFound } from '../../data/refusal.ts'
 import type { Item } from '../../data/request.ts'
 import { useHasRole } from '../../data/session.ts'
 import { RecentMessages, SuppressionNotice } from '../notifications/recent-messages.tsx'
+import { BookButton } from '../reservations/book-button.tsx'
 import { CustomerActions } from './customer-actions.tsx'
 import { EditCustomer } from './customer-form.tsx'
 import { CustomerNotes } from './customer-notes.tsx'
@@ -72,6 +73,7 @@ function Profile({ customer, close }: { readonly customer: Customer; readonly cl
         <Group justify="space-between">
           <Status customer={customer} />
           <Group gap="xs">
+            <BookButton customerId={id} />
             <Button variant="default" leftSection={<IconPencil size={16} />} onClick={() => setEditing(true)}>
               {t('common.edit')}
             </Button>

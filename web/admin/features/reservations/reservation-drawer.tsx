@@ -151,7 +151,15 @@ function Facts({ reservation }: { readonly reservation: Reservation }) {
       )}
       <Fact label={t('reservations.service')}>{service.name || removed}</Fact>
       <Fact label={t('reservations.provider')}>{provider.name ? <ProviderLink {...provider} alone /> : removed}</Fact>
-      <Fact label={t('reservations.customer')}>{customer.name || removed}</Fact>
+      <Fact label={t('reservations.customer')}>
+        {customer.name ? (
+          <Anchor component={PanelLink} to="/customers" search={{ open: customer.id }} underline="hover" inherit>
+            {customer.name}
+          </Anchor>
+        ) : (
+          removed
+        )}
+      </Fact>
       {customer.email && (
         <Fact label={t('reservations.email')}>
           <Anchor size="sm" href={`mailto:${encodeURIComponent(customer.email)}`}>
