@@ -57,12 +57,8 @@ export interface PanelFormats {
 
 /** Returns the formats for the current locale and the displayed zone. */
 export function useFormats(): PanelFormats {
-  return useFormatsIn(useZone())
-}
-
-/** Returns the formats for the current locale and this IANA time zone. */
-export function useFormatsIn(zone: string): PanelFormats {
   const locale = useLocale()
+  const zone = useZone()
   return useMemo(() => formatsOf(locale, zone), [locale, zone])
 }
 

@@ -11,7 +11,8 @@ import { ProviderLink } from '../../components/records/provider-link.tsx'
 import { StatusBadge } from '../../components/records/reservation-status.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
-import { useFormats, useFormatsIn } from '../../data/dates/formats.ts'
+import { useFormats } from '../../data/dates/formats.ts'
+import { useZonedFormats } from '../../data/dates/zoned-formats.ts'
 import { useRead } from '../../data/queries.ts'
 import { isNotFound } from '../../data/refusal.ts'
 import type { Item } from '../../data/request.ts'
@@ -131,7 +132,7 @@ function Actions({ reservation, change }: ActionsProps) {
 function Facts({ reservation }: { readonly reservation: Reservation }) {
   const { t } = useTranslation()
   const { longDate, time, money, zone } = useFormats()
-  const { dateTime } = useFormatsIn(reservation.zone)
+  const { dateTime } = useZonedFormats(reservation.zone)
   const { start, end, service, provider, customer, price, currency, data, form } = reservation
   const removed = t('reservations.removed')
   return (
