@@ -190,7 +190,7 @@ export const platform = {
   check_site: 'site',
   check_site_address: 'site address',
   site_address_missing:
-    'No address is set, so programs that verify their token receive none. Set it in the panel, or as site.siteUrl in a site file.',
+    'No address is set, so programs that verify their token receive none. Set it in the panel under Settings, Site, or as site.siteUrl in a site file.',
   check_tokens: 'tokens',
   tokens_none: 'None is in use; "daybook token create" creates one.',
   tokens_in_use: '{{count, number}} in use.',
