@@ -198,7 +198,7 @@ interface RowsProps {
 
 function Rows({ report: { rows }, by, from, to }: RowsProps) {
   const { t } = useTranslation()
-  const { share, money } = useFormats()
+  const { share, money, number } = useFormats()
   const locale = useLocale()
   const currencies = incomeTotal(rows).map(({ currency }) => currency)
   const nameOf = useNames(by)
@@ -287,7 +287,7 @@ function Rows({ report: { rows }, by, from, to }: RowsProps) {
                   {row.noShows}
                   {row.noShows + row.attended > 0 && ` (${share(row.noShows / (row.noShows + row.attended))})`}
                 </Table.Td>
-                <Table.Td>{hours(row.seconds)}</Table.Td>
+                <Table.Td>{number(hours(row.seconds))}</Table.Td>
                 {by === 'provider' && <Table.Td>{row.open ? share(row.seconds / row.open) : '–'}</Table.Td>}
                 {currencies.length > 0 && (
                   <Table.Td>{row.income.length === 0 ? '–' : incomeText(row.income, money)}</Table.Td>
