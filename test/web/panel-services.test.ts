@@ -169,6 +169,11 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     await navigate(page, why('lead', 'date=2026-10-05'))
     await page.getByText('0 of 16 times can be booked').waitFor()
     await page.getByText('Times in Europe/Berlin, the provider’s time zone').waitFor()
+    await page
+      .getByRole('alert')
+      .getByText(/earliest start is 2026-10-06 08:\d\d \(Europe\/Berlin\)/)
+      .waitFor()
+    assert.equal(await page.getByText(/earliest start is/).count(), 1, 'a reason for the whole day is stated once')
     await page.getByRole('button', { name: /15:00–15:30 Too short notice/ }).click()
     await page
       .getByRole('listitem')

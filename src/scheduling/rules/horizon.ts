@@ -34,7 +34,8 @@ export function filter(starts: Starts, { slotSource, now }: RuleQuestion): Start
 export function verdict(slot: RuleCase): Verdict {
   const latest = latestStart(slot.slotSource.rule, slot.now)
   const setting = settingOf(slot, 'horizonDays')
-  const text = readableWallTime(slot.provider.timezone, latest)
+  // Starts are on whole minutes, so the last of them is the one before.
+  const text = readableWallTime(slot.provider.timezone, Math.floor(latest / 60) * 60)
   return slot.wanted.start <= latest
     ? allowed(setting, latest, message('rule_horizon', { time: text }))
     : refused(setting, latest, 'slot_horizon', message('slot_horizon', { time: text }))

@@ -34,7 +34,8 @@ export function filter(starts: Starts, { slotSource, now }: RuleQuestion): Start
 export function verdict(slot: RuleCase): Verdict {
   const earliest = earliestStart(slot.slotSource.rule, slot.now)
   const setting = settingOf(slot, 'leadTimeMinutes')
-  const text = readableWallTime(slot.provider.timezone, earliest)
+  // Starts are on whole minutes, so the first of them is the next one.
+  const text = readableWallTime(slot.provider.timezone, Math.ceil(earliest / 60) * 60)
   return slot.wanted.start >= earliest
     ? allowed(setting, earliest, message('rule_lead_time', { time: text }))
     : refused(setting, earliest, 'slot_lead_time', message('slot_lead_time', { time: text }))

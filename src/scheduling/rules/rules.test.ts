@@ -99,6 +99,11 @@ const table: Readonly<Record<RuleName, readonly (readonly [what: string, asked: 
       ['slot_lead_time', 'service.leadTimeMinutes', at('09:01'), tooSoon('09:01 (UTC)')],
     ],
     [
+      'a start too soon, at a moment between two minutes',
+      { settings: { leadTimeMinutes: 121 }, now: at('07:00') + 8 },
+      ['slot_lead_time', 'service.leadTimeMinutes', at('09:01') + 8, tooSoon('09:02 (UTC)')],
+    ],
+    [
       'a start too soon for the provider, by the provider’s clock',
       { own: { ...providerSettings({ leadTimeMinutes: 180 }), timezone: 'Europe/Berlin' } },
       ['slot_lead_time', 'provider.services.s_1.leadTimeMinutes', at('10:00'), tooSoon('11:00 (Europe/Berlin)')],
@@ -113,6 +118,16 @@ const table: Readonly<Record<RuleName, readonly (readonly [what: string, asked: 
         'service.horizonDays',
         at('09:00'),
         'The start is not after the latest start, 2026-11-23 09:00 (UTC).',
+      ],
+    ],
+    [
+      'a start after that, at a moment between two minutes',
+      { settings: { horizonDays: 0 }, now: at('08:58') + 8 },
+      [
+        'slot_horizon',
+        'service.horizonDays',
+        at('08:58') + 8,
+        'The start is too far ahead: the latest start is 2026-11-23 08:58 (UTC). Choose an earlier time.',
       ],
     ],
     [

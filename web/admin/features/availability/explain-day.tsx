@@ -1,4 +1,4 @@
-import { Accordion, Badge, Group, Paper, Stack, Text } from '@mantine/core'
+import { Accordion, Alert, Badge, Group, Paper, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../components/states.tsx'
 import { useZonedFormats, type ZonedFormats } from '../../data/dates/zoned-formats.ts'
@@ -27,6 +27,11 @@ export function ExplainDay({ serviceId, providerId, day, busy }: ExplainDayProps
   const [parameters, change] = useQueryParameters()
   const about = { serviceId, providerId, date: day.date }
   const { starts, hours } = day
+  const refusals = starts
+    .map(({ rules }) => rules.find(({ ok }) => !ok))
+    .map((rule) => rule && translateMessage(rule.message))
+  // A reason that holds for the whole day is stated once.
+  const [common] = new Set(refusals).size === 1 ? refusals : []
   return (
     <Stack gap="sm" aria-busy={busy}>
       <Group gap="xs" justify="space-between">
@@ -44,6 +49,7 @@ export function ExplainDay({ serviceId, providerId, day, busy }: ExplainDayProps
           : t('why.closed')}{' '}
         <SettingLink setting={hours.setting} about={about} />
       </Text>
+      {common && <Alert color="red">{common}</Alert>}
       {starts.length === 0 ? (
         <Paper>
           <EmptyState text={t(hours.windows.length > 0 ? 'why.tooShort' : 'why.noHours')} />
@@ -58,7 +64,7 @@ export function ExplainDay({ serviceId, providerId, day, busy }: ExplainDayProps
           {starts.map((start) => (
             <Accordion.Item key={start.start} value={String(start.start)}>
               <Accordion.Control>
-                <Start of={start} formats={formats} />
+                <Start of={start} formats={formats} isReasonShown={common === undefined} />
               </Accordion.Control>
               <Accordion.Panel>
                 {parameters.open === String(start.start) && (
@@ -73,7 +79,13 @@ export function ExplainDay({ serviceId, providerId, day, busy }: ExplainDayProps
   )
 }
 
-function Start({ of, formats }: { readonly of: Day['starts'][number]; readonly formats: ZonedFormats }) {
+interface StartProps {
+  readonly of: Day['starts'][number]
+  readonly formats: ZonedFormats
+  readonly isReasonShown: boolean
+}
+
+function Start({ of, formats, isReasonShown }: StartProps) {
   const { t } = useTranslation()
   const against = of.rules.find(({ ok }) => !ok)
   return (
@@ -84,7 +96,7 @@ function Start({ of, formats }: { readonly of: Day['starts'][number]; readonly f
       <Badge color={against ? 'red' : 'teal'} miw="fit-content">
         {against ? t(`why.against.${against.rule}`) : t('why.bookable')}
       </Badge>
-      {against && (
+      {against && isReasonShown && (
         <Text size="sm" c="dimmed" truncate visibleFrom="sm">
           {translateMessage(against.message)}
         </Text>
