@@ -25,7 +25,6 @@ import { type StatusChange, useStatusChange } from '../reservations/status-chang
 import { AttendanceStep } from '../reservations/visit/attendance.tsx'
 import { CompleteVisits } from '../reservations/visit/complete-visits.tsx'
 import { FailingChecks } from './failing-checks.tsx'
-import { Figures } from './figures.tsx'
 import styles from './today.module.css'
 
 type Reservation = Item<'GET /reservations/'>
@@ -38,6 +37,11 @@ const ReservationDrawer = lazyPart(
   },
   { closeOf: ({ close }) => close },
 )
+
+// The charts are the largest part of the page and its end, so they load after its lists.
+const Figures = lazyPart(async () => ({ default: (await import('./figures.tsx')).Figures }), {
+  fallback: () => <LoadingState lines={6} />,
+})
 
 const few = 8
 // The maximum number of today's appointments that are listed. It exceeds the number that a site usually has in a day,
