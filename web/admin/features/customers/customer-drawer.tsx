@@ -74,10 +74,12 @@ function Profile({ customer, close }: { readonly customer: Customer; readonly cl
           <Status customer={customer} />
           <Group gap="xs">
             <BookButton customerId={id} />
-            <Button variant="default" leftSection={<IconPencil size={16} />} onClick={() => setEditing(true)}>
-              {t('common.edit')}
-            </Button>
-            {leads && <CustomerActions customer={customer} close={close} />}
+            <Group gap="xs" wrap="nowrap">
+              <Button variant="default" leftSection={<IconPencil size={16} />} onClick={() => setEditing(true)}>
+                {t('common.edit')}
+              </Button>
+              {leads && <CustomerActions customer={customer} close={close} />}
+            </Group>
           </Group>
         </Group>
       )}
