@@ -10,7 +10,7 @@ import type { DetailsChange } from '../customers/details/customer-details.ts'
 import type { Data } from '../data.ts'
 import type { Message } from '../messages/message.ts'
 import type { ShownAttendance } from '../reservations/attendance/attendance.ts'
-import type { ReservationStatus } from '../reservations/reservation.ts'
+import type { Assignment, ReservationStatus } from '../reservations/reservation.ts'
 
 /**
  * The content of a site file: a JSON document that describes the settings and data of a site. An absent member leaves
@@ -127,6 +127,14 @@ export interface ReservationEntry extends Named {
   readonly note?: string
   readonly cancelReason?: string
   readonly data?: Data
+  /** The assignment that a booking would store; only the demo has it, and a site file can't. */
+  readonly assigned?: AssignedEntry
+}
+
+/** The assignment of a reservation to its provider, and its time in Unix seconds. */
+export interface AssignedEntry {
+  readonly at: number
+  readonly because: Assignment
 }
 
 /** The names of the rows of one kind that a JSON site file added, changed and left unchanged. */

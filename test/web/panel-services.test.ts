@@ -109,6 +109,20 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     assert.deepEqual(errors, [])
   })
 
+  test('the fairness report opens with a service that is routed, and has no reasons for one that is not', async (t) => {
+    const { page, context, errors } = await enter('manager@clinic.example')
+    t.after(() => context.close())
+    await navigate(page, '/services/fairness')
+    await page.getByRole('region', { name: 'Reasons' }).waitFor()
+    const choice = page.getByRole('combobox', { name: 'Service' })
+    assert.notEqual(await choice.inputValue(), hostile)
+    await choice.fill('plain')
+    await page.getByRole('option', { name: 'plain', exact: true }).click()
+    await page.getByText('Customer chooses').waitFor()
+    assert.equal(await page.getByRole('region', { name: 'Reasons' }).count(), 0)
+    assert.deepEqual(errors, [])
+  })
+
   test('a setting is previewed before it is saved, saved, and undone', async (t) => {
     const { page, context, errors } = await enter('manager@clinic.example')
     t.after(() => context.close())

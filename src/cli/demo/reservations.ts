@@ -14,6 +14,7 @@ import type { ReservationEntry } from '../../site-file/site-file.ts'
 import type { DemoClinic, DemoProvider, DemoService } from './clinic.ts'
 import type { DemoCustomer } from './customers.ts'
 import type { Random } from './random.ts'
+import { type DemoEntry, routedReservations } from './routing.ts'
 
 /** The data from which the reservations of the demo are generated. */
 export interface DemoDiary {
@@ -52,16 +53,25 @@ const demand: Readonly<Record<string, number>> = {
 }
 
 /**
- * Returns the reservations of the demo, many in the past and fewer in the future. The start of each reservation is a
- * multiple of the slot interval after the start of an opening window. No two uncancelled reservations of a provider
- * overlap, except those that share a slot.
+ * Returns the reservations of the demo in the order of their starts, many in the past and fewer in the future, each
+ * assigned by the routing of its service. The start of each reservation is a multiple of the slot interval after the
+ * start of an opening window. No two uncancelled reservations of a provider overlap, except those that share a slot.
  */
 export function demoReservations(diary: DemoDiary): ReservationEntry[] {
   const busy = new Map<number, Interval[]>(diary.clinic.providers.map(({ id }) => [id, []]))
   const seen = new Set<string>()
-  return demoSlotsOf(diary).flatMap((slotSource) =>
+  const entries = demoSlotsOf(diary).flatMap((slotSource) =>
     slotSource.windows.flatMap((window) => filled(window, slotSource, { ...diary, busy, seen })),
   )
+  const { clinic, from, now, until } = diary
+  const providers = clinic.providers.map(providerOf)
+  const windowsOfEach = providers.map((provider) => windowsOf([provider], clinic.site.holidays, from, until))
+  return routedReservations(entries, {
+    providers: providers.map((provider, at) => ({ provider, windows: windowsOfEach[at] ?? [] })),
+    services: new Map(clinic.services.map(serviceOf).map((service) => [service.id, service])),
+    busy,
+    now,
+  })
 }
 
 /**
@@ -99,9 +109,9 @@ interface Filling extends DemoDiary {
 }
 
 /** Fills one opening window with reservations from its start, with some gaps. */
-function filled(window: Window, { providers, services }: DemoSlots, filling: Filling): ReservationEntry[] {
+function filled(window: Window, { providers, services }: DemoSlots, filling: Filling): DemoEntry[] {
   const { random, busy } = filling
-  const made: ReservationEntry[] = []
+  const made: DemoEntry[] = []
   const calendars = providers.map(({ id }) => busy.get(id) ?? [])
   for (let free = window.start; ; ) {
     const service = random.pick(services)
@@ -133,7 +143,7 @@ function share(start: number, { now, until }: DemoDiary): number {
   return start < now ? 1 : 0.9 * ((until - start) / (until - now)) ** 1.5
 }
 
-function seatsOf(service: Service, rule: EffectiveSettings, start: number, filling: Filling): ReservationEntry[] {
+function seatsOf(service: Service, rule: EffectiveSettings, start: number, filling: Filling): DemoEntry[] {
   const { random } = filling
   const count = rule.capacity === 1 ? 1 : random.between(3, rule.capacity)
   return Array.from({ length: count }, () => {

@@ -3,7 +3,7 @@ import type { ListedTime } from '../../reservations/list/reservation-filter.ts'
 import type { Awaited, CancellationRefund } from '../../reservations/reservation.ts'
 import type { PanelContract } from '../endpoint.ts'
 import { calendarInstant, localDate, oneOf, orNull, typed, whole } from '../fields.ts'
-import { answers, attendanceState, attendanceTimes, reservationStatus, shownForm } from '../resources.ts'
+import { answers, attendanceState, attendanceTimes, reservationStatus, routingMode, shownForm } from '../resources.ts'
 import { Type } from '../schema.ts'
 import { historyEntry } from './history.ts'
 import { changed, desk, everyone, leadingAndProviders, message, none, nothing, paging, staff } from './row.ts'
@@ -141,7 +141,10 @@ export const reservationRoutes = {
     query: none,
     body: null,
     envelope: 'response',
-    returns: Type.Object({ services: Type.Array(named(Type.String())), providers: Type.Array(named(Type.Integer())) }),
+    returns: Type.Object({
+      services: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), routingMode })),
+      providers: Type.Array(named(Type.Integer())),
+    }),
     ok: 200,
   },
   'POST /reservations/status/': {

@@ -123,7 +123,7 @@ const anyHistory = { type: 'reservation', actor: undefined, from: undefined, unt
 export async function listFilters(db: ReadDatabase, { ofProvider }: Viewer) {
   const { services, providers } = await db.snapshot(loadCatalogue)
   return {
-    services: services.map(({ id, name }) => ({ id, name })),
+    services: services.map(({ id, name, settings: { routingMode } }) => ({ id, name, routingMode })),
     providers: providers
       .filter(({ id }) => ofProvider === undefined || id === ofProvider)
       .map(({ id, name }) => ({ id, name })),

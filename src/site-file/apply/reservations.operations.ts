@@ -4,9 +4,11 @@ import type { Site } from '../../catalogue/site/site.ts'
 import type { Customer } from '../../customers/customer.ts'
 import { sameJson } from '../../data.ts'
 import type { Tx } from '../../db/perform/app.ts'
+import { together } from '../../db/together.ts'
 import { message } from '../../messages/message.ts'
 import { withoutNoShowFee } from '../../reservations/attendance/attendance.operations.ts'
 import { expectedAttendance, readAttendance } from '../../reservations/attendance/attendance.ts'
+import { countAssignment } from '../../reservations/booking/assignments.sql.ts'
 import { takesRoom, wallClock } from '../../reservations/booking/reservations.operations.ts'
 import { movedPrice, priceAt } from '../../reservations/booking/slot-price.ts'
 import { firstMeeting, meetingAfter } from '../../reservations/meeting.ts'
@@ -27,7 +29,13 @@ import {
 import { insertReservation, updateReservation } from '../../reservations/reservations.sql.ts'
 import { toInstant } from '../../scheduling/time/zone.ts'
 import { type Keyed, listReservationsNamed, updateReservationKey } from '../site-file.sql.ts'
-import { noChanges, type ReservationEntry, type SiteFileChanges, type SiteFileFaults } from '../site-file.ts'
+import {
+  type AssignedEntry,
+  noChanges,
+  type ReservationEntry,
+  type SiteFileChanges,
+  type SiteFileFaults,
+} from '../site-file.ts'
 import { takeImportedSeats } from './seats.operations.ts'
 import { occupiedBy, type PlannedReservation, type SiteState, settingsOf } from './state.operations.ts'
 
@@ -68,7 +76,7 @@ export async function planReservations(
     }
     const newKey = found !== undefined && entry.key !== undefined && found.key !== entry.key
     const name = `${service.name} with ${provider.name} for ${one.customer.name} on ${after.localStart}`
-    return { at, service, provider, name, before: found?.row, after, key: entry.key, newKey }
+    return { at, service, provider, name, before: found?.row, after, key: entry.key, newKey, assigned: entry.assigned }
   })
 }
 
@@ -157,7 +165,7 @@ function reservationAfter(tx: Tx, one: Resolved, before: Reservation | undefined
   return {
     ...revised,
     availabilityId: '',
-    assignedBecause: null,
+    assignedBecause: entry.assigned?.because ?? null,
     ...wallClock({ provider }, start),
     ...(before ? movedPrice(service, wanted, price) : price),
   }
@@ -212,9 +220,13 @@ export async function writeReservations(
     planned.filter(takesOtherSeats).flatMap(({ before }) => (before ? [before.id] : [])),
   )
   for (const one of planned) {
-    const { before, after, key, newKey, name } = one
+    const { before, after, key, newKey, name, assigned } = one
     const changed = after !== before
-    if (!before) await insertReservation(tx.db, after, { key: key ?? null })
+    if (!before)
+      await together([
+        insertReservation(tx.db, after, { key: key ?? null }),
+        assigned && countAssigned(tx, one, assigned),
+      ])
     else if (changed) await updateReservation(tx.db, after)
     if (newKey && key !== undefined) await updateReservationKey(tx.db, after.id, key)
     if (changed) {
@@ -238,6 +250,10 @@ export async function writeReservations(
     if (fault && !hasEnded(one)) faults.set(`reservations[${one.at}]`, fault)
   }
   return changes
+}
+
+function countAssigned(tx: Tx, { service, provider }: PlannedReservation, { at }: AssignedEntry): Promise<void> {
+  return countAssignment(tx.db, { service: service.id, provider: provider.id, now: at, turn: tx.newOrdinal() })
 }
 
 function loggedReservation(one: Reservation) {

@@ -3,6 +3,7 @@ import { type EffectiveSettings, effectiveSettings, type Service } from '../../c
 import type { Site } from '../../catalogue/site/site.ts'
 import type { Customer } from '../../customers/customer.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
+import type { AssignedEntry } from '../site-file.ts'
 import type { PlannedRow } from './match.operations.ts'
 
 /**
@@ -19,13 +20,14 @@ export interface SiteState {
 
 /**
  * A planned reservation with the index of its entry in the JSON site file, the service and provider to which the entry
- * refers, and a text that names the reservation in reports.
+ * refers, a text that names the reservation in reports, and its assignment if the entry has one.
  */
 export interface PlannedReservation extends PlannedRow<Reservation> {
   readonly at: number
   readonly service: Service
   readonly provider: ProviderRecord
   readonly name: string
+  readonly assigned: AssignedEntry | undefined
 }
 
 /**

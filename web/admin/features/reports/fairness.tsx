@@ -21,8 +21,8 @@ type FairnessReport = Item<'GET /services/fairness/'>
 type Choices = Item<'GET /reservations/filters/'>
 
 /**
- * The screen on how a service's reservations are distributed among its providers: their actual and expected shares, and
- * the reasons why the latest reservations were assigned to their providers.
+ * The screen on how a service's reservations are distributed among its providers: their actual and expected shares,
+ * and, unless customers choose the provider, the reasons why the latest reservations were assigned to their providers.
  */
 export default function Fairness() {
   const { t } = useTranslation()
@@ -46,7 +46,9 @@ const names: PeriodName[] = ['today', 'last7', 'last30', 'last90', 'next7', 'nex
 function FairnessForm({ services }: Pick<Choices, 'services'>) {
   const { t } = useTranslation()
   const [parameters, change] = useQueryParameters()
-  const service = services.find(({ id }) => id === parameters.serviceId) ?? services[0]
+  // A service whose customers choose the provider has no shares to report, so the report opens with another one.
+  const first = services.find(({ routingMode }) => routingMode !== 'direct') ?? services[0]
+  const service = services.find(({ id }) => id === parameters.serviceId) ?? first
   if (!service)
     return (
       <Paper>
@@ -91,7 +93,7 @@ function Report({ id, period }: { readonly id: string; readonly period: PeriodNa
   return (
     <Stack aria-busy={isPlaceholderData}>
       <Shares fairness={data} />
-      <Reasons last={data.last} />
+      {data.mode !== 'direct' && <Reasons last={data.last} />}
     </Stack>
   )
 }
