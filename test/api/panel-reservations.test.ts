@@ -184,12 +184,12 @@ onEachDatabase((open) => {
   test('the CSV export contains the list, without formulas that a spreadsheet would run', async () => {
     const evil = '=HYPERLINK("https://evil.example","x")'
     const { body } = await site.post('/customers/add/', { name: evil, email: 'e@example.com', phone: '+49 1' })
-    const id = await book({ service: 'plain', provider: ben, on: day, nth: 12 }, body.id)
+    const id = await book({ service: 'own', provider: ana, on: day, nth: 5 }, body.id)
     const table = await textOf(manager, `/reservations/csv/?search=e%40example`)
     const [head, line, end] = table.split('\r\n')
     assert.equal(head, '\uFEFFid,status,start,end,zone,service,provider,customer,email,phone,price,currency,created')
-    assert.match(line ?? '', /^r_\w{32},confirmed,2026-10-08 \d\d:\d\d,2026-10-08 \d\d:\d\d,Europe\/Berlin,plain,Ben,/)
-    assert.ok(line?.includes(`"'=HYPERLINK(""https://evil.example"",""x"")",e@example.com,'+49 1,,,`), table)
+    assert.match(line ?? '', /^r_\w{32},confirmed,2026-10-08 \d\d:\d\d,2026-10-08 \d\d:\d\d,Europe\/Berlin,own,Ana,/)
+    assert.ok(line?.includes(`"'=HYPERLINK(""https://evil.example"",""x"")",e@example.com,+49 1,50.00,EUR,`), table)
     assert.equal(end, '')
     assert.equal((await textOf(manager, '/reservations/csv/')).split('\r\n').length, 6)
     await discard(id)

@@ -18,6 +18,7 @@ const names = scaled(100)
 const from = { name: 'The clinic', address: 'desk@clinic.example' }
 const pieces = [
   ...['\r\n', '\n', '\r', '\u2028', '\u2029', '\0', '\t', ' ', '"', "'", '\\', ';', ',', ':', '<', '>', '&', '='],
+  ...['+49', '+', '-1', '@sum', '1', '0', '１'],
   ...['Bcc: all@example.com', 'X-Evil: 1', '=?utf-8?q?a?=', '<script>canary()</script>', '"><img src=x onerror=x>'],
   ...[
     'END:VEVENT',
@@ -106,7 +107,8 @@ test(`none of ${names} names adds a header, a recipient, a calendar property, ma
         skipEmptyLines: true,
       }).data
       assert.deepEqual([lines, cells?.length, cells?.[0]?.replace(/^'/, '')], [[], 3, name.replace(/^'/, '')])
-      assert.doesNotMatch(cells?.[0] ?? '', /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u)
+      // `+` is followed by digits and blanks alone, of which a spreadsheet computes nothing but a number.
+      assert.doesNotMatch(cells?.[0] ?? '', /^(?!\+\d[\d ]*$)[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u)
       await assertGatewayInert(name)
     }),
     { numRuns: names, seed },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { csvHeader, csvLine } from '../../src/csv.ts'
 import {
   type ColumnMapping,
   cellsOf,
@@ -94,6 +95,17 @@ test('a name may have two columns, and a number keeps its sign', () => {
     timezone: '',
   })
   assert.equal(cellsOf(['Berg'], columns).email, '')
+})
+
+test('a number is read as it was exported', async () => {
+  const columns = { ...none, name: 0, phone: 1 }
+  for (const phone of ['+49 30 1234', '+49301234', '+49 (0)30 1234', '-1', '030 1234']) {
+    const { rows } = await read(utf8(csvHeader(['name', 'phone']) + csvLine(['Ida', phone])))
+    assert.deepEqual(
+      rows.map((row) => cellsOf(row, columns).phone),
+      [phone],
+    )
+  }
 })
 
 test('rows are distinguished by name and address, however typed', () => {

@@ -1,5 +1,6 @@
 import type { FileAnswer } from '../../contract/endpoint.ts'
 import { csvHeader, csvLine } from '../../csv.ts'
+import { decimalText, moneyOf } from '../../money.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'
 import type { ListedReservation } from './reservation-list.operations.ts'
 
@@ -19,7 +20,7 @@ const columns = [
   'created',
 ]
 
-/** Writes reservations as CSV with a header; prices are in the smallest unit of the currency. */
+/** Writes reservations as CSV with a header; prices are decimal numbers. */
 export async function writeReservationTable(
   { zone, parts }: { readonly zone: string; readonly parts: AsyncIterable<readonly ListedReservation[]> },
   write: Parameters<FileAnswer['file']>[0],
@@ -41,11 +42,16 @@ export async function writeReservationTable(
             customer.name || customer.id,
             customer.email,
             customer.phone,
-            price,
+            decimalPrice({ price, currency }),
             currency,
             local(created),
           ]),
         )
         .join(''),
     )
+}
+
+function decimalPrice(of: Parameters<typeof moneyOf>[0]): string | null {
+  const money = moneyOf(of)
+  return money && decimalText(money)
 }
