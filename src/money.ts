@@ -20,6 +20,11 @@ export function minorDigits(currency: string): number {
   return digits
 }
 
+/** Whether a code is that of a currency, present or former, in the CLDR data of this process. */
+export function isKnownCurrency(code: string): boolean {
+  return Intl.supportedValuesOf('currency').includes(code)
+}
+
 /** Returns the price of a record as an amount of money; null without a price. */
 export function moneyOf(of: { readonly price: number | null; readonly currency: string | null }): Money | null {
   return of.price === null || of.currency === null ? null : { amount: of.price, currency: of.currency }

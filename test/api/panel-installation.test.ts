@@ -58,6 +58,17 @@ onEachDatabase((open, kind) => {
     assert.deepEqual(Object(again.body.response.providers).changed, [], again.text)
   })
 
+  test('an unknown currency is refused beside its field, but accepted in a site file', async () => {
+    const { status, body } = await browser.post('/site/edit/', { currency: 'XXQ' })
+    assert.deepEqual([status, Object.keys(body.details ?? {})], [400, ['currency']])
+    for (const currency of ['XXQ', 'EUR']) {
+      const applied = await browser.post('/site-file/apply/', { text: JSON.stringify({ site: { currency } }) })
+      assert.equal(applied.status, 200, applied.text)
+    }
+    assert.equal((await browser.post('/site/edit/', { currency: 'CHF' })).status, 200)
+    assert.equal((await browser.post('/site/edit/', { currency: 'EUR' })).status, 200)
+  })
+
   test("a new provider has the site's default hours, existing providers are unchanged", async () => {
     const hours = { sat: ['10:00-14:00', '22:00-02:00'] }
     const weeklyOf = async (name: string): Promise<unknown> => {

@@ -215,17 +215,40 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     assert.deepEqual(errors, [])
   })
 
+  test('language and currency of the site are chosen by name, or by a tag with a region', async (t) => {
+    const { page, context, errors } = await enter('manager@clinic.example')
+    t.after(() => context.close())
+    await navigate(page, '/settings/site')
+    const [language, currency] = ['Language', 'Currency'].map((name) => page.getByRole('combobox', { name }))
+    await waitForValue(
+      async () => [await language?.inputValue(), await currency?.inputValue()],
+      ['English (en)', 'Euro (EUR)'],
+    )
+    await currency?.fill('swiss fr')
+    await page.getByRole('option', { name: 'Swiss Franc (CHF)' }).click()
+    await language?.fill('de-at')
+    await page.getByRole('option', { name: 'Austrian German (de-AT)' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Saved', { exact: false }).first().waitFor()
+    await page.reload()
+    await waitForValue(async () => [await language?.inputValue(), await currency?.inputValue()], [
+      'Austrian German (de-AT)',
+      'Swiss Franc (CHF)',
+    ])
+    assert.deepEqual(errors, [])
+  })
+
   test('a refusal and a verdict stand in the language of the panel, also where that is chosen later', async (t) => {
     const { page, context, errors } = await enter('manager@clinic.example')
     t.after(() => context.close())
     await navigate(page, '/settings/site')
-    await page.getByRole('textbox', { name: 'Currency' }).fill('xx')
+    await page.getByRole('textbox', { name: 'Web address' }).fill('ftp://x')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     const beside = page.locator('[class*=InputWrapper-error]')
-    await beside.getByText('Must be a currency code such as EUR.').waitFor()
+    await beside.getByText('Must be an address that starts with http:// or https://.').waitFor()
     await page.getByRole('button', { name: /^Time zone, appearance, language/ }).click()
     await page.getByRole('menuitem', { name: 'Deutsch' }).click()
-    await beside.getByText('Muss ein Währungskürzel wie EUR sein.').waitFor()
+    await beside.getByText('Muss eine Adresse mit http:// oder https:// am Anfang sein.').waitFor()
     await navigate(page, why('plain', 'date=2026-10-07'))
     await page.getByRole('button', { name: /09:00.09:30/ }).click()
     await page.getByText(/^Der Beginn liegt nicht vor dem frühestmöglichen, 2026-\d\d-/).waitFor()

@@ -1,13 +1,15 @@
 import type { NoShowPolicy } from '../../catalogue/site/no-show-policy.ts'
 import type { RemovalPolicy } from '../../catalogue/site/site.ts'
 import type { PanelContract } from '../endpoint.ts'
-import { brandColor, currency, language, localDate, name, oneOf, orNull, typed, whole } from '../fields.ts'
+import { brandColor, language, localDate, name, oneOf, orNull, typed, whole } from '../fields.ts'
 import { policies, weekly } from '../resources.ts'
 import { Type } from '../schema.ts'
 import { leading, none, nothing } from './row.ts'
 
 const zone = Type.String({ maxLength: 100, format: 'timezone', description: 'IANA time zone' })
 const siteUrl = typed(2_000, { format: 'site-url', description: 'URL of the site, without a path' })
+// A site file may have any code, since this process may not know a new currency yet.
+const knownCurrency = Type.String({ maxLength: 3, format: 'known-currency', description: 'ISO 4217 code' })
 const holiday = Type.Object({ from: localDate, to: localDate, name: Type.Optional(typed(200)) })
 
 const places = Type.Array(Type.Object({ code: Type.String(), name: Type.String() }))
@@ -58,7 +60,7 @@ export const siteRoutes = {
       timezone: Type.Optional(zone),
       siteUrl: Type.Optional(siteUrl),
       language: Type.Optional(language),
-      currency: Type.Optional(currency),
+      currency: Type.Optional(knownCurrency),
       holidays: Type.Optional(Type.Array(holiday, { maxItems: 10_000 })),
       policies: Type.Optional(policies),
       defaultWeekly: Type.Optional(

@@ -2,6 +2,7 @@ import { isColor } from '../../catalogue/services/color.ts'
 import { isEmail } from '../../customers/customer-email.ts'
 import { hyphenated } from '../../messages/language-tag.ts'
 import { type Message, message } from '../../messages/message.ts'
+import { isKnownCurrency } from '../../money.ts'
 import { parseWindow } from '../../scheduling/opening-hours.ts'
 import { parseDate } from '../../scheduling/time/date.ts'
 import { isZone } from '../../scheduling/time/zone.ts'
@@ -52,6 +53,7 @@ export const formats: ReadonlyMap<string, Format> = new Map([
   ['local-time', { expected: message('expected_local_time'), test: isLocalTime }],
   ['site-url', { expected: message('expected_url'), test: isSiteUrl }],
   ['currency', { expected: message('expected_currency'), test: (text) => /^[A-Z]{3}$/.test(text) }],
+  ['known-currency', { expected: message('expected_known_currency'), test: isKnownCurrency }],
   ['key', { expected: message('expected_key'), test: isKey }],
   ['form-key', { expected: message('expected_form_key'), test: (text) => /^[A-Za-z][A-Za-z0-9_]*$/.test(text) }],
   ['service-id', { expected: message('expected_service_id'), test: (text) => /^s_[0-9A-Za-z]{32}$/.test(text) }],

@@ -31,6 +31,7 @@ export const platform: Translation<typeof english> = {
   expected_local_time: 'eine Ortszeit wie 2026-12-01T09:00',
   expected_url: 'eine Adresse mit http:// oder https:// am Anfang',
   expected_currency: 'ein Währungskürzel wie EUR',
+  expected_known_currency: 'ein bekanntes Währungskürzel wie EUR',
   expected_key: 'ein Schlüssel (eine Zeile ohne Leerzeichen am Anfang und Ende)',
   expected_service_id: 's_ und 32 Buchstaben oder Ziffern',
   expected_customer_id: 'c_ und 32 Buchstaben oder Ziffern',

@@ -31,6 +31,7 @@ export const platform = {
   expected_local_time: 'a local time such as 2026-12-01T09:00',
   expected_url: 'an address that starts with http:// or https://',
   expected_currency: 'a currency code such as EUR',
+  expected_known_currency: 'a known currency code such as EUR',
   expected_key: 'a key: one line without spaces at either end',
   expected_service_id: 's_ and 32 letters or digits',
   expected_customer_id: 'c_ and 32 letters or digits',

@@ -30,6 +30,7 @@ export const platform: Translation<typeof english> = {
   expected_local_time: 'una hora local como 2026-12-01T09:00',
   expected_url: 'una dirección que empiece por http:// o https://',
   expected_currency: 'un código de moneda como EUR',
+  expected_known_currency: 'el código de una moneda conocida, como EUR',
   expected_key: 'una clave (una línea sin espacios al principio ni al final)',
   expected_service_id: 's_ y 32 letras o cifras',
   expected_customer_id: 'c_ y 32 letras o cifras',

@@ -31,6 +31,7 @@ export const platform: Translation<typeof english> = {
   expected_local_time: 'une heure locale telle que 2026-12-01T09:00',
   expected_url: 'une adresse qui commence par http:// ou https://',
   expected_currency: 'un code de devise tel que EUR',
+  expected_known_currency: 'le code d’une devise connue, tel que EUR',
   expected_key: 'une clé (une ligne sans espaces au début ni à la fin)',
   expected_service_id: 's_ et 32 lettres ou chiffres',
   expected_customer_id: 'c_ et 32 lettres ou chiffres',

@@ -3,6 +3,8 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { maxAppointmentMinutes } from '../../../../src/catalogue/services/service.ts'
 import { unnamed } from '../../../../src/catalogue/site/site.ts'
+import { CurrencySelect } from '../../components/fields/currency-select.tsx'
+import { LanguageSelect } from '../../components/fields/language-select.tsx'
 import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { ZoneSelect } from '../../components/fields/zone-select.tsx'
 import { WithHelp } from '../../components/help.tsx'
@@ -47,8 +49,8 @@ function SiteFields({ site, next }: FirstFormProps & { readonly site: Item<'GET 
         <ZoneSelect label={t('site.timezone')} {...form.fields.getInputProps('timezone')} />
       </WithHelp>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput label={t('site.language')} {...form.fields.getInputProps('language')} />
-        <TextInput label={t('site.currency')} maxLength={3} {...form.fields.getInputProps('currency')} />
+        <LanguageSelect label={t('site.language')} {...form.fields.getInputProps('language')} />
+        <CurrencySelect label={t('site.currency')} {...form.fields.getInputProps('currency')} />
       </SimpleGrid>
     </Form>
   )

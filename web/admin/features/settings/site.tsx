@@ -2,6 +2,8 @@ import { Paper, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { UnsavedGuard } from '../../components/dialogs/unsaved-guard.tsx'
+import { CurrencySelect } from '../../components/fields/currency-select.tsx'
+import { LanguageSelect } from '../../components/fields/language-select.tsx'
 import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { ZoneSelect } from '../../components/fields/zone-select.tsx'
 import { WithHelp } from '../../components/help.tsx'
@@ -66,10 +68,10 @@ function SiteForm({ site }: { readonly site: Item<'GET /site/'> }) {
           <TextInput label={t('site.siteUrl')} type="url" {...form.fields.getInputProps('siteUrl')} />
         </WithHelp>
         <WithHelp label={t('site.language')} help={t('site.languageHelp')}>
-          <TextInput label={t('site.language')} maw={160} {...form.fields.getInputProps('language')} />
+          <LanguageSelect label={t('site.language')} {...form.fields.getInputProps('language')} />
         </WithHelp>
         <WithHelp label={t('site.currency')} help={t('site.currencyHelp')}>
-          <TextInput label={t('site.currency')} maw={160} maxLength={3} {...form.fields.getInputProps('currency')} />
+          <CurrencySelect label={t('site.currency')} {...form.fields.getInputProps('currency')} />
         </WithHelp>
       </Form>
     </Paper>

@@ -11,9 +11,10 @@ export const siteFile: Pick<PanelTexts, 'site' | 'siteFile'> = {
     siteUrl: 'Adresse web',
     siteUrlHelp: 'Où les clients vous trouvent, par exemple https://clinic.example. Les liens commencent ainsi.',
     language: 'Langue',
-    languageHelp: 'Pour les clients sans langue indiquée : un code tel que en, de ou pt-BR.',
+    languageHelp:
+      'Pour les clients sans langue indiquée. Pour une langue avec région, saisissez son code, par exemple pt-BR.',
     currency: 'Devise',
-    currencyHelp: 'Pour les prix : un code de trois lettres tel que EUR.',
+    currencyHelp: 'Pour les prix.',
     saveHours: 'Enregistrer les horaires',
     defaultWeekly: 'Horaires des nouveaux praticiens',
     defaultWeeklyText:
