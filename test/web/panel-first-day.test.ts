@@ -38,7 +38,7 @@ describe('the panel of a new installation', { skip: program ? false : 'Chromium 
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByRole('link', { name: 'Finish later' }).click()
     await page.getByRole('heading', { level: 1, name: 'Getting started' }).waitFor()
-    await page.getByText('API token for your website (Done)').waitFor()
+    await page.getByText('API token for your website (optional) (Done)').waitFor()
     await page.getByText('Team members (To do)').waitFor()
     await assertAccessible(page, 'start')
   })

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
-import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { setUpSecret } from '../support/browser-client.ts'
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
 import { now } from '../support/clinic.ts'
 import { assertAccessible, navigate, openPanel, type PanelPage, password, waitForData } from '../support/panel.ts'
-import type { AnyBody } from '../support/service.ts'
 import { type ServiceProcess, startService } from '../support/service.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
 
 const program = chromiumProgram()
-const run = promisify(execFile)
 
 describe('the first steps', { skip: program ? false : 'Chromium is not installed' }, () => {
   let service: ServiceProcess
@@ -66,9 +62,9 @@ describe('the first steps', { skip: program ? false : 'Chromium is not installed
     await page.getByRole('heading', { level: 1, name: 'Getting started' }).waitFor()
     await page.getByText('A service to book (Done)').waitFor()
     await page.getByText('Who offers it (To do)').waitFor()
-    // Three of the four steps are done: the site has a name, a service exists, and an API token exists, because the
-    // test service was started with API tokens.
-    await page.getByText('3 of 4 done').waitFor()
+    await page.getByText('A first booking (To do)').waitFor()
+    // Two of the four steps are done: the site has a name, and a service exists.
+    await page.getByText('2 of 4 done').waitFor()
     await assertAccessible(page, 'start')
     await page.reload()
     await page.getByRole('link', { name: 'Continue the quick set-up' }).click()
@@ -81,30 +77,33 @@ describe('the first steps', { skip: program ? false : 'Chromium is not installed
     await page.getByRole('button', { name: 'Continue' }).click()
   })
 
-  test('end with a request that lists slots, one of which is booked', async () => {
+  test('end with a booking, beside a link to the booking page', async () => {
     await page.getByLabel('Name').fill('Ben')
     await page.getByRole('button', { name: 'Copy Monday to…' }).click()
     await page.getByRole('menuitem', { name: 'Every day' }).click()
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('Ben was added and can be booked.').waitFor()
-    await page.getByRole('button', { name: 'Create token' }).click()
-    const secret = await page.getByRole('textbox', { name: 'Secret' }).innerText()
-    const line = await page.getByRole('textbox', { name: 'Your first request' }).innerText()
-    await assertAccessible(page, 'the secret')
-    const { stdout } = await run('sh', ['-c', line])
-    const listed: AnyBody = JSON.parse(stdout)
-    assert.ok(listed.response.length > 100, `${listed.response.length} slots`)
-    const call = (path: string, body: object) => service.call('POST', path, { body, token: secret })
-    const customer = await call('/customers/add/', { name: 'Jo', email: 'jo@example.com' })
-    const { availabilityId, serviceId, providerId, start, end } = Object(listed.response[0])
-    const booking = { availabilityId, serviceId, providerId, start, end, customerId: customer.body.id }
-    const { status, text } = await call('/reservations/add/', booking)
-    assert.equal(status, 200, text)
-    await page.getByRole('link', { name: 'Finish' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
+    await page.getByRole('heading', { level: 2, name: 'First booking' }).waitFor()
+    await assertAccessible(page, 'the step of the booking')
+    const href = await page.getByRole('link', { name: 'Open the booking page' }).getAttribute('href')
+    const bookingPage = await (await fetch(new URL(href ?? '', service.url))).text()
+    assert.match(bookingPage, /Check-up/)
+    await page.getByRole('link', { name: 'New booking' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New booking' })
+    await dialog.getByRole('combobox', { name: 'Service' }).click()
+    await page.getByRole('option', { name: 'Check-up', exact: true }).click()
+    await dialog.getByRole('combobox', { name: 'Customer' }).fill('Jo')
+    await page.getByRole('option', { name: 'New customer “Jo”' }).click()
+    await dialog.getByLabel('E-mail').fill('jo@example.com')
+    await dialog.getByRole('button', { name: 'Book', exact: true }).click()
+    await page.getByText(/^Booked for/).waitFor()
     await navigate(page, '/start')
     await page.getByText('Who offers it (Done)').waitFor()
+    await page.getByText('A first booking (Done)').waitFor()
     await waitForValue(() => page.getByText('Continue the quick set-up').count(), 0)
+    await navigate(page, '/first-run?step=booking')
+    await page.getByRole('link', { name: 'Finish', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
     assert.deepEqual(errors, [])
   })
 
@@ -113,7 +112,7 @@ describe('the first steps', { skip: program ? false : 'Chromium is not installed
     const phone = await openPanel(browser, service, '/', { width: 360, colorScheme: 'dark' })
     t.after(() => phone.context.close())
     await phone.context.addCookies(cookies)
-    for (const step of ['site', 'service', 'provider', 'token']) {
+    for (const step of ['site', 'service', 'provider', 'booking']) {
       await phone.page.goto(`${service.url}/admin/first-run?step=${step}`)
       await phone.page.getByRole('heading', { level: 2 }).waitFor()
       await waitForData(phone.page)

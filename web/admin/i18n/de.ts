@@ -126,7 +126,7 @@ export const de: InitialTexts = {
     siteText: 'Die Webadresse wird in den Links verwendet, die verschickt werden.',
     team: 'Teammitglieder',
     teamText: 'Geben Sie allen einen eigenen Zugang, damit der Verlauf zeigt, wer was getan hat.',
-    token: 'API-Token für Ihre Website',
+    token: 'API-Token für Ihre Website (optional)',
     tokenText: 'Damit greift Ihre Website oder ein anderes Programm auf die API zu.',
     backup: 'Sicherung',
     backupText: 'Eine Kopie aller Daten an einem anderen Ort. Automatische Sicherungen: siehe Betriebshandbuch.',

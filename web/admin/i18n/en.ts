@@ -124,7 +124,7 @@ export const en = {
     siteText: 'The web address is used in the links sent to people.',
     team: 'Team members',
     teamText: 'Give everyone their own sign-in, so that the history shows who did what.',
-    token: 'API token for your website',
+    token: 'API token for your website (optional)',
     tokenText: 'Your website or another program uses it to call the API.',
     backup: 'Backup',
     backupText: 'A copy of all data, stored in another place. Automatic backups: see the operations guide.',

@@ -125,7 +125,7 @@ export const es: InitialTexts = {
     siteText: 'La dirección web se usa en los enlaces que se envían.',
     team: 'Miembros del equipo',
     teamText: 'Dé a cada persona su propio acceso para que el historial muestre quién hizo qué.',
-    token: 'Token de la API para su sitio web',
+    token: 'Token de la API para su sitio web (opcional)',
     tokenText: 'Su sitio web u otro programa lo usa para acceder a la API.',
     backup: 'Copia de seguridad',
     backupText: 'Una copia de todos los datos en otro lugar. Copias automáticas: consulte la guía de operación.',

@@ -126,7 +126,7 @@ export const fr: InitialTexts = {
     siteText: 'L’adresse web est utilisée dans les liens envoyés.',
     team: 'Membres de l’équipe',
     teamText: 'Donnez à chacun son propre accès, pour que l’historique montre qui a fait quoi.',
-    token: 'Jeton d’API pour votre site web',
+    token: 'Jeton d’API pour votre site web (facultatif)',
     tokenText: 'Votre site web ou un autre programme l’utilise pour accéder à l’API.',
     backup: 'Sauvegarde',
     backupText:

@@ -7,13 +7,13 @@ import { Screen } from '../../components/screen.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useQueryParameters } from '../../data/query-parameters.ts'
 import { useUser } from '../../data/session.ts'
-import { FirstToken } from '../access/tokens/first-token.tsx'
+import { FirstBooking } from './first-booking.tsx'
 import { FirstProvider, FirstService, FirstSite } from './first-forms.tsx'
 import { type FirstStep, firstSteps, useProgress } from './first-steps.ts'
 
 /**
- * The guide from a new installation to a first booking: site, services, providers, API token. Users can leave and
- * resume it.
+ * The guide from a new installation to a first booking: site, services, providers, booking. Users can leave and resume
+ * it.
  */
 export default function FirstRun() {
   const { role } = useUser()
@@ -86,7 +86,7 @@ function Step({ step, done, open }: StepProps) {
         {step === 'site' && <FirstSite next={next} />}
         {step === 'service' && <FirstService next={next} />}
         {step === 'provider' && <FirstProvider next={next} />}
-        {step === 'token' && <FirstToken />}
+        {step === 'booking' && <FirstBooking done={done} />}
         <Group gap="xs">
           {following && !done && (
             <Button variant="subtle" size="xs" onClick={next}>

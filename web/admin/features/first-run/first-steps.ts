@@ -3,7 +3,7 @@ import { useRead } from '../../data/queries.ts'
 import { createStore } from '../../data/store.ts'
 
 /** The steps of the first-run guide, in order. */
-export const firstSteps = ['site', 'service', 'provider', 'token'] as const
+export const firstSteps = ['site', 'service', 'provider', 'booking'] as const
 /** The name of one step of the first-run guide. */
 export type FirstStep = (typeof firstSteps)[number]
 
@@ -22,15 +22,15 @@ export function useProgress(): FirstRunProgress {
   const site = useRead('GET /site/', {})
   const services = useRead('GET /services/', { per_page: 5 })
   const providers = useRead('GET /providers/', { per_page: 5 })
-  const tokens = useRead('GET /tokens/', { per_page: 100 })
-  const reads = [site, services, providers, tokens]
-  const read = site.data && services.data && providers.data && tokens.data
+  const bookings = useRead('GET /reservations/', { per_page: 5 })
+  const reads = [site, services, providers, bookings]
+  const read = site.data && services.data && providers.data && bookings.data
   return {
     done: read && {
       site: site.data.name !== unnamed,
       service: services.data.total > 0,
       provider: providers.data.total > 0,
-      token: tokens.data.items.some(({ state }) => state === 'active'),
+      booking: bookings.data.total > 0,
     },
     error: reads.find(({ data, error }) => error && data === undefined)?.error,
     refetch: () => {

@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Progress, Stack, Text, ThemeIcon, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconCircleDashed } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { admits, leading } from '../../../../src/access/users/role-groups.ts'
 import { PanelLink } from '../../components/panel-link.tsx'
@@ -10,6 +10,7 @@ import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useRead } from '../../data/queries.ts'
 import { useUser } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
+import { BookingPageLink } from './first-booking.tsx'
 import { firstSteps, hideSteps, stepsHidden, useProgress } from './first-steps.ts'
 import styles from './start.module.css'
 
@@ -76,10 +77,12 @@ function useSiteReads(enabled: boolean) {
   const site = useRead('GET /site/', {}, { enabled })
   const services = useRead('GET /services/', { per_page: 5 }, { enabled })
   const providers = useRead('GET /providers/', { per_page: 5 }, { enabled })
+  const bookings = useRead('GET /reservations/', { per_page: 5 }, { enabled })
   return [
     { enabled, read: site },
     { enabled, read: services },
     { enabled, read: providers },
+    { enabled, read: bookings },
   ] as const
 }
 
@@ -96,9 +99,9 @@ function useInstallationReads(enabled: boolean) {
 
 function SiteSteps() {
   const { t } = useTranslation()
-  const [{ read: site }, { read: services }, { read: providers }] = useSiteReads(true)
+  const [{ read: site }, { read: services }, { read: providers }, { read: bookings }] = useSiteReads(true)
   return (
-    <WhenLoaded of={[site, services, providers]}>
+    <WhenLoaded of={[site, services, providers, bookings]}>
       <Item
         done={(services.data?.total ?? 0) > 0}
         title={t('firstRun.items.service')}
@@ -112,6 +115,18 @@ function SiteSteps() {
         text={t('firstRun.items.providerText')}
         to="/providers"
         place="providers"
+      />
+      <Item
+        done={(bookings.data?.total ?? 0) > 0}
+        title={t('firstRun.items.booking')}
+        text={
+          <>
+            {t('firstRun.items.bookingText')} <BookingPageLink />
+          </>
+        }
+        to="/calendar"
+        search={{ book: '1' }}
+        place="calendar"
       />
       <Item
         done={site.data?.siteUrl !== ''}
@@ -179,12 +194,13 @@ function WhenLoaded({ of, children }: WhenLoadedProps) {
 interface ItemProps {
   readonly done: boolean
   readonly title: string
-  readonly text: string
+  readonly text: ReactNode
   readonly to: string
-  readonly place: 'services' | 'providers' | 'site' | 'team' | 'api' | 'system' | 'profile'
+  readonly search?: ComponentProps<typeof PanelLink>['search']
+  readonly place: 'services' | 'providers' | 'calendar' | 'site' | 'team' | 'api' | 'system' | 'profile'
 }
 
-function Item({ done, title, text, to, place }: ItemProps) {
+function Item({ done, title, text, to, search, place }: ItemProps) {
   const { t } = useTranslation()
   return (
     <li>
@@ -202,7 +218,7 @@ function Item({ done, title, text, to, place }: ItemProps) {
           </Text>
         </Stack>
       </Group>
-      <Button component={PanelLink} to={to} variant={done ? 'subtle' : 'default'} size="xs">
+      <Button component={PanelLink} to={to} {...(search && { search })} variant={done ? 'subtle' : 'default'} size="xs">
         {t(`places.${place}`)}
       </Button>
     </li>
