@@ -231,10 +231,10 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved', { exact: false }).first().waitFor()
     await page.reload()
-    await waitForValue(async () => [await language?.inputValue(), await currency?.inputValue()], [
-      'Austrian German (de-AT)',
-      'Swiss Franc (CHF)',
-    ])
+    await waitForValue(
+      async () => [await language?.inputValue(), await currency?.inputValue()],
+      ['Austrian German (de-AT)', 'Swiss Franc (CHF)'],
+    )
     assert.deepEqual(errors, [])
   })
 
