@@ -118,6 +118,30 @@ describe('dialogs above each other', {
     assert.deepEqual(errors, [])
   })
 
+  test('an error is scrolled into view between the header and the buttons of a dialog', async (t) => {
+    const { page, context, errors } = await open('/customers', { width: 360 })
+    t.after(() => context.close())
+    await page.setViewportSize({ width: 360, height: 480 })
+    await page.getByRole('button', { name: 'Add customer' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add customer' })
+    // The name, which is above what is visible after this field, is missing.
+    await dialog.getByRole('textbox', { name: 'Language' }).fill('de')
+    const add = dialog.getByRole('button', { name: 'Add', exact: true })
+    const isShown = (text: Locator): Promise<boolean> =>
+      text.evaluate((element) => {
+        const { left, top, bottom, height } = Object(element).getBoundingClientRect()
+        const view = Object(element).ownerDocument
+        return (
+          height > 0 && [top + 1, bottom - 1].every((y) => Object(element).contains(view.elementFromPoint(left + 2, y)))
+        )
+      })
+    await add.click()
+    const error = dialog.locator('.mantine-InputWrapper-error').first()
+    await error.waitFor()
+    await waitForValue(() => isShown(error), true)
+    assert.deepEqual(errors, [])
+  })
+
   test('the move of a reservation asks before it discards another time', async (t) => {
     const { page, context, errors } = await open(`/reservations?when=all&open=${id}`)
     t.after(() => context.close())

@@ -159,6 +159,7 @@ interface FormProps {
 export function Form({ form, submitText, beside, wide = false, children }: FormProps) {
   const element = useRef<HTMLFormElement>(null)
   const hidden = useHiddenErrors(element, form.fields.errors)
+  const scrollToError = useScrollToError(element, form)
   useReportedChanges(form.hasChanges)
   return (
     <form
@@ -170,7 +171,9 @@ export function Form({ form, submitText, beside, wide = false, children }: FormP
       }}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!focusUnreadable(event.currentTarget)) form.submit()
+        if (focusUnreadable(event.currentTarget)) return
+        scrollToError()
+        form.submit()
       }}
     >
       <Stack gap="sm">
@@ -204,6 +207,27 @@ export function focusUnreadable(form: HTMLFormElement): boolean {
   const unreadable = form.querySelector<HTMLElement>('[data-unreadable]')
   unreadable?.focus()
   return unreadable !== null
+}
+
+/**
+ * Returns a function that is called before the form is submitted: if the form is refused, its first error is scrolled
+ * into view, since it may be far above the submit button.
+ */
+function useScrollToError(
+  element: RefObject<HTMLFormElement | null>,
+  { problem, pending, fields: { errors } }: FormProps['form'],
+): () => void {
+  const submitted = useRef(false)
+  useEffect(() => {
+    if (!submitted.current || pending || (!problem && Object.keys(errors).length === 0)) return
+    submitted.current = false
+    const first = element.current?.querySelector('[aria-invalid="true"], [role="alert"]')
+    const field = first?.closest('.mantine-InputWrapper-root')
+    ;(field ?? first)?.scrollIntoView({ block: 'nearest' })
+  }, [element, problem, pending, errors])
+  return () => {
+    submitted.current = true
+  }
 }
 
 /**
