@@ -65,7 +65,7 @@ describe('the views of the calendar', { skip: chromiumProgram() ? false : 'Chrom
     await page.keyboard.press('ArrowLeft')
     await page.getByRole('textbox', { name: 'Date' }).and(page.locator('[value="13/10/2026"]')).waitFor()
     await page.keyboard.press('w')
-    await page.getByText('12 Oct', { exact: false }).first().waitFor()
+    await page.getByText(/^Mon, 12 Oct – Sun, 18 Oct 2026, times in/).waitFor()
     await page.keyboard.press('d')
     await page.keyboard.press('Shift+?')
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })

@@ -97,8 +97,8 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
       // The four elements with `data-card` are the reservations of slots with one seat; a slot with several seats is a
       // button without `data-card`.
       await waitForValue(() => page.locator('[data-card]').count(), 4)
-      await page.getByRole('button', { name: '14:00 group 3 of 3 Jo, Mia, Max' }).waitFor()
-      await page.getByRole('button', { name: /^15:00 many 5 of 8 Jo, Mia, Max, Kim/ }).click()
+      await page.getByRole('button', { name: '14:00 3 of 3 group Jo, Mia, Max' }).waitFor()
+      await page.getByRole('button', { name: /^15:00 5 of 8 many Jo, Mia, Max, Kim/ }).click()
       await page.getByRole('menuitem', { name: 'Add participant' }).waitFor()
       await page.getByRole('menuitem', { name: 'Kim' }).waitFor()
       await page.keyboard.press('Escape')

@@ -69,6 +69,15 @@ describe('dates in the panel', { skip: program ? false : 'Chromium is not instal
     await assertAccessible(page, 'the pop-up calendar')
     await page.getByRole('button', { name: '24. Dezember 2026' }).click()
     await page.waitForURL(/date=2026-12-24/)
+    // The message about an unreadable date is below the field: it neither moves the field nor is covered by the pop-up.
+    const top = (await day.boundingBox())?.y
+    await day.fill('31.02.2026')
+    await day.press('Enter')
+    await page.getByText('Geben Sie ein Datum ein, zum Beispiel 24.12.').waitFor()
+    await day.click()
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    assert.equal((await day.boundingBox())?.y, top)
+    assert.equal((await page.getByRole('button', { name: 'Heute' }).boundingBox())?.y, top)
     await navigate(page, '/reservations')
     await page.getByLabel('Von', { exact: true }).fill('05.12.2026')
     await page.waitForURL(/from=2026-12-05/)

@@ -194,7 +194,8 @@ function PickerField(props: PickerFieldProps) {
           data-mantine-stop-propagation={opened}
           value={text ?? (value === null ? '' : show(value))}
           onChange={(event) => type(event.currentTarget.value)}
-          onClick={() => setOpened(true)}
+          // The calendar would cover the error message, which says how to correct the text; its button still opens it.
+          onClick={() => setOpened(!(unreadable && blurred))}
           // The text is selected on focus, also by autofocus, so that typing replaces the date.
           onFocus={(event) => event.currentTarget.select()}
           onKeyDown={(event) => {

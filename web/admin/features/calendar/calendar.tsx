@@ -243,7 +243,7 @@ function Month({ view, today }: { readonly view: CalendarView; readonly today: s
 
 /** Returns the displayed period as text, such as `Saturday, 21 November 2026`. */
 function usePeriod({ name, date }: CalendarView): string {
-  const { longDate, shortDate } = useFormats()
+  const { longDate } = useFormats()
   const locale = useLocale()
   const clock = clockOf(useZone())
   const noon = (day: string): number => clock.at(day, 720)
@@ -251,7 +251,10 @@ function usePeriod({ name, date }: CalendarView): string {
   if (name === 'month')
     return dateFormat(locale, { month: 'long', year: 'numeric', timeZone: clock.zone }).format(noon(date) * 1000)
   const dates = datesOfView(name, date)
-  return `${shortDate(noon(dates[0] ?? date))} – ${longDate(noon(dates.at(-1) ?? date))}`
+  return dateFormat(locale, {
+    ...{ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+    timeZone: clock.zone,
+  }).formatRange(noon(dates[0] ?? date) * 1000, noon(dates.at(-1) ?? date) * 1000)
 }
 
 function withMoved(calendar: CalendarData, moving: ReturnType<typeof useMove>['moving']): CalendarData {

@@ -34,9 +34,14 @@ export function GroupCard({ group, clock, locale, service, tone, conflicts, onOp
   // The number of reservations can exceed the service's capacity: after double bookings, or on a date that has its own
   // capacity.
   const seats =
-    item.length <= capacity
-      ? t('calendarView.seats', { count: item.length, capacity })
-      : t('calendar.reserved', { count: item.length })
+    item.length <= capacity ? (
+      <>
+        <span aria-hidden>{`${item.length}/${capacity}`}</span>
+        <span className={styles.unseen}>{t('calendarView.seats', { count: item.length, capacity })}</span>
+      </>
+    ) : (
+      t('calendar.reserved', { count: item.length })
+    )
   const conflict = item.some(({ id }) => conflicts.has(id))
   return (
     <Menu position="bottom-start" withinPortal>
@@ -57,7 +62,7 @@ export function GroupCard({ group, clock, locale, service, tone, conflicts, onOp
             {conflict && <IconAlertTriangle size={12} aria-hidden />}
             {item.some(({ status }) => status === 'pending') && <IconHourglass size={12} aria-hidden />}
             <span className="tabular">{first && briefTimeOfDay(clock.minuteOf(first.start), locale)}</span>{' '}
-            <b>{service?.name ?? t('reservations.removed')}</b> <span className="tabular">{seats}</span>
+            <span className="tabular">{seats}</span> <b>{service?.name ?? t('reservations.removed')}</b>
           </span>{' '}
           <span className={styles.quiet}>
             {item.map(({ customer }) => customer || t('reservations.removed')).join(', ')}
