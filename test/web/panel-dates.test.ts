@@ -41,6 +41,8 @@ describe('dates in the panel', { skip: program ? false : 'Chromium is not instal
     await page.getByRole('button', { name: 'Feiertag hinzufügen' }).click()
     const [from, to] = [page.getByLabel('Erster Tag').last(), page.getByLabel('Letzter Tag').last()]
     await from.fill('05.12.2026')
+    // The last day of a new holiday follows the first day until another one is typed.
+    await waitForValue(() => to.inputValue(), '05.12.2026')
     await to.fill('24.13.2026')
     await page.getByRole('button', { name: 'Speichern' }).click()
     await page.getByText('Geben Sie ein Datum ein, zum Beispiel 24.12.').waitFor()

@@ -185,13 +185,17 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
           {t('policies.holidaysText')}
         </Text>
         <Stack gap="xs">
-          {fields.values.holidays.map(({ key, name }, at) => (
+          {fields.values.holidays.map(({ key, to, name }, at) => (
             <Group key={key} gap="xs" align="flex-end" role="group" aria-label={name || t('policies.holiday')}>
               <DateField
                 {...named(t('policies.from'), at)}
                 flex="1 1 130px"
                 autoFocus={key === added}
                 {...fields.getInputProps(`holidays.${at}.from`)}
+                onChange={(date) => {
+                  fields.setFieldValue(`holidays.${at}.from`, date)
+                  if (date && (!to || to < date)) fields.setFieldValue(`holidays.${at}.to`, date)
+                }}
               />
               <DateField
                 {...named(t('policies.to'), at)}

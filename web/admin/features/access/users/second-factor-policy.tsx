@@ -56,7 +56,8 @@ function PolicyForm({ policy }: { readonly policy: Policy }) {
           min={0}
           max={365}
           allowDecimal={false}
-          w={160}
+          w="fit-content"
+          miw={160}
           {...form.fields.getInputProps('graceDays')}
         />
       </WithHelp>
