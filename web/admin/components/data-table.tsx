@@ -206,7 +206,7 @@ function Rows<Row>({ label, rows, rowKey, columns: all, onOpen, rowActions, sele
                 </Table.Td>
               )}
               {columns.map((column, at) => (
-                <Table.Td key={column.title}>
+                <Table.Td key={column.title} {...(at === 0 && { className: styles.first ?? '' })}>
                   {at === 0 ? <RowLink row={row} column={column} onOpen={onOpen} /> : column.cell(row)}
                 </Table.Td>
               ))}

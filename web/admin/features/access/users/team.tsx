@@ -33,7 +33,7 @@ export default function Team() {
       title: t('team.name'),
       cell: ({ id, name, email }) => `${name || email}${id === own ? ` (${t('team.you')})` : ''}`,
     },
-    { title: t('team.email'), cell: ({ email }) => email },
+    { title: t('team.email'), cell: ({ email }) => <BreakableEmail email={email} /> },
     { title: t('team.role'), cell: ({ role }) => t(`roles.${role}`) },
     { title: t('team.status'), cell: (user) => <Status user={user} /> },
     { title: t('team.secondFactor'), cell: ({ secondFactor }) => t(secondFactor ? 'common.yes' : 'common.no') },
@@ -45,7 +45,7 @@ export default function Team() {
             {t('common.never')}
           </Text>
         ) : (
-          <Timestamp at={lastSeenAt} as="ago" />
+          <Timestamp at={lastSeenAt} as="ago" style={{ whiteSpace: 'nowrap' }} />
         ),
     },
   ]
@@ -91,6 +91,18 @@ export default function Team() {
         remove={async () => removing && remove.mutateAsync({ body: { id: removing.id } })}
       />
     </Screen>
+  )
+}
+
+/** An e-mail address that may continue on a second line after the `@`, so that it leaves room for other columns. */
+function BreakableEmail({ email }: Pick<User, 'email'>) {
+  const end = email.lastIndexOf('@') + 1
+  return (
+    <>
+      {email.slice(0, end)}
+      <wbr />
+      {email.slice(end)}
+    </>
   )
 }
 
