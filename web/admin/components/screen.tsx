@@ -30,7 +30,8 @@ export function Screen({ title, text, compact = false, actions, children }: Scre
   return (
     <Stack gap="md">
       <Group justify="space-between" align="flex-start" gap="sm">
-        <Box>
+        {/* On a phone, the text takes the whole width; elsewhere it leaves room for the buttons. */}
+        <Box flex={{ base: '0 1 auto', sm: '1 1 20rem' }} miw={0}>
           <Title order={1} ref={heading} tabIndex={-1}>
             {title}
           </Title>

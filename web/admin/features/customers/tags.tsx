@@ -27,7 +27,7 @@ export function TagFilter() {
       name="tag"
       aria-label={t('customers.tags')}
       placeholder={t('customers.anyTag')}
-      w={150}
+      w={210}
       searchable
       limit={100}
       data={data?.tags.slice() ?? []}
