@@ -128,6 +128,10 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     await page.getByRole('button', { name: '26 November 2026, Closed' }).waitFor()
     await navigate(page, '/providers')
     await page.getByRole('heading', { name: 'No access' }).waitFor()
+    // There is no page of the settings to choose.
+    await navigate(page, '/settings/site')
+    await page.getByRole('heading', { name: 'No access' }).waitFor()
+    assert.equal(await page.locator('main nav input').count(), 0)
     assert.deepEqual(errors, [])
   })
 

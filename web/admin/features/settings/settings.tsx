@@ -17,15 +17,17 @@ export default function Settings() {
   return (
     <div className={styles.layout}>
       <nav aria-label={t('places.settings')} className={styles.pages}>
-        <Select
-          hiddenFrom="sm"
-          w="100%"
-          aria-label={t('places.settings')}
-          data={pages.map(({ to, labelKey }) => ({ value: to, label: t(`places.${labelKey}`) }))}
-          value={pathname}
-          onChange={(to) => to && void navigate({ to })}
-          allowDeselect={false}
-        />
+        {pages.length > 0 && (
+          <Select
+            hiddenFrom="sm"
+            w="100%"
+            aria-label={t('places.settings')}
+            data={pages.map(({ to, labelKey }) => ({ value: to, label: t(`places.${labelKey}`) }))}
+            value={pathname}
+            onChange={(to) => to && void navigate({ to })}
+            allowDeselect={false}
+          />
+        )}
         {pages.map(({ to, labelKey }) => (
           <PanelLink key={to} to={to} className={styles.page ?? ''} aria-current={to === pathname ? 'page' : undefined}>
             {t(`places.${labelKey}`)}
