@@ -8,10 +8,12 @@ import {
   bookForJo,
   closeNotification,
   idOf,
+  navigate,
   openPanel,
   type PanelPage,
   pressUndo,
   startPanelService,
+  waitForAnimations,
 } from '../support/panel.ts'
 import { hostile, hostileId, openProvider, siteWithHostileProvider, slotsOf } from '../support/provider-hours.ts'
 import type { ServiceProcess } from '../support/service.ts'
@@ -68,9 +70,10 @@ describe('hours of providers in the panel', { skip: program ? false : 'Chromium 
     await openProvider(page, hostileId, 'week')
     const box = await page.getByTestId('week').boundingBox()
     assert.ok(box)
+    // One pixel below the line of the hour, since the browser rounds the position of the pointer.
     const at = (day: number, hour: number): [number, number] => [
       box.x + (box.width / 7) * (day + 0.5),
-      box.y + (box.height / 24) * hour,
+      box.y + (box.height / 24) * hour + 1,
     ]
     const drag = async (from: [number, number], to: [number, number]): Promise<void> => {
       await page.mouse.move(...from)
@@ -213,6 +216,44 @@ describe('hours of providers in the panel', { skip: program ? false : 'Chromium 
     await dialog.getByRole('alert').getByText('Add hours, or choose Closed.').waitFor()
     await dialog.getByRole('button', { name: 'Add hours: Other hours' }).click()
     await dialog.getByRole('alert').waitFor({ state: 'detached' })
+    assert.deepEqual(errors, [])
+  })
+
+  for (const width of [1280, 360])
+    test(`the German dialog of a date cuts neither the kinds nor the dates, ${width} pixels wide`, async (t) => {
+      const { page, context, errors } = await enter('manager@clinic.example', { width, locale: 'de-DE' })
+      t.after(() => context.close())
+      await openProvider(page, hostileId, 'dates')
+      await page.getByRole('button', { name: '4. November 2026', exact: true }).press('Enter')
+      const dialog = page.getByRole('dialog', { name: 'Ausnahme oder Abwesenheit hinzufügen' })
+      await dialog.getByText('Preis oder Ort an diesen Tagen ändern').waitFor()
+      await waitForAnimations(page)
+      const cut = await dialog.locator('input[type=text], button, [role=radiogroup]').evaluateAll((elements) =>
+        elements
+          .map((element) => Object(element))
+          .filter((element) => {
+            const { right } = element.getBoundingClientRect()
+            const { right: end } = element.closest('form')?.getBoundingClientRect() ?? { right }
+            return element.scrollWidth > element.clientWidth || right > end
+          })
+          .map(({ outerHTML }) => outerHTML),
+      )
+      assert.deepEqual(cut, [])
+      assert.deepEqual(errors, [])
+    })
+
+  test('beside the list of settings, the hours of new providers do not lie over their bars', async (t) => {
+    const { page, context, errors } = await enter('manager@clinic.example')
+    t.after(() => context.close())
+    await navigate(page, '/settings/site')
+    const grid = await page.getByTestId('week').boundingBox()
+    const copy = await page.getByRole('button', { name: 'Copy Monday to…' }).boundingBox()
+    assert.ok(
+      grid && copy && copy.x + copy.width < grid.x,
+      `${JSON.stringify(copy)} lies over ${JSON.stringify(grid)}.`,
+    )
+    await page.setViewportSize({ width: 360, height: 760 })
+    await waitForValue(() => page.getByText('Draw to add hours').isVisible(), false)
     assert.deepEqual(errors, [])
   })
 })

@@ -124,9 +124,9 @@ export default function CouponDialog({ coupon, changed, close }: CouponDialogPro
             )}
           </>
         )}
-        <Group grow align="flex-start">
-          <DateField label={t('payments.coupons.validFrom')} clearable {...getInputProps('validFrom')} />
-          <DateField label={t('payments.coupons.validUntil')} clearable {...getInputProps('validUntil')} />
+        <Group grow preventGrowOverflow={false} align="flex-start">
+          <DateField label={t('payments.coupons.validFrom')} miw={140} clearable {...getInputProps('validFrom')} />
+          <DateField label={t('payments.coupons.validUntil')} miw={140} clearable {...getInputProps('validUntil')} />
         </Group>
         <Text size="xs" c="dimmed">
           {t('payments.coupons.zone', { zone: site?.timezone ?? '' })}

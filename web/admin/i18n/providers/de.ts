@@ -35,9 +35,9 @@ export const providers: Pick<PanelTexts, 'providers' | 'firstRun'> = {
     dates: 'Ausnahmen und Abwesenheiten',
     details: 'Angaben',
     weekText:
-      'Zeiten in {{zone}}. Liegt das Ende vor dem Beginn, gehen die Zeiten über Mitternacht. Zeichnen Sie auf den Balken oder tippen Sie, zum Beispiel 9, 930 oder 17h.',
+      'Zeiten in {{zone}}. Liegt das Ende vor dem Beginn, gehen die Zeiten über Mitternacht. Geben Sie eine Uhrzeit ein, zum Beispiel 9, 930 oder 17h.',
     weekSaved: 'Wochenzeiten gespeichert.',
-    gridHelp: 'Zeichnen fügt Zeiten hinzu, Ziehen verschiebt sie, Ziehen an einem Ende ändert die Länge',
+    gridHelp: 'Zeichnen fügt Zeiten hinzu, Ziehen verschiebt sie, Ziehen an einem Ende ändert die Länge.',
     closed: 'Geschlossen',
     from: 'von',
     to: 'bis',

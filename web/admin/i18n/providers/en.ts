@@ -33,9 +33,9 @@ export const providers = {
     dates: 'Date overrides and time off',
     details: 'Details',
     weekText:
-      'Times in {{zone}}. Hours that end before they start continue past midnight. Draw on the bars, or type, for example 9, 930 or 5 pm.',
+      'Times in {{zone}}. Hours that end before they start continue past midnight. Type a time, for example 9, 930 or 5 pm.',
     weekSaved: 'Weekly hours saved.',
-    gridHelp: 'Draw to add hours, drag to move them, drag an end to resize them',
+    gridHelp: 'Draw to add hours, drag to move them, drag an end to resize them.',
     closed: 'Closed',
     from: 'from',
     to: 'to',

@@ -35,9 +35,9 @@ export const providers: Pick<PanelTexts, 'providers' | 'firstRun'> = {
     dates: 'Excepciones y ausencias',
     details: 'Datos',
     weekText:
-      'Horas en {{zone}}. Si el fin es anterior al inicio, el horario pasa de medianoche. Dibuje en las barras o escriba, por ejemplo 9, 930 o 17h.',
+      'Horas en {{zone}}. Si el fin es anterior al inicio, el horario pasa de medianoche. Escriba una hora, por ejemplo 9, 930 o 17h.',
     weekSaved: 'Horario semanal guardado.',
-    gridHelp: 'Dibuje para añadir horas, arrastre para moverlas, arrastre un extremo para cambiar su duración',
+    gridHelp: 'Dibuje para añadir horas, arrastre para moverlas, arrastre un extremo para cambiar su duración.',
     closed: 'Cerrado',
     from: 'de',
     to: 'a',

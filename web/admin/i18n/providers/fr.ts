@@ -35,10 +35,10 @@ export const providers: Pick<PanelTexts, 'providers' | 'firstRun'> = {
     dates: 'Exceptions et absences',
     details: 'Informations',
     weekText:
-      'Heures de {{zone}}. Si la fin précède le début, la plage passe minuit. Dessinez sur les barres ou saisissez, par exemple 9, 930 ou 17h.',
+      'Heures de {{zone}}. Si la fin précède le début, la plage passe minuit. Saisissez une heure, par exemple 9, 930 ou 17h.',
     weekSaved: 'Horaires hebdomadaires enregistrés.',
     gridHelp:
-      'Dessinez pour ajouter une plage, faites-la glisser pour la déplacer, tirez une extrémité pour la redimensionner',
+      'Dessinez pour ajouter une plage, faites-la glisser pour la déplacer, tirez une extrémité pour la redimensionner.',
     closed: 'Fermé',
     from: 'de',
     to: 'à',

@@ -56,7 +56,7 @@ export function DateDialog({ provider, opened, close }: DateDialogProps) {
   // Users with the role `provider` edit their own hours, but no slot properties such as the price.
   const mayProperties = useUser().role !== 'provider'
   const siteCurrency = useSession()?.site.currency ?? ''
-  const orientation = useMatches<'vertical' | 'horizontal'>({ base: 'vertical', xs: 'horizontal' })
+  const orientation = useMatches<'vertical' | 'horizontal'>({ base: 'vertical', sm: 'horizontal' })
   const { saveEntry, question } = useSaveEntry(provider, opened, siteCurrency, close)
   const initialValues = dateValuesOf(provider, opened, siteCurrency)
   const [more, setMore] = useState(slotOf(initialValues.slot, siteCurrency) !== undefined)
@@ -81,7 +81,7 @@ export function DateDialog({ provider, opened, close }: DateDialogProps) {
       : [initialValues.kind]
   return (
     <>
-      <Modal opened onClose={close} title={t(isNew ? 'providers.addDates' : 'providers.editDates')}>
+      <Modal opened onClose={close} title={t(isNew ? 'providers.addDates' : 'providers.editDates')} size="lg">
         <Form form={form} submitText={t('common.save')} beside={<CancelButton onClick={close} />}>
           {kinds.length > 1 && (
             <SegmentedControl
@@ -95,9 +95,10 @@ export function DateDialog({ provider, opened, close }: DateDialogProps) {
           <Text size="sm" c="dimmed">
             {t(`providers.kindHelp.${kind}`)}
           </Text>
-          <Group grow align="flex-start">
+          <Group grow preventGrowOverflow={false} align="flex-start">
             <DateField
               label={t('providers.first')}
+              miw={140}
               {...fields.getInputProps('from')}
               onChange={(date) => {
                 fields.setFieldValue('from', date)
@@ -105,7 +106,7 @@ export function DateDialog({ provider, opened, close }: DateDialogProps) {
                 if (date && (!to || to < date)) fields.setFieldValue('to', date)
               }}
             />
-            <DateField label={t('providers.last')} {...fields.getInputProps('to')} />
+            <DateField label={t('providers.last')} miw={140} {...fields.getInputProps('to')} />
           </Group>
           {kind === 'hours' && (
             <WindowFields
@@ -125,7 +126,11 @@ export function DateDialog({ provider, opened, close }: DateDialogProps) {
               size="compact-sm"
               aria-expanded={more}
               onClick={() => setMore(!more)}
+              h="auto"
+              py={2}
+              lh={1.5}
               style={{ alignSelf: 'flex-start' }}
+              styles={{ label: { whiteSpace: 'normal', textAlign: 'start' } }}
             >
               {t('providers.slotMore')}
             </Button>

@@ -24,24 +24,26 @@ interface WeekFieldsProps {
 export function WeekFields({ week, onChange, errorOf, bare = false }: WeekFieldsProps) {
   const names = useWeekdays()
   return (
-    <div className={bare ? undefined : styles.editor}>
-      <Stack gap={0}>
-        {weekdays.map((day) => (
-          <fieldset key={day} className={styles.day}>
-            <Text component="legend" size="sm" fw={500} lh="30px">
-              {names(day, 'long')}
-            </Text>
-            <WindowFields
-              label={names(day, 'long')}
-              windows={week[day]}
-              onChange={(windows) => onChange({ ...week, [day]: windows })}
-              errorOf={(at) => errorOf(`${day}.${at}`)}
-              more={<CopyMenu day={day} week={week} onChange={onChange} />}
-            />
-          </fieldset>
-        ))}
-      </Stack>
-      {!bare && <WeekGrid week={week} onChange={onChange} />}
+    <div className={styles.container}>
+      <div className={bare ? undefined : styles.editor}>
+        <Stack gap={0}>
+          {weekdays.map((day) => (
+            <fieldset key={day} className={styles.day}>
+              <Text component="legend" size="sm" fw={500} lh="30px">
+                {names(day, 'long')}
+              </Text>
+              <WindowFields
+                label={names(day, 'long')}
+                windows={week[day]}
+                onChange={(windows) => onChange({ ...week, [day]: windows })}
+                errorOf={(at) => errorOf(`${day}.${at}`)}
+                more={<CopyMenu day={day} week={week} onChange={onChange} />}
+              />
+            </fieldset>
+          ))}
+        </Stack>
+        {!bare && <WeekGrid week={week} onChange={onChange} />}
+      </div>
     </div>
   )
 }

@@ -108,7 +108,6 @@ export function WeekGrid({ week, onChange }: WeekGridProps) {
         ref={days}
         className={styles.days}
         data-testid="week"
-        title={t('providers.gridHelp')}
         onPointerDown={(event) => begin(event, 'new')}
         onPointerMove={move}
         onPointerUp={end}
@@ -119,6 +118,9 @@ export function WeekGrid({ week, onChange }: WeekGridProps) {
         ))}
         {drag && <BarOf bar={drag.to} begin={begin} />}
       </div>
+      <Text size="xs" c="dimmed" className={styles.help ?? ''}>
+        {t('providers.gridHelp')}
+      </Text>
     </div>
   )
 }

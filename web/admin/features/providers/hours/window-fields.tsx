@@ -24,7 +24,7 @@ interface WindowFieldsProps {
 export function WindowFields({ label, windows, onChange, errorOf, autofocus = false, more }: WindowFieldsProps) {
   const { t } = useTranslation()
   return (
-    <Group gap="xs" align="flex-start" wrap="nowrap">
+    <Group gap={6} align="flex-start" wrap="nowrap">
       <Stack gap={6} flex={1}>
         {windows.length === 0 && (
           <Text size="sm" c="dimmed" lh="30px">
