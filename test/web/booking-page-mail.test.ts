@@ -106,7 +106,7 @@ describe('what the booking page sends by mail', { skip: program ? false : 'Chrom
       as: 'admin@clinic.example',
     })
     t.after(() => context.close())
-    await page.getByRole('button', { name: 'Make a secret' }).click()
+    await page.getByRole('button', { name: 'Create a secret' }).click()
     const secret = page.getByText(/^dbh_[\w-]{43}$/)
     const first = await secret.innerText()
     await assertAccessible(page, 'a new secret')
@@ -116,7 +116,7 @@ describe('what the booking page sends by mail', { skip: program ? false : 'Chrom
     assert.notEqual(await secret.innerText(), first)
     await page.getByRole('button', { name: 'Remove the secret' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove the secret' }).click()
-    await page.getByRole('button', { name: 'Make a secret' }).waitFor()
+    await page.getByRole('button', { name: 'Create a secret' }).waitFor()
     assert.deepEqual(errors, [])
   })
 })

@@ -136,11 +136,11 @@ export const history = {
       },
       booking_page: {
         updated: 'Settings of the booking page changed',
-        link_created: 'Private booking link made',
+        link_created: 'Private booking link created',
         link_revoked: 'Private booking link revoked',
         deletion_requested: 'Customer asked for deletion of their data',
         deletion_declined: 'Request for deletion declined',
-        host_secret_set: 'Secret of the host site made',
+        host_secret_set: 'Secret of the host site created',
         host_secret_removed: 'Secret of the host site removed',
       },
       user: {
