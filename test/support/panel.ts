@@ -291,8 +291,8 @@ export async function waitForData(page: Page): Promise<void> {
 
 /**
  * Opens the command palette by keyboard; resolves to its search field once the field has focus, since keys pressed
- * before would be lost. Keys are also lost until React has run the effects of what the page shows, which it does as soon
- * as the page is idle.
+ * before would be lost. Keys are also lost until React has run the effects of what the page shows, which it does as
+ * soon as the page is idle.
  */
 export async function openPalette(page: Page): Promise<Locator> {
   await page.evaluate('new Promise((idle) => requestIdleCallback(idle))')

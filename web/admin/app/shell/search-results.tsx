@@ -12,9 +12,9 @@ const maxResults = 5
 const minSearchLength = 2
 
 /**
- * Returns the groups of the command palette with the customers, the reservations from today on and the providers that match
- * `searchText`, at most five of each; empty for fewer than two characters. `query` is the text as typed, before the
- * debounce.
+ * Returns the groups of the command palette with the customers, the reservations from today on and the providers that
+ * match `searchText`, at most five of each; empty for fewer than two characters. `query` is the text as typed, before
+ * the debounce.
  */
 export function useSearchResults(searchText: string, query: string): SpotlightActionGroupData[] {
   const { t } = useTranslation()
