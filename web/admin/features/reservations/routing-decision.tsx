@@ -1,5 +1,7 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import type { Message } from '../../../../src/messages/message.ts'
+import { useFormats } from '../../data/dates/formats.ts'
 import type { Item } from '../../data/request.ts'
 import { translateMessage } from '../../i18n/index.ts'
 
@@ -19,9 +21,11 @@ const modes = ['direct', 'round_robin', 'least_busy', 'priority', 'weighted', 'r
  */
 export function RoutingDecision({ choice, provider }: RoutingDecisionProps) {
   const { t } = useTranslation()
+  const { dateTime } = useFormats()
   const { eligible, picked, because } = choice
   const mode = modes.find((one) => one === choice.mode)
   const nameOf = (of: Reservation['provider']): string => of.name || String(of.id)
+  const names = new Map([provider, picked, ...eligible].map((one) => [one.id, nameOf(one)]))
   return (
     <>
       {mode && (
@@ -40,8 +44,28 @@ export function RoutingDecision({ choice, provider }: RoutingDecisionProps) {
         </Text>
       )}
       <Text size="xs" c="dimmed" className="breakable">
-        {translateMessage(because)}
+        {translateMessage(readableReason(because, names, dateTime))}
       </Text>
     </>
   )
+}
+
+const providerParameters = ['id', 'listed', 'picked']
+
+/**
+ * Returns the reason with the names of providers in place of their ids, and with times (Unix seconds) formatted by
+ * `dateTime`.
+ */
+function readableReason(
+  { code, parameters = {} }: Message,
+  names: ReadonlyMap<number, string>,
+  dateTime: (at: number) => string,
+): Message {
+  const readable = Object.entries(parameters).map(([name, value]) => {
+    if (typeof value === 'number' && providerParameters.includes(name)) return [name, names.get(value) ?? value]
+    if (typeof value === 'number' && name === 'time') return [name, dateTime(value)]
+    if (typeof value === 'object' && 'code' in value) return [name, readableReason(value, names, dateTime)]
+    return [name, value]
+  })
+  return { code, parameters: Object.fromEntries(readable) }
 }
