@@ -1,5 +1,6 @@
 import type { Provider, SlotOverrides } from '../catalogue/providers/provider.ts'
 import type { EffectiveSettings, Service } from '../catalogue/services/service.ts'
+import { isPoolMode } from '../catalogue/services/service.ts'
 import { type Message, message } from '../messages/message.ts'
 import type { SlotRefusal } from '../messages/refusal.ts'
 import { type Openings, type OpenSource, openingsOf } from './listing/openings.ts'
@@ -246,7 +247,7 @@ function slotMaker({ rule, service }: SlotSource, { full, reserved, overrides }:
 
 /** Whether the provider for each slot of the service is chosen among several (routing). */
 export function isPool({ settings: { routingMode } }: Service): boolean {
-  return routingMode !== 'direct' && routingMode !== 'collective'
+  return isPoolMode(routingMode)
 }
 
 function unknown(plan: Plan, { serviceId }: RequestedSlot): NoOffer {

@@ -127,7 +127,7 @@ export interface ReservationEntry extends Named {
   readonly note?: string
   readonly cancelReason?: string
   readonly data?: Data
-  /** The assignment that a booking would store; only the demo has it, and a site file can't. */
+  /** The assignment that a booking would store. Only the demo sets it; the schema of site files has no such member. */
   readonly assigned?: AssignedEntry
 }
 

@@ -237,8 +237,10 @@ onEachDatabase((open) => {
       assert.match(mail.text, /Please pay with the link below/)
       const sent = { reservationId: id, amount: 1_800 }
       assert.equal((await admin.post('/payments/no-show/link/', sent)).status, 200)
-      const again = await admin.post('/payments/no-show/link/', sent)
-      assert.deepEqual([again.status, again.body.reason], [409, 'fee_requested'])
+      for (const by of ['link', 'charge']) {
+        const again = await admin.post(`/payments/no-show/${by}/`, sent)
+        assert.deepEqual([again.status, again.body.reason], [409, 'fee_requested'], by)
+      }
       const link = await fees.linkOf(id)
       await mailed(/a no-show fee is due: €18\.00[\s\S]*Pay now: .*\/payment\//)
       assert.match(textOf(await visitor.open('/manage/payment/')), /You can pay until/)

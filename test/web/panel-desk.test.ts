@@ -241,7 +241,10 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     assert.deepEqual(errors, [])
   })
 
-  test('today lists pending requests, and declines them in place', async (t) => {
+  test('today lists pending requests, also one that has begun, and declines them in place', async (t) => {
+    const sql = openSql(service)
+    await sql("update reservation set start_at = ? where status = 'pending'", [now - 600])
+    await sql.close()
     const { page, context, errors } = await openPanel(browser, service, '/today', { as: 'manager@clinic.example' })
     t.after(() => context.close())
     await page

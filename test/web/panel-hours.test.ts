@@ -252,6 +252,7 @@ describe('hours of providers in the panel', { skip: program ? false : 'Chromium 
       grid && copy && copy.x + copy.width < grid.x,
       `${JSON.stringify(copy)} lies over ${JSON.stringify(grid)}.`,
     )
+    assert.equal(await page.getByText('Draw to add hours').isVisible(), true)
     await page.setViewportSize({ width: 360, height: 760 })
     await waitForValue(() => page.getByText('Draw to add hours').isVisible(), false)
     assert.deepEqual(errors, [])

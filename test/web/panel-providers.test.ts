@@ -131,7 +131,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     // There is no page of the settings to choose.
     await navigate(page, '/settings/site')
     await page.getByRole('heading', { name: 'No access' }).waitFor()
-    assert.equal(await page.locator('main nav input').count(), 0)
+    assert.equal(await page.locator('main nav').count(), 0)
     assert.deepEqual(errors, [])
   })
 

@@ -12,8 +12,8 @@ const daysPast = 92
 const daysAhead = 31
 
 /**
- * Returns the demo clinic as a site file (the description of a site), with reservations from 92 days before `now` (Unix
- * seconds) to 31 days after; the same instant gives the same site file.
+ * Returns the demo clinic as the content of a site file (the description of a site), with reservations from 92 days
+ * before `now` (Unix seconds) to 31 days after and their assignments; the same instant gives the same content.
  */
 export function demoSite(now: number): SiteFile {
   const today = parseDate(localDay(demoZone, now).date) ?? Math.floor(now / day)

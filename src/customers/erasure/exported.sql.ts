@@ -72,9 +72,10 @@ export async function listReceiptsTo(
     .orderBy('number')
     .execute()
   const presentCustomers = new Map(rows.map((row) => [row.reservation_id, row.customer_id ?? '']))
-  const issuedTo = new Map<string, string | undefined>()
-  for (const [id, customerId] of presentCustomers)
-    for (const [receiptId, owner] of await listReceiptCustomers(db, { id, customerId })) issuedTo.set(receiptId, owner)
+  const issuedTo = await listReceiptCustomers(
+    db,
+    Array.from(presentCustomers, ([id, customerId]) => ({ id, customerId })),
+  )
   return rows
     .filter(({ id }) => customerIds.includes(issuedTo.get(id) ?? ''))
     .map(({ id: _, customer_id: __, issued_at: issued, reservation_id: reservationId, ...receipt }) => ({

@@ -71,7 +71,8 @@ export const booking: Translation<typeof english> = {
   nothing_paid: 'Für diese Reservierung wurde nichts bezahlt.',
   nothing_due: 'Für diese Reservierung ist nichts zu zahlen.',
   fee_charging: 'Die Ausfallgebühr wird gerade von der Karte abgebucht. Warten Sie, bis die Bank entschieden hat.',
-  fee_requested: 'Der Kunde hat bereits einen Link, um die Ausfallgebühr zu bezahlen.',
+  fee_requested:
+    'Der Kunde hat bereits einen Link, um die Ausfallgebühr zu bezahlen. Warten Sie, bis sie bezahlt oder der Link abgelaufen ist.',
   coupon_invalid: 'Dieser Code ist unbekannt, aufgebraucht oder hier nicht gültig.',
   coupon_too_late: 'Die Zahlung hat begonnen, oder die Reservierung hat bereits einen Code.',
   coupon_code_taken: 'Diesen Code gibt es bereits.',

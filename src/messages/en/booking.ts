@@ -67,7 +67,8 @@ export const booking = {
   nothing_paid: 'Nothing was paid for this reservation.',
   nothing_due: 'Nothing is due for this reservation.',
   fee_charging: 'The no-show fee is being charged to the card. Wait until the bank has decided.',
-  fee_requested: 'The customer already has a link to pay the no-show fee.',
+  fee_requested:
+    'The customer already has a link to pay the no-show fee. Wait until the fee is paid or the link has expired.',
   coupon_invalid: 'This code is unknown, used up or not valid.',
   coupon_too_late: 'Payment has begun, or there is a code already.',
   coupon_code_taken: 'This code exists already.',

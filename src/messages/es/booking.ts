@@ -65,7 +65,8 @@ export const booking: Translation<typeof english> = {
   nothing_paid: 'No se ha pagado nada por esta reserva.',
   nothing_due: 'No hay nada que pagar por esta reserva.',
   fee_charging: 'El cargo por ausencia se está cobrando en la tarjeta. Espere a que el banco decida.',
-  fee_requested: 'El cliente ya tiene un enlace para pagar el cargo por ausencia.',
+  fee_requested:
+    'El cliente ya tiene un enlace para pagar el cargo por ausencia. Espere a que lo pague o a que caduque el enlace.',
   coupon_invalid: 'Este código no existe, está agotado o no es válido aquí.',
   coupon_too_late: 'El pago ha comenzado, o la reserva ya tiene un código.',
   coupon_code_taken: 'Este código ya existe.',

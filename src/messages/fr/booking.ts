@@ -68,7 +68,8 @@ export const booking: Translation<typeof english> = {
   nothing_paid: 'Rien n’a été payé pour cette réservation.',
   nothing_due: 'Rien n’est à payer pour cette réservation.',
   fee_charging: 'Les frais d’absence sont en cours de débit sur la carte. Attendez la décision de la banque.',
-  fee_requested: 'Le client a déjà un lien pour payer les frais d’absence.',
+  fee_requested:
+    'Le client a déjà un lien pour payer les frais d’absence. Attendez qu’ils soient payés ou que le lien expire.',
   coupon_invalid: 'Ce code est inconnu, épuisé ou n’est pas valable ici.',
   coupon_too_late: 'Le paiement a commencé, ou la réservation a déjà un code.',
   coupon_code_taken: 'Ce code existe déjà.',

@@ -39,7 +39,7 @@ export function receiptHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<ty
  */
 async function printedReceipt(db: Database, receipt: Receipt): Promise<string> {
   const reservation = await findReservation(db, receipt.reservationId)
-  const customerId = reservation && (await listReceiptCustomers(db, reservation)).get(receipt.id)
+  const customerId = reservation && (await listReceiptCustomers(db, [reservation])).get(receipt.id)
   const customer = customerId === undefined ? undefined : await findCustomer(db, customerId)
   return receiptPage(receipt, customer?.name)
 }

@@ -105,7 +105,7 @@ export async function listReceiptsOfCustomer(
 ): Promise<Receipt[]> {
   const receipts = await listReceipts(db, reservation.id)
   if (receipts.length === 0) return []
-  const customers = await listReceiptCustomers(db, reservation)
+  const customers = await listReceiptCustomers(db, [reservation])
   return receipts.filter(({ id }) => customers.get(id) === reservation.customerId)
 }
 

@@ -11,34 +11,37 @@ import { isLanguage } from '../../i18n/index.ts'
 export function LanguageSelect({ value = null, ...rest }: Omit<SelectProps, 'data'>) {
   const locale = useTranslation().i18n.language
   const [search, setSearch] = useState('')
-  const known = useMemo(() => knownLanguages(locale), [locale])
-  const more = [value ?? '', tagOf(search)].filter((tag) => tag !== '')
+  const names = useMemo(() => new Intl.DisplayNames(locale, { type: 'language', fallback: 'none' }), [locale])
+  const known = useMemo(() => knownLanguages(names, locale), [names, locale])
+  // Only a tag with a region is offered as typed: letters alone, such as `deu`, search for a name.
+  const more = [value ?? '', search.includes('-') ? tagOf(search) : ''].filter((tag) => tag !== '')
   const added = [...new Set(more)].filter((tag) => !known.some((one) => one.value === tag))
   return (
     <Select
       allowDeselect={false}
       limit={100}
       selectFirstOptionOnChange
+      openOnFocus={false}
       {...rest}
       searchable
       value={value}
       searchValue={search}
       onSearchChange={setSearch}
-      data={[...added.map((tag) => ({ value: tag, label: labelOf(tag, locale) ?? tag })), ...known]}
+      data={[...added.map((tag) => ({ value: tag, label: labelOf(tag, names) ?? tag })), ...known]}
     />
   )
 }
 
 const letters = Array.from('abcdefghijklmnopqrstuvwxyz')
 
-/** Returns the languages that have a tag of two letters and a name in the given locale. */
-function knownLanguages(locale: string) {
+/** Returns the languages that have a tag of two letters and one of the names, in the order of the locale. */
+function knownLanguages(names: Intl.DisplayNames, locale: string) {
   const options = letters
     .flatMap((first) => letters.map((second) => first + second))
     // Obsolete tags, such as `iw`, are left out.
     .filter((tag) => Intl.getCanonicalLocales(tag)[0] === tag)
     .flatMap((tag) => {
-      const label = labelOf(tag, locale)
+      const label = labelOf(tag, names)
       return label === undefined ? [] : [{ value: tag, label }]
     })
     .sort((one, other) => one.label.localeCompare(other.label, locale))
@@ -46,14 +49,13 @@ function knownLanguages(locale: string) {
   return [...options.filter(hasTexts), ...options.filter((one) => !hasTexts(one))]
 }
 
-/** Returns the tag that a user typed, as `de-AT` for `de_at`; empty for another text. */
-function tagOf(typed: string): string {
-  return /^[a-z]{2,3}([-_]([a-z]{2}|\d{3}))?$/i.test(typed.trim()) ? regionalTag(typed.trim()) : ''
+/** Returns a tag in its usual form, as `de-AT` for `de-at` and `de_at`; empty for another text. */
+function tagOf(text: string): string {
+  return /^[a-z]{2,3}([-_]([a-z]{2}|\d{3}))?$/i.test(text.trim()) ? regionalTag(text.trim()) : ''
 }
 
-function labelOf(tag: string, locale: string): string | undefined {
+function labelOf(tag: string, names: Intl.DisplayNames): string | undefined {
   const known = tagOf(tag)
-  const name =
-    known === '' ? undefined : new Intl.DisplayNames(locale, { type: 'language', fallback: 'none' }).of(known)
+  const name = known === '' ? undefined : names.of(known)
   return name && `${name} (${tag})`
 }

@@ -159,7 +159,7 @@ interface FormProps {
 export function Form({ form, submitText, beside, wide = false, children }: FormProps) {
   const element = useRef<HTMLFormElement>(null)
   const hidden = useHiddenErrors(element, form.fields.errors)
-  const scrollToError = useScrollToError(element, form)
+  const scrollToError = useScrollToError(element, form, hidden.length)
   useReportedChanges(form.hasChanges)
   return (
     <form
@@ -211,20 +211,25 @@ export function focusUnreadable(form: HTMLFormElement): boolean {
 
 /**
  * Returns a function that is called before the form is submitted: if the form is refused, its first error is scrolled
- * into view, since it may be far above the submit button.
+ * into view, since it may be far above the submit button. The alert with the errors of fields that are not rendered, the
+ * number of which is `hidden`, appears one render after these errors.
  */
 function useScrollToError(
   element: RefObject<HTMLFormElement | null>,
   { problem, pending, fields: { errors } }: FormProps['form'],
+  hidden: number,
 ): () => void {
   const submitted = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with `hidden`, another alert has appeared
   useEffect(() => {
     if (!submitted.current || pending || (!problem && Object.keys(errors).length === 0)) return
+    const first =
+      element.current?.querySelector('[aria-invalid="true"]') ?? element.current?.querySelector('[role="alert"]')
+    if (!first) return
     submitted.current = false
-    const first = element.current?.querySelector('[aria-invalid="true"], [role="alert"]')
-    const field = first?.closest('.mantine-InputWrapper-root')
-    ;(field ?? first)?.scrollIntoView({ block: 'nearest' })
-  }, [element, problem, pending, errors])
+    const target = first.closest('.mantine-InputWrapper-root') ?? first
+    target.scrollIntoView({ block: 'nearest' })
+  }, [element, problem, pending, errors, hidden])
   return () => {
     submitted.current = true
   }

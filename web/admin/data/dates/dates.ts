@@ -16,3 +16,14 @@ export function isDate(text: string | undefined): text is string {
   const read = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(text)
 }
+
+/**
+ * Returns the last day of a period (`YYYY-MM-DD`) whose first day becomes `first`: the first day itself if the period had
+ * no last day or was one day long, or if it would end before it begins; otherwise the last day that it had.
+ */
+export function lastDayAfter(
+  first: string,
+  { from, to }: { readonly from: string | null; readonly to: string | null },
+): string {
+  return !to || to === from || to < first ? first : to
+}

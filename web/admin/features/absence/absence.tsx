@@ -8,7 +8,7 @@ import { SearchableSelect } from '../../components/fields/searchable-select.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../components/states.tsx'
 import { clockOf } from '../../data/dates/clock.ts'
-import { addDays, isDate } from '../../data/dates/dates.ts'
+import { addDays, isDate, lastDayAfter } from '../../data/dates/dates.ts'
 import { useZone } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
 import { useQueryParameters } from '../../data/query-parameters.ts'
@@ -49,7 +49,7 @@ function Planning() {
           label={t('absence.from')}
           value={from}
           w={{ base: '100%', xs: 170 }}
-          onChange={(date) => date && change({ from: date, ...(to < date && { to: date }) })}
+          onChange={(date) => date && change({ from: date, to: lastDayAfter(date, { from, to }) })}
         />
         <DateField
           label={t('absence.to')}

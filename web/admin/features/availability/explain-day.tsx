@@ -49,7 +49,11 @@ export function ExplainDay({ serviceId, providerId, day, busy }: ExplainDayProps
           : t('why.closed')}{' '}
         <SettingLink setting={hours.setting} about={about} />
       </Text>
-      {common && <Alert color="red">{common}</Alert>}
+      {common && (
+        <Alert color="red" role="status">
+          {common}
+        </Alert>
+      )}
       {starts.length === 0 ? (
         <Paper>
           <EmptyState text={t(hours.windows.length > 0 ? 'why.tooShort' : 'why.noHours')} />

@@ -65,7 +65,7 @@ export function BookDialog({ serviceId: givenService, providerId, customer, star
   const [picked, setPicked] = useState<FreeTimeChoice>()
   const [pointed, setPointed] = useState(start)
   // The time that was pointed at, if another one had to be selected in its place.
-  const [unavailable, setUnavailable] = useState<number>()
+  const [unavailableAt, setUnavailableAt] = useState<number>()
   // Until the user chooses a time, the form selects the next available time of the chosen service and provider.
   const [takesNext, setTakesNext] = useState(start === undefined)
   const { data: choices } = useRead('GET /why/choices/', {})
@@ -158,7 +158,7 @@ export function BookDialog({ serviceId: givenService, providerId, customer, star
   }
   const choose = (time: FreeTimeChoice): void => {
     setTakesNext(false)
-    setUnavailable(undefined)
+    setUnavailableAt(undefined)
     select(time)
   }
   // When the dialog was opened for a time in the calendar (`pointed`), the nearest available time on the same date is
@@ -170,7 +170,7 @@ export function BookDialog({ serviceId: givenService, providerId, customer, star
     if (!found || pointed === undefined) return
     const nearest = nearestOf(found.times, pointed, clock.dateOf)
     if (!nearest) return
-    setUnavailable(nearest.start === pointed ? undefined : pointed)
+    setUnavailableAt(nearest.start === pointed ? undefined : pointed)
     select(nearest)
   })
   const { data: bookingForm } = useRead(
@@ -219,7 +219,7 @@ export function BookDialog({ serviceId: givenService, providerId, customer, star
             form.fields.clearFieldError('serviceId')
             if (takesNext) form.fields.setFieldValue('start', '')
             setPicked(undefined)
-            setUnavailable(undefined)
+            setUnavailableAt(undefined)
             const eligible = choices?.providers.find(({ id }) => id === chosenProvider)?.serviceIds
             if (serviceId !== null && own === null && eligible && !eligible.includes(serviceId))
               form.fields.setFieldValue('providerId', null)
@@ -238,7 +238,7 @@ export function BookDialog({ serviceId: givenService, providerId, customer, star
             onChange={(id) => {
               form.fields.setFieldValue('providerId', id)
               form.fields.clearFieldError('providerId')
-              setUnavailable(undefined)
+              setUnavailableAt(undefined)
               if (takesNext) form.fields.setFieldValue('start', '')
             }}
           />
@@ -248,18 +248,18 @@ export function BookDialog({ serviceId: givenService, providerId, customer, star
             onChange={(typed) => {
               setTakesNext(false)
               setPointed(undefined)
-              setUnavailable(undefined)
+              setUnavailableAt(undefined)
               form.fields.setFieldValue('start', typed)
               const time = clock.parse(typed)
               if (time !== undefined) setFrom(clock.at(clock.dateOf(time), 0))
             }}
           />
         </SimpleGrid>
-        {unavailable !== undefined && at !== undefined && (
-          <Text size="sm" role="status">
-            {t('calendar.nearestInstead', { time: time(unavailable), nearest: time(at) })}
-          </Text>
-        )}
+        <Text size="sm" role="status" hidden={unavailableAt === undefined}>
+          {unavailableAt !== undefined &&
+            at !== undefined &&
+            t('calendar.nearestInstead', { time: time(unavailableAt), nearest: time(at) })}
+        </Text>
         {chosenService !== '' && (
           <FreeTimes
             key={`${chosenService} ${chosenProvider} ${from}`}

@@ -1,9 +1,10 @@
 import { ActionIcon, Alert, Button, Group, Text } from '@mantine/core'
 import { IconCalendarOff, IconCalendarPlus } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { staff } from '../../../../src/access/users/role-groups.ts'
 import { useCommands } from '../../app/shell/command-palette.tsx'
+import { toastError } from '../../components/dialogs/toast.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../components/states.tsx'
 import { clockOf } from '../../data/dates/clock.ts'
@@ -111,6 +112,9 @@ function RequestedBooking({ providerId, customerId, close }: RequestedBookingPro
   const asks = customerId !== ''
   const { data, error } = useRead('GET /customers/one/', { id: customerId }, { enabled: asks })
   const customer = data?.id === customerId ? data : undefined
+  useEffect(() => {
+    if (error) toastError(error)
+  }, [error])
   if (asks && !customer && !error) return null
   return <BookDialog providerId={providerId} customer={customer} start={undefined} close={close} />
 }

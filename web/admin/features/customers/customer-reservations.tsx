@@ -46,7 +46,7 @@ export function CustomerReservations({ customer: { id, counts, visits } }: { rea
       )}
       <RefusedStatusChanges change={change} />
       {all > 0 && <ReservationList id={id} when="upcoming" change={change} />}
-      {all > 0 && <ReservationList id={id} when="past" />}
+      {all > 0 && <ReservationList id={id} when="past" change={change} />}
     </Stack>
   )
 }
@@ -54,11 +54,7 @@ export function CustomerReservations({ customer: { id, counts, visits } }: { rea
 interface ReservationListProps {
   readonly id: string
   readonly when: 'upcoming' | 'past'
-  /**
-   * The functions that change the status of a reservation; when absent, the list has no menu to move or cancel
-   * reservations.
-   */
-  readonly change?: StatusChange
+  readonly change: StatusChange
 }
 
 function ReservationList({ id, when, change }: ReservationListProps) {

@@ -32,7 +32,7 @@ export function FirstBooking({ done }: FirstBookingProps) {
 export function BookingPageLink() {
   const { t } = useTranslation()
   return (
-    <Anchor href="/book/" target="_blank" underline="always" inherit>
+    <Anchor href="/book/" target="_blank" rel="noopener" underline="always" inherit>
       {t('firstRun.openPage')}
     </Anchor>
   )

@@ -58,8 +58,8 @@ export default function ReservationPayment({ id }: { readonly id: string }) {
   const close = () => setDialog(undefined)
   if (data && !data.payment) return null
   // While a no-show fee is being charged to the card, the service refuses every other way to pay it.
-  const due = data?.payment?.noShowFee?.state === 'charging' ? 0 : (data?.due ?? 0)
-  const takes = due > 0 && !data?.waits
+  const payable = data?.payment?.noShowFee?.state === 'charging' ? 0 : (data?.due ?? 0)
+  const mayTake = payable > 0 && !data?.waits
   return (
     <Stack gap="xs" component="section" aria-labelledby={heading}>
       <Group justify="space-between">
@@ -76,22 +76,22 @@ export default function ReservationPayment({ id }: { readonly id: string }) {
           <Entries entries={data.entries} />
           <Receipts receipts={data.receipts} />
           <Group gap="xs">
-            {takes && (
+            {mayTake && (
               <Button variant="default" size="compact-sm" onClick={() => setDialog('take')}>
                 {t('payments.desk.take')}
               </Button>
             )}
-            {due > 0 && data.payment.paid === 0 && !data.payment.coupon && (
+            {payable > 0 && data.payment.paid === 0 && !data.payment.coupon && (
               <Button variant="default" size="compact-sm" onClick={() => setDialog('coupon')}>
                 {t('payments.coupons.apply')}
               </Button>
             )}
-            {takes && (
+            {mayTake && (
               <Button variant="default" size="compact-sm" onClick={() => setDialog('voucher')}>
                 {t('payments.vouchers.redeem')}
               </Button>
             )}
-            {leads && takes && (
+            {leads && mayTake && (
               <Button variant="default" size="compact-sm" onClick={() => setDialog('write_off')}>
                 {t('payments.desk.writeOff')}
               </Button>

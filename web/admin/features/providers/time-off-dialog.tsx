@@ -10,7 +10,7 @@ import { DateField, DateTimeField } from '../../components/fields/date-field.tsx
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { clockOf } from '../../data/dates/clock.ts'
-import { addDays } from '../../data/dates/dates.ts'
+import { addDays, lastDayAfter } from '../../data/dates/dates.ts'
 import { useZonedFormats } from '../../data/dates/zoned-formats.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
@@ -171,7 +171,7 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
               {...getInputProps('from')}
               onChange={(date) => {
                 setFieldValue('from', date)
-                if (date !== null && values.to !== null && values.to < date) setFieldValue('to', date)
+                if (date !== null) setFieldValue('to', lastDayAfter(date, values))
               }}
             />
             <DateField label={t('calendar.lastDay')} {...getInputProps('to')} />

@@ -1,5 +1,6 @@
 import { Anchor, Group, Paper, Progress, Select, Stack, Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { isPoolMode } from '../../../../src/catalogue/services/service.ts'
 import { QuerySelect } from '../../components/fields/query-select.tsx'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { Screen } from '../../components/screen.tsx'
@@ -46,8 +47,8 @@ const names: PeriodName[] = ['today', 'last7', 'last30', 'last90', 'next7', 'nex
 function FairnessForm({ services }: Pick<Choices, 'services'>) {
   const { t } = useTranslation()
   const [parameters, change] = useQueryParameters()
-  // A service whose customers choose the provider has no shares to report, so the report opens with another one.
-  const first = services.find(({ routingMode }) => routingMode !== 'direct') ?? services[0]
+  // A service that does not choose among its providers has no shares to report, so the report opens with another one.
+  const first = services.find(({ routingMode }) => isPoolMode(routingMode)) ?? services[0]
   const service = services.find(({ id }) => id === parameters.serviceId) ?? first
   if (!service)
     return (

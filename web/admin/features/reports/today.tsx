@@ -64,7 +64,7 @@ export default function Today() {
   const now = session?.now ?? 0
   const today = clockOf(session?.site.timezone ?? zone).dateOf(now)
   const agenda = useRead('GET /reservations/', { from: today, to: today, page: 1, per_page: wholeDay })
-  const waiting = useRead('GET /reservations/', { status: 'pending', when: 'upcoming', page: 1, per_page: few })
+  const waiting = useRead('GET /reservations/', { status: 'pending', when: 'from_today', page: 1, per_page: few })
   return (
     <Screen title={t('today.title')} text={t('today.text', { date: longDate(now), zone })} actions={<BookButton />}>
       <RefusedStatusChanges change={change} />
@@ -90,7 +90,7 @@ export default function Today() {
                 title={t('today.waiting')}
                 read={waiting}
                 empty={t('today.waitingEmpty')}
-                all={{ text: t('today.waitingAll'), to: '/reservations?status=pending' }}
+                all={{ text: t('today.waitingAll'), to: `/reservations?status=pending&when=all&from=${today}` }}
                 row={(one) => <WaitingRow key={one.id} reservation={one} {...(changes && { change })} />}
               />
               {conflicts.data && <ConflictsSection conflicts={conflicts.data} change={change} />}

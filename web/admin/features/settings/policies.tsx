@@ -21,6 +21,7 @@ import { DateField } from '../../components/fields/date-field.tsx'
 import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
+import { lastDayAfter } from '../../data/dates/dates.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useUser } from '../../data/session.ts'
@@ -185,7 +186,7 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
           {t('policies.holidaysText')}
         </Text>
         <Stack gap="xs">
-          {fields.values.holidays.map(({ key, to, name }, at) => (
+          {fields.values.holidays.map(({ key, from, to, name }, at) => (
             <Group key={key} gap="xs" align="flex-end" role="group" aria-label={name || t('policies.holiday')}>
               <DateField
                 {...named(t('policies.from'), at)}
@@ -194,7 +195,7 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
                 {...fields.getInputProps(`holidays.${at}.from`)}
                 onChange={(date) => {
                   fields.setFieldValue(`holidays.${at}.from`, date)
-                  if (date && (!to || to < date)) fields.setFieldValue(`holidays.${at}.to`, date)
+                  if (date) fields.setFieldValue(`holidays.${at}.to`, lastDayAfter(date, { from, to }))
                 }}
               />
               <DateField

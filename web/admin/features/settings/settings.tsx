@@ -16,8 +16,8 @@ export default function Settings() {
   const pages = settingsPages.filter((place) => admits(place.roles, role))
   return (
     <div className={styles.layout}>
-      <nav aria-label={t('places.settings')} className={styles.pages}>
-        {pages.length > 0 && (
+      {pages.length > 0 && (
+        <nav aria-label={t('places.settings')} className={styles.pages}>
           <Select
             hiddenFrom="sm"
             w="100%"
@@ -27,13 +27,18 @@ export default function Settings() {
             onChange={(to) => to && void navigate({ to })}
             allowDeselect={false}
           />
-        )}
-        {pages.map(({ to, labelKey }) => (
-          <PanelLink key={to} to={to} className={styles.page ?? ''} aria-current={to === pathname ? 'page' : undefined}>
-            {t(`places.${labelKey}`)}
-          </PanelLink>
-        ))}
-      </nav>
+          {pages.map(({ to, labelKey }) => (
+            <PanelLink
+              key={to}
+              to={to}
+              className={styles.page ?? ''}
+              aria-current={to === pathname ? 'page' : undefined}
+            >
+              {t(`places.${labelKey}`)}
+            </PanelLink>
+          ))}
+        </nav>
+      )}
       <div className={styles.content}>
         <Outlet />
       </div>

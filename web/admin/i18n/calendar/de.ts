@@ -67,7 +67,7 @@ export const calendar: Pick<PanelTexts, 'calendar'> = {
     missedText_one: 'Im letzten Monat. Klären Sie zum Beispiel am Telefon, ob der Termin sicher ist.',
     missedText_other: 'In den letzten {{count}} Monaten. Klären Sie zum Beispiel am Telefon, ob der Termin sicher ist.',
     nobodyFree: 'Zu dieser Zeit ist niemand frei. Wählen Sie eine der Zeiten unten oder einen Anbieter.',
-    nearestInstead: '{{time}} ist nicht verfügbar; die nächstgelegene freie Zeit ist {{nearest}}.',
+    nearestInstead: '{{time}} ist nicht verfügbar; die nächstgelegene verfügbare Zeit ist {{nearest}}.',
     customerMissing: 'Wählen Sie einen Kunden.',
     nameMissing: 'Geben Sie einen Namen ein.',
     timeMissing: 'Geben Sie Datum und Uhrzeit ein.',

@@ -66,7 +66,7 @@ export const calendar: Pick<PanelTexts, 'calendar'> = {
     missedText_one: 'En el último mes. Confirme que vendrá, por ejemplo por teléfono.',
     missedText_other: 'En los últimos {{count}} meses. Confirme que vendrá, por ejemplo por teléfono.',
     nobodyFree: 'Nadie está disponible a esa hora. Elija una de las horas de abajo o un profesional.',
-    nearestInstead: 'Las {{time}} no están disponibles; la hora libre más cercana es {{nearest}}.',
+    nearestInstead: 'La hora {{time}} no está disponible; la hora disponible más cercana es {{nearest}}.',
     customerMissing: 'Elija un cliente.',
     nameMissing: 'Escriba un nombre.',
     timeMissing: 'Introduzca fecha y hora.',

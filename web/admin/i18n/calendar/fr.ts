@@ -67,7 +67,7 @@ export const calendar: Pick<PanelTexts, 'calendar'> = {
     missedText_other:
       'Au cours des {{count}} derniers mois. Vérifiez, par exemple par téléphone, que le client viendra.',
     nobodyFree: 'Personne n’est disponible à cette heure. Choisissez l’un des horaires ci-dessous ou un praticien.',
-    nearestInstead: '{{time}} n’est pas disponible ; l’heure libre la plus proche est {{nearest}}.',
+    nearestInstead: '{{time}} n’est pas disponible ; l’horaire disponible le plus proche est {{nearest}}.',
     customerMissing: 'Choisissez un client.',
     nameMissing: 'Saisissez un nom.',
     timeMissing: 'Saisissez une date et une heure.',

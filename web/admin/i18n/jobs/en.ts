@@ -58,7 +58,7 @@ export const jobs = {
       'payment-sync': 'Ask the processor about a payment',
       'payment-expiry': 'End the time to pay',
       'payment-cancellation': 'Refund a cancelled reservation',
-      'payment-refund': 'Create a refund',
+      'payment-refund': 'Make a refund',
       'payment-card': 'Remove a saved card',
       'payment-check': 'Check the keys of the processor',
       'payment-dispute': 'Ask the processor about a dispute',

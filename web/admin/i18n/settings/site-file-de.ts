@@ -11,9 +11,10 @@ export const siteFile: Pick<PanelTexts, 'site' | 'siteFile'> = {
     siteUrl: 'Webadresse',
     siteUrlHelp: 'Wo Kunden Sie finden, zum Beispiel https://clinic.example. Links beginnen damit.',
     language: 'Sprache',
-    languageHelp: 'Für Kunden ohne eigene Sprachangabe. Für eine mit Region geben Sie ihr Kürzel ein, etwa pt-BR.',
+    languageHelp:
+      'Für Kunden ohne eigene Sprachangabe. Für eine Sprache mit Region geben Sie deren Kürzel ein, etwa pt-BR.',
     currency: 'Währung',
-    currencyHelp: 'Für Preise.',
+    currencyHelp: 'Die Währung der Preise, die keine andere nennen.',
     saveHours: 'Zeiten speichern',
     defaultWeekly: 'Öffnungszeiten neuer Anbieter',
     defaultWeeklyText: 'Neue Anbieter beginnen mit diesen Zeiten. Bestehende Anbieter behalten ihre.',

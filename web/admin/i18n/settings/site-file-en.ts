@@ -11,7 +11,7 @@ export const siteFile = {
     language: 'Language',
     languageHelp: 'For customers without a language of their own. For one with a region, type its tag, such as pt-BR.',
     currency: 'Currency',
-    currencyHelp: 'For prices.',
+    currencyHelp: 'The currency of prices that name no other.',
     saveHours: 'Save hours',
     defaultWeekly: 'Opening hours of new providers',
     defaultWeeklyText: 'New providers start with these hours. Existing providers keep theirs.',

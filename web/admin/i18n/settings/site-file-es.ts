@@ -13,7 +13,7 @@ export const siteFile: Pick<PanelTexts, 'site' | 'siteFile'> = {
     language: 'Idioma',
     languageHelp: 'Para clientes sin idioma propio. Para uno con región, escriba su código, por ejemplo pt-BR.',
     currency: 'Moneda',
-    currencyHelp: 'Para los precios.',
+    currencyHelp: 'La moneda de los precios que no indican otra.',
     saveHours: 'Guardar horario',
     defaultWeekly: 'Horario de los profesionales nuevos',
     defaultWeeklyText: 'Los profesionales nuevos empiezan con este horario. Los existentes conservan el suyo.',

@@ -14,7 +14,7 @@ export const siteFile: Pick<PanelTexts, 'site' | 'siteFile'> = {
     languageHelp:
       'Pour les clients sans langue indiquée. Pour une langue avec région, saisissez son code, par exemple pt-BR.',
     currency: 'Devise',
-    currencyHelp: 'Pour les prix.',
+    currencyHelp: 'La devise des prix qui n’en indiquent pas d’autre.',
     saveHours: 'Enregistrer les horaires',
     defaultWeekly: 'Horaires des nouveaux praticiens',
     defaultWeeklyText:

@@ -7,6 +7,7 @@ import { Modal } from '../../../components/dialogs/modal.tsx'
 import { DateField } from '../../../components/fields/date-field.tsx'
 import { CancelButton, Form, useWriteForm } from '../../../components/fields/write-form.tsx'
 import { clockOf } from '../../../data/dates/clock.ts'
+import { lastDayAfter } from '../../../data/dates/dates.ts'
 import { parseTime } from '../../../data/dates/parse-date.ts'
 import { useWrite } from '../../../data/queries.ts'
 import type { Item } from '../../../data/request.ts'
@@ -102,8 +103,7 @@ export function DateDialog({ provider, opened, close }: DateDialogProps) {
               {...fields.getInputProps('from')}
               onChange={(date) => {
                 fields.setFieldValue('from', date)
-                const { to } = fields.values
-                if (date && (!to || to < date)) fields.setFieldValue('to', date)
+                if (date) fields.setFieldValue('to', lastDayAfter(date, fields.values))
               }}
             />
             <DateField label={t('providers.last')} miw={140} {...fields.getInputProps('to')} />
