@@ -1,6 +1,5 @@
 import type { Provider, SlotOverrides } from '../catalogue/providers/provider.ts'
-import type { EffectiveSettings, Service } from '../catalogue/services/service.ts'
-import { isPoolMode } from '../catalogue/services/service.ts'
+import { type EffectiveSettings, isPool, type Service } from '../catalogue/services/service.ts'
 import { type Message, message } from '../messages/message.ts'
 import type { SlotRefusal } from '../messages/refusal.ts'
 import { type Openings, type OpenSource, openingsOf } from './listing/openings.ts'
@@ -33,7 +32,7 @@ export function openSlots(plan: Plan, question: SlotWindow): SlotList {
       slotSource,
       openings: openingsOf(slotSource, plan, bookingIndex, question),
     }))
-    if (!isPool(of.service)) return open.map(sourceSlots)
+    if (!isPool(of.service.settings.routingMode)) return open.map(sourceSlots)
     const candidates = of.slotSources.map((slotSource) => candidateOf(slotSource, { ...plan, bookingIndex }))
     return [poolSlots(openPool(of.service, open), candidates, plan.bucket)]
   })
@@ -153,7 +152,7 @@ function offer({ plan, slotSource, wanted, now, overrides }: RuleCase, bookingIn
   const mode = slotSource.service.settings.routingMode
   const moment = { from: wanted.start, until: wanted.start + 1, now }
   const self = contenderAt(slotSource, plan, bookingIndex, moment)
-  const free = isPool(slotSource.service) ? rivals(slotSource, plan, bookingIndex, moment) : [self]
+  const free = isPool(slotSource.service.settings.routingMode) ? rivals(slotSource, plan, bookingIndex, moment) : [self]
   const occasion = { bucket: plan.bucket, start: wanted.start }
   const picked = choose(mode, free, occasion) ?? self
   const eligible = mode === 'collective' ? slotSource.eligible : free.map(({ rule }) => rule.providerId)
@@ -243,11 +242,6 @@ function slotMaker({ rule, service }: SlotSource, { full, reserved, overrides }:
     reservationsCount: plain ? 0 : (reserved.get(start) ?? 0),
     overrides: plain ? noOverrides : (overrides.get(start) ?? noOverrides),
   })
-}
-
-/** Whether the provider for each slot of the service is chosen among several (routing). */
-export function isPool({ settings: { routingMode } }: Service): boolean {
-  return isPoolMode(routingMode)
 }
 
 function unknown(plan: Plan, { serviceId }: RequestedSlot): NoOffer {

@@ -1,4 +1,4 @@
-import type { Service } from '../../catalogue/services/service.ts'
+import { isPool, type Service } from '../../catalogue/services/service.ts'
 import { clockValidity } from '../../scheduling/listing/dependencies.ts'
 import { openingsAt } from '../../scheduling/listing/openings.ts'
 import { slotsOf } from '../../scheduling/listing/slot-list.ts'
@@ -7,7 +7,7 @@ import { type OpenPool, openPool } from '../../scheduling/routing/pool.ts'
 import { neverAssigned, type RoutingCandidate } from '../../scheduling/routing/routing.ts'
 import { latestStart } from '../../scheduling/rules/horizon.ts'
 import { earliestStart } from '../../scheduling/rules/lead-time.ts'
-import { isPool, poolSlots } from '../../scheduling/slots.ts'
+import { poolSlots } from '../../scheduling/slots.ts'
 import { contains, type Interval, intersection } from '../../scheduling/time/interval.ts'
 import { bucketOf, bucketSeconds } from '../slot-id.ts'
 import { slotText } from '../slot-json.ts'
@@ -69,7 +69,7 @@ export function dayParts(services: readonly ServiceUnits[], units: readonly Unit
   const parts: DayPart[] = []
   let next = 0
   for (const { service, sources } of services) {
-    if (isPool(service)) {
+    if (isPool(service.settings.routingMode)) {
       parts.push(poolDay(service, sources, units.slice(next, next + sources.length), now))
       next += sources.length
       continue

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts'
-import type { Service } from '../../catalogue/services/service.ts'
+import { isPool, type Service } from '../../catalogue/services/service.ts'
 import type { Database } from '../../db/database.ts'
 import { dayLength, utcDayOf } from '../../scheduling/invalidation.ts'
 import { dependenciesOf, type SourceDependencies } from '../../scheduling/listing/dependencies.ts'
@@ -9,7 +9,7 @@ import { type SlotSource, slotSourcesOf } from '../../scheduling/listing/slot-so
 import { type BookingIndex, bookingIndexOf } from '../../scheduling/plan/booking-index.ts'
 import type { Plan } from '../../scheduling/plan/plan.ts'
 import { reservedSecondsWithin } from '../../scheduling/plan/reservation-counts.ts'
-import { isPool, sourceSlots } from '../../scheduling/slots.ts'
+import { sourceSlots } from '../../scheduling/slots.ts'
 import { contains, type Interval, intersection } from '../../scheduling/time/interval.ts'
 import { localDay } from '../../scheduling/time/zone.ts'
 import { type LoadedPlan, loadPlan } from '../plan.sql.ts'
@@ -124,7 +124,7 @@ export function computeUnits(
     for (let day = firstDay; day <= lastDay; day += 1) {
       const openings = openingsWithin(all, { start: day * dayLength, end: (day + 1) * dayLength })
       const loads = loadsOf(slotSource, bookingIndex, openings.grid)
-      const bytes = isPool(slotSource.service) ? startBytes : slotBytes
+      const bytes = isPool(slotSource.service.settings.routingMode) ? startBytes : slotBytes
       cacheUnit(cache, days, day, {
         openings,
         validity,

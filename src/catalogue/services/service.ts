@@ -12,9 +12,10 @@ export const maxBufferMinutes = 1_440
 export type RoutingMode = 'direct' | 'round_robin' | 'least_busy' | 'priority' | 'weighted' | 'random' | 'collective'
 
 /** Whether a service of this mode is a pool: the provider for each slot is chosen among several. */
-export function isPoolMode(mode: RoutingMode): boolean {
+export function isPool(mode: RoutingMode): boolean {
   return mode !== 'direct' && mode !== 'collective'
 }
+
 /** Who must approve a reservation of a service; `none` when it needs no approval. */
 export type Approval = 'none' | 'admin' | 'provider'
 

@@ -14,7 +14,7 @@ import type { ReservationEntry } from '../../site-file/site-file.ts'
 import type { DemoClinic, DemoProvider, DemoService } from './clinic.ts'
 import type { DemoCustomer } from './customers.ts'
 import type { Random } from './random.ts'
-import { type DemoEntry, routedReservations } from './routing.ts'
+import { type DemoEntry, type DemoRouting, routedReservations } from './routing.ts'
 
 /** The data from which the reservations of the demo are generated. */
 export interface DemoDiary {
@@ -60,15 +60,18 @@ const demand: Readonly<Record<string, number>> = {
 export function demoReservations(diary: DemoDiary): ReservationEntry[] {
   const busy = new Map<number, Interval[]>(diary.clinic.providers.map(({ id }) => [id, []]))
   const seen = new Set<string>()
-  const entries = demoSlotsOf(diary).flatMap((slotSource) =>
+  const { clinic, from, now, until } = diary
+  const services = clinic.services.map(serviceOf)
+  const providers = clinic.providers.map(providerOf).map((provider) => ({
+    provider,
+    windows: windowsOf([provider], clinic.site.holidays, from, until),
+  }))
+  const entries = demoSlotsOf(providers, services, diary).flatMap((slotSource) =>
     slotSource.windows.flatMap((window) => filled(window, slotSource, { ...diary, busy, seen })),
   )
-  const { clinic, from, now, until } = diary
-  const providers = clinic.providers.map(providerOf)
-  const windowsOfEach = providers.map((provider) => windowsOf([provider], clinic.site.holidays, from, until))
   return routedReservations(entries, {
-    providers: providers.map((provider, at) => ({ provider, windows: windowsOfEach[at] ?? [] })),
-    services: new Map(clinic.services.map(serviceOf).map((service) => [service.id, service])),
+    providers,
+    services: new Map(services.map((service) => [service.id, service])),
     busy,
     now,
   })
@@ -78,19 +81,20 @@ export function demoReservations(diary: DemoDiary): ReservationEntry[] {
  * Returns the providers, services and opening hours to fill: those of collective services first, since they need
  * several providers at once, then those of each provider.
  */
-function demoSlotsOf({ clinic, from, until }: DemoDiary): DemoSlots[] {
-  const { holidays } = clinic.site
-  const providers = clinic.providers.map(providerOf)
-  const services = clinic.services.map(serviceOf)
+function demoSlotsOf(
+  providers: DemoRouting['providers'],
+  services: readonly Service[],
+  { clinic, from, until }: DemoDiary,
+): DemoSlots[] {
   const isTogether = ({ settings }: Service) => settings.routingMode === 'collective'
   const together = services.filter(isTogether).map((service) => {
-    const needed = providers.filter((provider) => handles(provider, service.id))
-    return { providers: needed, services: [service], windows: windowsOf(needed, holidays, from, until) }
+    const needed = providers.map(({ provider }) => provider).filter((provider) => handles(provider, service.id))
+    return { providers: needed, services: [service], windows: windowsOf(needed, clinic.site.holidays, from, until) }
   })
-  const alone = providers.map((provider) => ({
+  const alone = providers.map(({ provider, windows }) => ({
     providers: [provider],
     services: services.filter((service) => !isTogether(service) && handles(provider, service.id)),
-    windows: windowsOf([provider], holidays, from, until),
+    windows,
   }))
   return [...together, ...alone]
 }

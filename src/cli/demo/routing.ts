@@ -1,9 +1,8 @@
 import { handles, type Provider } from '../../catalogue/providers/provider.ts'
-import { type EffectiveSettings, effectiveSettings, type Service } from '../../catalogue/services/service.ts'
+import { type EffectiveSettings, effectiveSettings, isPool, type Service } from '../../catalogue/services/service.ts'
 import type { Window } from '../../scheduling/opening-hours.ts'
 import type { Assigned } from '../../scheduling/plan/plan.ts'
 import { choose, neverAssigned, type RoutingCandidate, reasonFor } from '../../scheduling/routing/routing.ts'
-import { isPool } from '../../scheduling/slots.ts'
 import { type Interval, overlaps } from '../../scheduling/time/interval.ts'
 import type { ReservationEntry } from '../../site-file/site-file.ts'
 
@@ -27,8 +26,8 @@ const bookedAhead = 2 * 86_400
 
 /**
  * Returns the generated reservations in the order of their starts, which is also that of booking, with the assignments
- * that a booking would have stored. A reservation of a service that chooses among its providers (a pool) gets the
- * provider that the routing mode picks of those who are free at that time.
+ * that a booking would have stored. For a reservation of a pool (a service that chooses among its providers), the routing
+ * mode of the service picks one of the providers who are free.
  */
 export function routedReservations(entries: readonly DemoEntry[], routing: DemoRouting): ReservationEntry[] {
   const assigned = new Map<string, Assigned>()
@@ -61,10 +60,14 @@ export function routedReservations(entries: readonly DemoEntry[], routing: DemoR
 function eligible(entry: DemoEntry, service: Service, { providers, busy }: DemoRouting): EffectiveSettings[] {
   const rules = providers
     .filter(({ provider }) => handles(provider, service.id))
-    .map(({ provider, windows }) => ({ rule: ruleOf(service, provider), windows }))
-  if (service.settings.routingMode === 'collective') return rules.map(({ rule }) => rule)
+    .map(({ provider, windows }) => ({
+      rule: effectiveSettings(service, provider.id, provider.services.get(service.id)),
+      windows,
+    }))
+  const { routingMode } = service.settings
+  if (routingMode === 'collective') return rules.map(({ rule }) => rule)
   const own = rules.find(({ rule }) => rule.providerId === entry.provider)?.rule
-  if (!isPool(service) || !own) return own ? [own] : []
+  if (!isPool(routingMode) || !own) return own ? [own] : []
   const time = timeOf(entry, own)
   return rules.flatMap(({ rule, windows }) => {
     const isFree = !(busy.get(rule.providerId) ?? []).some((other) => overlaps(other, time))
@@ -73,10 +76,6 @@ function eligible(entry: DemoEntry, service: Service, { providers, busy }: DemoR
     )
     return rule === own || (isFree && isOpen && rule.duration === own.duration) ? [rule] : []
   })
-}
-
-function ruleOf(service: Service, provider: Provider): EffectiveSettings {
-  return effectiveSettings(service, provider.id, provider.services.get(service.id))
 }
 
 function candidateOf(rule: EffectiveSettings, assigned: ReadonlyMap<string, Assigned>): RoutingCandidate {

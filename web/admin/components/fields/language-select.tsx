@@ -1,8 +1,9 @@
-import { Select, type SelectProps } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import type { SelectProps } from '@mantine/core'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { regionalTag } from '../../../../src/messages/language-tag.ts'
 import { isLanguage } from '../../i18n/index.ts'
+import { SearchableSelect } from './searchable-select.tsx'
 
 /**
  * A searchable select of languages by name and tag, those of the service's own texts first. A typed tag with a region,
@@ -10,26 +11,17 @@ import { isLanguage } from '../../i18n/index.ts'
  */
 export function LanguageSelect({ value = null, ...rest }: Omit<SelectProps, 'data'>) {
   const locale = useTranslation().i18n.language
-  const [search, setSearch] = useState('')
   const names = useMemo(() => new Intl.DisplayNames(locale, { type: 'language', fallback: 'none' }), [locale])
   const known = useMemo(() => knownLanguages(names, locale), [names, locale])
+  const isKnown = (tag: string): boolean => known.some((one) => one.value === tag)
+  const option = (tag: string) => ({ value: tag, label: labelOf(tag, names) ?? tag })
+  const data = value && !isKnown(value) ? [option(value), ...known] : known
   // Only a tag with a region is offered as typed: letters alone, such as `deu`, search for a name.
-  const more = [value ?? '', search.includes('-') ? tagOf(search) : ''].filter((tag) => tag !== '')
-  const added = [...new Set(more)].filter((tag) => !known.some((one) => one.value === tag))
-  return (
-    <Select
-      allowDeselect={false}
-      limit={100}
-      selectFirstOptionOnChange
-      openOnFocus={false}
-      {...rest}
-      searchable
-      value={value}
-      searchValue={search}
-      onSearchChange={setSearch}
-      data={[...added.map((tag) => ({ value: tag, label: labelOf(tag, names) ?? tag })), ...known]}
-    />
-  )
+  const typedOption = (search: string) => {
+    const tag = search.includes('-') ? tagOf(search) : ''
+    return tag === '' || tag === value || isKnown(tag) ? undefined : option(tag)
+  }
+  return <SearchableSelect allowDeselect={false} {...rest} value={value} data={data} typedOption={typedOption} />
 }
 
 const letters = Array.from('abcdefghijklmnopqrstuvwxyz')

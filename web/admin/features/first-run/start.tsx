@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Progress, Stack, Text, ThemeIcon, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconCircleDashed } from '@tabler/icons-react'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { admits, leading } from '../../../../src/access/users/role-groups.ts'
 import { PanelLink } from '../../components/panel-link.tsx'
@@ -8,6 +8,7 @@ import { Screen } from '../../components/screen.tsx'
 import { Section } from '../../components/section.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useRead } from '../../data/queries.ts'
+import type { QueryParameters } from '../../data/query-parameters.ts'
 import { useUser } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
 import { BookingPageLink } from './first-booking.tsx'
@@ -196,7 +197,7 @@ interface ItemProps {
   readonly title: string
   readonly text: ReactNode
   readonly to: string
-  readonly search?: ComponentProps<typeof PanelLink>['search']
+  readonly search?: QueryParameters
   readonly place: 'services' | 'providers' | 'calendar' | 'site' | 'team' | 'api' | 'system' | 'profile'
 }
 

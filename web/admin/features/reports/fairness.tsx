@@ -1,6 +1,6 @@
 import { Anchor, Group, Paper, Progress, Select, Stack, Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { isPoolMode } from '../../../../src/catalogue/services/service.ts'
+import { isPool } from '../../../../src/catalogue/services/service.ts'
 import { QuerySelect } from '../../components/fields/query-select.tsx'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { Screen } from '../../components/screen.tsx'
@@ -48,7 +48,7 @@ function FairnessForm({ services }: Pick<Choices, 'services'>) {
   const { t } = useTranslation()
   const [parameters, change] = useQueryParameters()
   // A service that does not choose among its providers has no shares to report, so the report opens with another one.
-  const first = services.find(({ routingMode }) => isPoolMode(routingMode)) ?? services[0]
+  const first = services.find(({ routingMode }) => isPool(routingMode)) ?? services[0]
   const service = services.find(({ id }) => id === parameters.serviceId) ?? first
   if (!service)
     return (
