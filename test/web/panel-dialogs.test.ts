@@ -181,15 +181,21 @@ describe('dialogs above each other', {
     assert.deepEqual(errors, [])
   })
 
-  test('a dialog that shows a secret once closes by its button alone', async (t) => {
+  test('a dialog that shows a secret once closes by its button alone, also before the secret arrives', async (t) => {
     const { page, context, errors } = await open('/settings/api', { alone: true })
     t.after(() => context.close())
+    const released = Promise.withResolvers<void>()
+    await page.route('**/admin/api/tokens/add/', (route) => released.promise.then(() => route.continue()))
     await page.getByRole('button', { name: 'Create token' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Till')
     await dialog.getByRole('button', { name: 'Create token' }).click()
+    await dialog.locator('button[type="submit"][data-loading]').waitFor()
+    await page.keyboard.press('Escape')
+    await page.mouse.click(5, 400)
+    released.resolve()
+    await dialog.getByRole('textbox', { name: 'Secret', exact: true }).waitFor()
     const done = dialog.getByRole('button', { name: 'Close', exact: true }).last()
-    await done.waitFor()
     await page.keyboard.press('Escape')
     await page.mouse.click(5, 400)
     assert.ok(await done.isVisible())

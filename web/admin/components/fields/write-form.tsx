@@ -160,7 +160,7 @@ export function Form({ form, submitText, beside, wide = false, children }: FormP
   const element = useRef<HTMLFormElement>(null)
   const hidden = useHiddenErrors(element, form.fields.errors)
   const scrollToError = useScrollToError(element, form, hidden.length)
-  useReportedChanges(form.hasChanges)
+  useReportedChanges({ hasChanges: form.hasChanges, isPending: () => form.pending })
   return (
     <form
       ref={element}

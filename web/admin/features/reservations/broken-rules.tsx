@@ -77,7 +77,7 @@ interface ReasonFieldProps {
 /** A field for the reason for overriding rules. */
 export function ReasonField({ doubles = false, value, onChange, error }: ReasonFieldProps) {
   const { t } = useTranslation()
-  useReportedChanges(() => value.trim() !== '')
+  useReportedChanges({ hasChanges: () => value.trim() !== '' })
   return (
     <Textarea
       label={t(doubles ? 'calendar.doubleReason' : 'calendar.reason')}
