@@ -302,6 +302,21 @@ export async function openPalette(page: Page): Promise<Locator> {
   return search
 }
 
+/**
+ * Ends the session of a page with its next request to a path of the panel's API, which the service then refuses. Were it
+ * ended before, another request could open the sign-in dialog above the button that sends this one.
+ */
+export async function endSessionAt(page: Page, path: string): Promise<void> {
+  await page.route(
+    `**/admin/api${path}`,
+    async (route) => {
+      await page.context().clearCookies()
+      await route.continue()
+    },
+    { times: 1 },
+  )
+}
+
 /** Runs the first command that the command palette finds for the text, by keyboard. */
 export async function runCommand(page: Page, text: string): Promise<void> {
   await openPalette(page)

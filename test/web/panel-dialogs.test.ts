@@ -3,7 +3,15 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, standardSite } from '../support/clinic.ts'
-import { bookFirst, bookForJo, navigate, openPanel, password, startPanelService } from '../support/panel.ts'
+import {
+  bookFirst,
+  bookForJo,
+  endSessionAt,
+  navigate,
+  openPanel,
+  password,
+  startPanelService,
+} from '../support/panel.ts'
 import type { ServiceProcess } from '../support/service.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
 
@@ -228,7 +236,7 @@ describe('dialogs above each other', {
     const drawer = page.getByRole('dialog', { name: 'Jo', exact: true })
     await drawer.getByRole('button', { name: 'Add a note' }).click()
     await drawer.getByRole('textbox', { name: 'Note' }).fill('Brings a cat')
-    await context.clearCookies()
+    await endSessionAt(page, '/reservations/note/')
     await drawer.getByRole('button', { name: 'Save' }).click()
     const signIn = page.getByRole('dialog', { name: 'Your session has ended' })
     await waitForFocus(signIn.locator(':focus'))

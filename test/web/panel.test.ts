@@ -6,6 +6,7 @@ import { chromiumProgram } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
 import {
   assertAccessible,
+  endSessionAt,
   navigate,
   openPanel,
   password,
@@ -122,15 +123,15 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
       alone: true,
     })
     t.after(() => context.close())
-    await page.getByLabel('Name').fill('A name not yet saved')
-    // Without the cookies, the panel's next request is refused, as after an operator has ended the session.
-    await context.clearCookies()
+    const name = page.getByRole('textbox', { name: 'Name', exact: true })
+    await name.fill('A name not yet saved')
+    await endSessionAt(page, '/site/edit/')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
     await dialog.getByLabel('Password', { exact: true }).fill(password)
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
     await dialog.waitFor({ state: 'hidden' })
-    await waitForValue(() => page.getByLabel('Name').inputValue(), 'A name not yet saved')
+    await waitForValue(() => name.inputValue(), 'A name not yet saved')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved.', { exact: true }).waitFor()
     await page.getByText('A name not yet saved').first().waitFor()
