@@ -34,6 +34,9 @@ const waiting = [
   'test/web/panel-layout-shift.test.ts',
   'test/web/panel-working-day.test.ts',
 ]
+// Prefixes of the paths of test files that measure how soon the service responds under load. They run after all others,
+// one at a time, since they would otherwise measure how busy the machine is.
+const measuring = ['test/api/saturation.test.ts']
 // The number of workers that prefer waiting files, and computing files. Their sum exceeds the number of processors of a
 // two-core machine, so that a processor is busy while files wait.
 const maxParallel = { waiting: 2, computing: 3 }
@@ -110,8 +113,11 @@ async function check(name: string, command: string, ...args: string[]): Promise<
 }
 
 async function runFiles(files: readonly string[]): Promise<void> {
-  const waits = (file: string): boolean => waiting.some((start) => file.startsWith(start))
-  const queues = { waiting: files.filter(waits), computing: files.filter((file) => !waits(file)) }
+  const kinds = Object.groupBy(files, (file) => {
+    const isIn = (list: readonly string[]): boolean => list.some((start) => file.startsWith(start))
+    return isIn(measuring) ? 'measuring' : isIn(waiting) ? 'waiting' : 'computing'
+  })
+  const queues = { waiting: kinds.waiting ?? [], computing: kinds.computing ?? [] }
   // A worker first runs the files of the kind that it prefers, then those of the other kind.
   const worker = async (first: string[], then: string[]): Promise<void> => {
     for (let file = first.shift() ?? then.shift(); file !== undefined; file = first.shift() ?? then.shift())
@@ -121,6 +127,7 @@ async function runFiles(files: readonly string[]): Promise<void> {
     ...Array.from({ length: maxParallel.waiting }, () => worker(queues.waiting, queues.computing)),
     ...Array.from({ length: maxParallel.computing }, () => worker(queues.computing, queues.waiting)),
   ])
+  for (const file of kinds.measuring ?? []) show(await runFile(file))
 }
 
 function show(outcome: FileResult): void {
