@@ -229,6 +229,29 @@ describe('dialogs above each other', {
     assert.deepEqual(errors, [])
   })
 
+  test('a link and the Back button ask before they discard what was typed in a drawer', async (t) => {
+    const { page, context, errors } = await open('/reservations?when=all')
+    t.after(() => context.close())
+    await page.getByRole('button', { name: 'Jo', exact: true }).click()
+    const drawer = page.getByRole('dialog', { name: 'Jo', exact: true })
+    await drawer.getByRole('button', { name: 'Add a note' }).click()
+    const note = drawer.getByRole('textbox', { name: 'Note' })
+    await note.fill('Brings a horse')
+    const question = page.getByRole('dialog', { name: 'Discard unsaved changes?' })
+    const link = drawer.getByRole('link', { name: 'Jo', exact: true })
+    for (const leave of [() => link.click(), () => page.evaluate('history.back()')]) {
+      await leave()
+      await question.getByRole('button', { name: 'Cancel' }).click()
+      await question.waitFor({ state: 'detached' })
+      assert.equal(await note.inputValue(), 'Brings a horse')
+    }
+    await link.click()
+    await question.getByRole('button', { name: 'Discard changes' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Customers' }).waitFor()
+    await page.getByRole('dialog', { name: 'Jo', exact: true }).getByText('jo@example.com').first().waitFor()
+    assert.deepEqual(errors, [])
+  })
+
   test('a session that ends while a form is open loses nothing that was typed', async (t) => {
     const { page, context } = await open('/start', { alone: true })
     t.after(() => context.close())

@@ -7,7 +7,7 @@ import { useUnsavedForms } from './unsaved-forms.tsx'
  * `useDialogStack` for Escape, the focus, and dialogs above each other.
  */
 export function Drawer({ onClose, children, ...props }: DrawerProps) {
-  const { leave, around } = useUnsavedForms(onClose)
+  const { leave, around } = useUnsavedForms({ opened: props.opened, onClose })
   return (
     <MantineDrawer {...props} onClose={leave} {...useDialogStack({ ...props, onClose: leave })}>
       {around(children)}

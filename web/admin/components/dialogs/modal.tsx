@@ -14,7 +14,7 @@ interface GuardedModalProps extends ModalProps {
 
 /** A modal dialog that asks before it discards unsaved changes of a form in it; see `useUnsavedForms`. */
 export function Modal({ onClose, children, showsOnce = false, ...props }: GuardedModalProps) {
-  const { leave, around } = useUnsavedForms(onClose)
+  const { leave, around } = useUnsavedForms({ opened: props.opened, onClose })
   return (
     <StackedModal {...props} {...(showsOnce && closedByButton)} onClose={leave}>
       {around(children)}
