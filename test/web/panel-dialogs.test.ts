@@ -271,6 +271,15 @@ describe('dialogs above each other', {
     await drawer.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Note saved.').waitFor()
   })
+
+  test('a drawer says that what its address names does not exist', async (t) => {
+    const { page, context } = await open('/reservations?when=all&open=r_none')
+    t.after(() => context.close())
+    const alert = page.getByRole('dialog').getByRole('alert')
+    await alert.getByText('Not found').waitFor()
+    assert.equal(await alert.getByRole('button').count(), 0)
+  })
+
   test('a move is not submitted while its end cannot be read', async (t) => {
     const { page, context, errors } = await open(`/reservations?when=all&open=${id}`)
     t.after(() => context.close())

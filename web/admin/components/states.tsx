@@ -2,7 +2,7 @@ import { Alert, Button, Center, Skeleton, Stack, Text, ThemeIcon, Title, Visuall
 import { IconAlertTriangle, IconInbox } from '@tabler/icons-react'
 import type { ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { failureOf } from '../data/refusal.ts'
+import { failureOf, isNotFound } from '../data/refusal.ts'
 import { CookieRejectedError } from '../data/session.ts'
 
 interface EmptyStateProps {
@@ -37,19 +37,16 @@ interface ErrorStateProps {
 }
 
 /**
- * The error state of a query or screen: a message, and a button that calls `retry`, if given. After an update of the
- * panel, the button reloads the page instead.
+ * The error state of a query or screen: a message, and a button that calls `retry`, if given, unless what was queried
+ * does not exist. After an update of the panel, the button reloads the page instead.
  */
 export function ErrorState({ error, retry }: ErrorStateProps) {
   const { t } = useTranslation()
   const outdated = isOutdated(error)
+  const missing = isNotFound(error)
+  const title = outdated ? 'updatedTitle' : missing ? 'missingTitle' : 'wrongTitle'
   return (
-    <Alert
-      color="red"
-      icon={<IconAlertTriangle />}
-      title={outdated ? t('states.updatedTitle') : t('states.wrongTitle')}
-      role="alert"
-    >
+    <Alert color={missing ? 'gray' : 'red'} icon={<IconAlertTriangle />} title={t(`states.${title}`)} role="alert">
       <Stack gap="sm" align="flex-start">
         <ErrorMessage error={error} />
         {outdated && (
@@ -57,7 +54,7 @@ export function ErrorState({ error, retry }: ErrorStateProps) {
             {t('common.reload')}
           </Button>
         )}
-        {!outdated && retry && (
+        {!outdated && !missing && retry && (
           <Button variant="default" onClick={retry}>
             {t('common.retry')}
           </Button>

@@ -135,6 +135,7 @@ export const de: InitialTexts = {
   },
   states: {
     loading: 'Wird geladen …',
+    missingTitle: 'Nicht gefunden',
     wrongTitle: 'Etwas ist schiefgegangen',
     wrongText:
       'Ihre Eingaben sind noch da. Versuchen Sie es erneut. Tritt der Fehler weiter auf, steht die Ursache im Protokoll des Dienstes.',

@@ -133,6 +133,7 @@ export const en = {
   },
   states: {
     loading: 'Loading…',
+    missingTitle: 'Not found',
     wrongTitle: 'Something went wrong',
     wrongText:
       'Nothing you entered was lost. Try again. If it keeps happening, the log of the service shows the cause.',

@@ -135,6 +135,7 @@ export const es: InitialTexts = {
   },
   states: {
     loading: 'Cargando…',
+    missingTitle: 'No encontrado',
     wrongTitle: 'Algo ha ido mal',
     wrongText:
       'No se ha perdido nada de lo que escribió. Inténtelo de nuevo. Si el problema continúa, la causa está en el registro del servicio.',

@@ -137,6 +137,7 @@ export const fr: InitialTexts = {
   },
   states: {
     loading: 'Chargement…',
+    missingTitle: 'Introuvable',
     wrongTitle: 'Une erreur s’est produite',
     wrongText:
       'Aucune saisie n’est perdue. Réessayez. Si le problème persiste, la cause figure dans le journal du service.',
