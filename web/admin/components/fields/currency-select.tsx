@@ -10,6 +10,26 @@ export function CurrencySelect({ value = null, ...rest }: Omit<SelectProps, 'dat
   return <SearchableSelect allowDeselect={false} {...rest} value={value} data={data} />
 }
 
+interface OptionalCurrencySelectProps extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
+  /** The code; empty when none is chosen. */
+  readonly value?: string
+  readonly onChange?: (code: string) => void
+}
+
+/** A `CurrencySelect` that may stay empty, where another setting then applies. */
+export function OptionalCurrencySelect({ value = '', onChange, ...rest }: OptionalCurrencySelectProps) {
+  const { t } = useTranslation()
+  return (
+    <CurrencySelect
+      clearable
+      clearButtonProps={{ 'aria-label': t('common.remove') }}
+      {...rest}
+      value={value === '' ? null : value}
+      onChange={(code) => onChange?.(code ?? '')}
+    />
+  )
+}
+
 function currencies(locale: string, value: string | null) {
   const names = new Intl.DisplayNames(locale, { type: 'currency', fallback: 'none' })
   const label = (code: string): string => {

@@ -13,6 +13,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { maxAppointmentMinutes, maxBufferMinutes, routingModes } from '../../../../src/catalogue/services/service.ts'
+import { OptionalCurrencySelect } from '../../components/fields/currency-select.tsx'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { fractionDigitsOf } from '../../data/dates/money.ts'
 import { FormEditor } from './form-editor.tsx'
@@ -154,10 +155,10 @@ export function ServiceFields({ fields, siteCurrency, focused, serviceId }: Serv
           inputWrapperOrder={below}
           {...own('price')}
         />
-        <TextInput
+        <OptionalCurrencySelect
           label={t('services.fields.currency')}
           description={t('services.help.currency', { currency: siteCurrency })}
-          maxLength={3}
+          placeholder={siteCurrency}
           inputWrapperOrder={below}
           {...own('currency')}
         />

@@ -102,7 +102,6 @@ export const providers: Pick<PanelTexts, 'providers' | 'firstRun'> = {
     lastBefore: 'Der letzte Tag darf nicht vor dem ersten liegen.',
     noHours: 'Fügen Sie Zeiten hinzu oder wählen Sie Geschlossen.',
     noProperties: 'Ändern Sie mindestens eine Angabe.',
-    noCurrency: 'Geben Sie ein Währungskürzel ein, zum Beispiel EUR.',
     noColor: 'Geben Sie eine Farbe ein, zum Beispiel #2f6fd0.',
     asService: 'Wie die Leistung',
     slotTitle: 'Titel',

@@ -95,7 +95,6 @@ export const providers = {
     lastBefore: 'The last day must not be before the first day.',
     noHours: 'Add hours, or choose Closed.',
     noProperties: 'Change at least one detail.',
-    noCurrency: 'Enter a currency code, for example EUR.',
     noColor: 'Enter a colour, for example #2f6fd0.',
     asService: 'Same as the service',
     slotTitle: 'Title',

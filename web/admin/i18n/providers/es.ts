@@ -97,7 +97,6 @@ export const providers: Pick<PanelTexts, 'providers' | 'firstRun'> = {
     lastBefore: 'El último día no puede ser anterior al primero.',
     noHours: 'Añada horas o elija Cerrado.',
     noProperties: 'Cambie al menos un dato.',
-    noCurrency: 'Escriba un código de moneda, por ejemplo EUR.',
     noColor: 'Escriba un color, por ejemplo #2f6fd0.',
     asService: 'Igual que el servicio',
     slotTitle: 'Título',

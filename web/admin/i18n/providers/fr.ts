@@ -98,7 +98,6 @@ export const providers: Pick<PanelTexts, 'providers' | 'firstRun'> = {
     lastBefore: 'Le dernier jour ne peut pas précéder le premier.',
     noHours: 'Ajoutez des heures ou choisissez Fermé.',
     noProperties: 'Modifiez au moins un détail.',
-    noCurrency: 'Saisissez un code de devise, par exemple EUR.',
     noColor: 'Saisissez une couleur, par exemple #2f6fd0.',
     asService: 'Comme la prestation',
     slotTitle: 'Titre',

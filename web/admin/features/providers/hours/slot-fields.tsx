@@ -1,6 +1,7 @@
 import { ColorInput, NumberInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
+import { OptionalCurrencySelect } from '../../../components/fields/currency-select.tsx'
 import { fractionDigitsOf } from '../../../data/dates/money.ts'
 import { swatches } from '../../services/service-fields.tsx'
 import type { SlotValues } from './slot-values.ts'
@@ -27,11 +28,9 @@ export function SlotFields({ values, siteCurrency, fieldOf }: SlotFieldsProps) {
         suffix={` ${currency}`}
         {...fieldOf('price')}
       />
-      <TextInput
+      <OptionalCurrencySelect
         label={t('services.fields.currency')}
         placeholder={siteCurrency}
-        maxLength={3}
-        autoComplete="off"
         {...fieldOf('currency')}
       />
       <NumberInput

@@ -64,11 +64,10 @@ export function slotOf(values: SlotValues, siteCurrency: string): Slot | undefin
   return Object.keys(slot).length > 0 ? slot : undefined
 }
 
-/** Returns the errors of the currency and the color in a form of slot properties, by form field. */
+/** Returns the error of the color in a form of slot properties, by form field. */
 export function validateSlot(values: SlotValues, t: TFunction<'words'>) {
-  const [currency, color] = [values.currency.trim(), values.color.trim()]
+  const color = values.color.trim()
   return {
-    ...(currency !== '' && !/^[A-Z]{3}$/.test(currency) && { 'slot.currency': t('providers.noCurrency') }),
     ...(color !== '' && !isColor(color) && { 'slot.color': t('providers.noColor') }),
   }
 }
