@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { PanelLink } from '../../components/panel-link.tsx'
+import { useRead } from '../../data/queries.ts'
 import { BookButton } from '../reservations/book-button.tsx'
 
 interface FirstBookingProps {
@@ -28,9 +29,16 @@ export function FirstBooking({ done }: FirstBookingProps) {
   )
 }
 
-/** A link that opens the booking page in a new tab. */
+/** A link that opens the booking page in a new tab; while the page is closed to visitors, a link to its settings. */
 export function BookingPageLink() {
   const { t } = useTranslation()
+  const { data } = useRead('GET /booking-page/', {})
+  if (data && !data.settings.enabled)
+    return (
+      <Anchor component={PanelLink} to="/settings/booking-page" underline="always" inherit>
+        {t('firstRun.closedPage')}
+      </Anchor>
+    )
   return (
     <Anchor href="/book/" target="_blank" rel="noopener" underline="always" inherit>
       {t('firstRun.openPage')}

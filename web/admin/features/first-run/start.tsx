@@ -126,7 +126,7 @@ function SiteSteps() {
           </>
         }
         to="/calendar"
-        search={{ book: '1' }}
+        {...((bookings.data?.total ?? 0) === 0 && { search: { book: '1' } })}
         place="calendar"
       />
       <Item

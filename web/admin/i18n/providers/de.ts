@@ -143,6 +143,7 @@ export const providers: Pick<PanelTexts, 'providers' | 'firstRun'> = {
     bookingText: 'Buchen Sie selbst einen Termin und sehen Sie, was Kunden sehen.',
     asCustomer: 'Oder buchen Sie wie ein Kunde:',
     openPage: 'Buchungsseite öffnen',
+    closedPage: 'Die Buchungsseite ist geschlossen: in den Einstellungen öffnen',
     items: {
       service: 'Eine buchbare Leistung',
       serviceText: 'Name und Dauer genügen für den Anfang.',

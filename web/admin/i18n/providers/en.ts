@@ -136,6 +136,7 @@ export const providers = {
     bookingText: 'Book an appointment yourself, and see what customers see.',
     asCustomer: 'Or book as a customer does:',
     openPage: 'Open the booking page',
+    closedPage: 'The booking page is closed: open it in its settings',
     items: {
       service: 'A service to book',
       serviceText: 'Start with a name and a duration.',

@@ -138,6 +138,7 @@ export const providers: Pick<PanelTexts, 'providers' | 'firstRun'> = {
     bookingText: 'Reserve usted mismo una cita y vea lo que ven los clientes.',
     asCustomer: 'O reserve como un cliente:',
     openPage: 'Abrir la página de reservas',
+    closedPage: 'La página de reservas está cerrada: ábrala en sus ajustes',
     items: {
       service: 'Un servicio que reservar',
       serviceText: 'Para empezar, bastan el nombre y la duración.',

@@ -139,6 +139,7 @@ export const providers: Pick<PanelTexts, 'providers' | 'firstRun'> = {
     bookingText: 'Réservez vous-même un rendez-vous et découvrez ce que voient les clients.',
     asCustomer: 'Ou réservez comme un client :',
     openPage: 'Ouvrir la page de réservation',
+    closedPage: 'La page de réservation est fermée : ouvrez-la dans ses réglages',
     items: {
       service: 'Une prestation à réserver',
       serviceText: 'Un nom et une durée suffisent pour commencer.',
