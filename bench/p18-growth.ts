@@ -21,23 +21,25 @@ await grow('providers', 'from 1 to 1,000 providers, a week', quick ? [1, 10] : [
 await grow('days', 'from 1 to 60 days, 50 providers', quick ? [1, 10] : [1, 2, 5, 10, 20, 40, 60], { providers: 50 })
 
 /**
- * Measures the processor time of streaming the slots of one service at every size. Each day is read from the database,
- * computed, serialised and merged, because every list begins with an empty cache. A line is fitted to the cost by
- * number of slots. Reports the largest relative distance of a measured cost from that line.
+ * Measures the processor time of streaming the slots of one service at every size, in rounds that alternate between the
+ * sizes, so that a slow minute of the machine affects all alike. Each day is read from the database, computed, serialised
+ * and merged, because every list begins with an empty cache. A line is fitted to the cost by number of slots. Reports the
+ * largest relative distance of a measured cost from that line.
  */
 async function grow(
   x: 'providers' | 'days',
   name: string,
   sizes: readonly number[],
-  fixedSize: { readonly days?: number; readonly providers?: number },
+  fixedSize: Partial<Size>,
 ): Promise<void> {
-  const points: Point[] = []
-  for (const size of sizes) {
-    const { providers, days } = { providers: size, days: size, ...fixedSize }
-    const point = await cost(providers, days)
-    console.log(`${size} ${x}, ${point.x} slots: ${point.y.toFixed(0)} µs`)
-    points.push(point)
-  }
+  const lists: MeasuredList[] = []
+  for (const size of sizes) lists.push(await openList({ providers: size, days: size, ...fixedSize }))
+  for (let round = 0; round < rounds; round += 1)
+    for (const { stream, times, taken } of lists) taken.push(((await timed(stream, times)) * 1000) / times)
+  const points: Point[] = lists.map(({ slots, taken }) => ({ x: slots, y: median(taken) }))
+  for (const [index, { x: slots, y: cost }] of points.entries())
+    console.log(`${sizes[index]} ${x}, ${slots} slots: ${cost.toFixed(0)} µs`)
+  for (const { close } of lists) await close()
   const { fixed, each } = lineThrough(points)
   const off = points.map((point) => Math.abs(point.y / (fixed + each * point.x) - 1))
   const value = Math.max(...off)
@@ -56,13 +58,30 @@ async function grow(
   if (value > bar) process.exitCode = 1
 }
 
+/** The number of providers and of days of a list. */
+interface Size {
+  readonly providers: number
+  readonly days: number
+}
+
 /** A number of slots, and the median processor time in microseconds that streaming them takes. */
 interface Point {
   readonly x: number
   readonly y: number
 }
 
-async function cost(providers: number, days: number): Promise<Point> {
+/** A list of one size whose cost is measured. */
+interface MeasuredList {
+  readonly slots: number
+  readonly stream: () => Promise<void>
+  /** How often the list is streamed in a round. */
+  readonly times: number
+  /** The processor time of one list in microseconds, by round. */
+  readonly taken: number[]
+  readonly close: () => Promise<void>
+}
+
+async function openList({ providers, days }: Size): Promise<MeasuredList> {
   const site = await makeClinic(providers, Math.ceil(days / daysOfPeriod))
   const db = new SqliteReads(join(site.dataDir, 'daybook.db'))
   const cache = new AvailabilityCache(db, { maxBytes: 32 * 2 ** 20, maxUnitsAtOnce: 0 })
@@ -73,11 +92,8 @@ async function cost(providers: number, days: number): Promise<Point> {
   }
   let times = 1
   while ((await timed(stream, times)) < millisecondsPerRound) times *= 2
-  const taken: number[] = []
-  for (let round = 0; round < rounds; round += 1) taken.push(((await timed(stream, times)) * 1000) / times)
-  const slots = await listAvailability(db, query)
-  await db.close()
-  return { x: slots.length, y: median(taken) }
+  const { length: slots } = await listAvailability(db, query)
+  return { slots, stream, times, taken: [], close: () => db.close() }
 }
 
 /** Streams the slots of a query to their end. */
