@@ -96,6 +96,23 @@ export async function listLinkedCustomers(db: Database, hostUserId: number): Pro
 }
 
 /**
+ * Returns the ids of the given customers, and of all others that have the e-mail address or the host user of one of
+ * them.
+ */
+export async function listSamePersons(db: Database, ids: readonly string[]): Promise<string[]> {
+  const given = await db.build
+    .selectFrom('customer')
+    .select(['email_key', 'host_user_id'])
+    .where(db.dialect.listed(sql.ref('id'), ids, 'text'))
+    .execute()
+  const emailKeys = [...new Set(given.map((row) => row.email_key))].filter((key) => key !== '')
+  const hostUserIds = [...new Set(given.map((row) => row.host_user_id))].filter((id) => id !== 0)
+  const same = await listCustomersAt(db, emailKeys)
+  for (const id of hostUserIds) same.push(...(await listLinkedCustomers(db, id)))
+  return [...new Set([...ids, ...same.map(({ id }) => id)])]
+}
+
+/**
  * Returns the customers whose first phone number has exactly the digits of one of `digits`, in the order of creation.
  */
 export async function listCustomersCalled(db: Database, digits: readonly string[]): Promise<Customer[]> {

@@ -126,6 +126,23 @@ onEachDatabase((open) => {
     }
   })
 
+  test('a confirmed address leaves repeated no-shows waiting for approval, under any name and for every seat', async () => {
+    const policy = async (noShows: object | null) =>
+      assert.equal((await admin.post('/site/edit/', { policies: { noShows } })).status, 200)
+    const guest = { guest2name: 'Grace', guest2email: `grace${visitors}@example.org` }
+    const { body } = await admin.post('/customers/add/', { name: 'Late', email: guest.guest2email, phone: '' })
+    const id = await site.book(await site.slot({ service: 'plain' }), { customerId: String(body.id) })
+    assert.equal((await admin.post('/reservations/attendance/', { id, state: 'no_show' })).status, 200)
+    await policy({ count: 1, months: 6, online: 'approve' })
+    await book('group', '&seats=2', guest)
+    await visitor.post(await verifyLink(ada.email), new URLSearchParams())
+    for (const email of [ada.email, guest.guest2email]) {
+      const [one] = (await reservationsOf(email)).filter((reservation) => reservation.id !== id)
+      assert.deepEqual([one?.status, one?.awaits], ['pending', null])
+    }
+    await policy(null)
+  })
+
   test('a service may ask for the confirmation, or do without, whatever the page says', async () => {
     await editService('plain', { verifyEmail: 'never' })
     assert.match(textOf(await book()), /You are booked/)

@@ -1,10 +1,11 @@
 import type { Approval } from '../../catalogue/services/service.ts'
 import { type NoShowPolicy, noShowsCountFrom, noShowVerdict } from '../../catalogue/site/no-show-policy.ts'
 import type { Policies } from '../../catalogue/site/site.ts'
+import { listSamePersons } from '../../customers/customers.sql.ts'
 import type { Database } from '../../db/database.ts'
 import { refusal } from '../../messages/refusal.ts'
 import type { Reservation } from '../reservation.ts'
-import { countNoShows } from './no-shows.sql.ts'
+import { countNoShows, listGroupCustomers } from './no-shows.sql.ts'
 
 /**
  * The no-shows of a customer of which staff are warned: their number, and the number of past months in which they were
@@ -47,16 +48,18 @@ export async function requireFewNoShows(
 
 /**
  * Returns the approval that the no-show policy requires once the customer has paid or confirmed the e-mail address;
- * undefined when it requires none. The policy applies only to bookings on the booking page, which have a `source`.
+ * undefined when it requires none. As at booking, the no-shows of all customers who may be one of the persons of the
+ * form are added up. The policy applies only to bookings on the booking page, which have a `source`.
  */
 export async function approvalAfterNoShows(
   db: Database,
   policies: Policies,
-  { source, customerId }: Pick<Reservation, 'source' | 'customerId'>,
+  { source, customerId, groupId }: Pick<Reservation, 'source' | 'customerId' | 'groupId'>,
   now: number,
 ): Promise<Approval | undefined> {
-  if (source === null) return undefined
-  const verdict = await verdictOf(db, policies.noShows, [customerId], now)
+  if (source === null || !policies.noShows) return undefined
+  const customerIds = groupId === null ? [customerId] : await listGroupCustomers(db, groupId)
+  const verdict = await verdictOf(db, policies.noShows, await listSamePersons(db, customerIds), now)
   // The reservation already exists, so a policy that would refuse a new booking requires approval instead.
   return verdict === 'approve' || verdict === 'refuse' ? 'admin' : undefined
 }

@@ -17,3 +17,14 @@ export async function countNoShows(db: Database, customerIds: readonly string[],
     .execute()
   return Number(row?.total ?? 0)
 }
+
+/** Returns the ids of the customers of the reservations that were booked with one form. */
+export async function listGroupCustomers(db: Database, groupId: string): Promise<string[]> {
+  const rows = await db.build
+    .selectFrom('reservation')
+    .select('customer_id')
+    .distinct()
+    .where('group_id', '=', groupId)
+    .execute()
+  return rows.map((row) => row.customer_id)
+}
