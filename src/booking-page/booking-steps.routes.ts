@@ -196,7 +196,8 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
         voucher: { code: shown.voucher.code, amount: Number(sent.get('redeems')) || 0 },
       }),
       ...(price && { expectedPrice: price[2] ? { amount: Number(price[1]), currency: price[2] } : null }),
-      ...(fee && { expectedFee: Number(fee[0]) }),
+      // Without a payment method, as while no processor is connected, the summary shows no fee.
+      ...(fee && chosenMethod(shown) && { expectedFee: Number(fee[0]) }),
     },
     { ...contextOf(page), idempotency: { ...bookingKey(formHash), hash: 'form' } },
   )

@@ -271,6 +271,14 @@ onEachDatabase((open, kind) => {
     }
   })
 
+  test('a service paid with a card on file can be booked while no payment processor is connected', async () => {
+    await site.setService('paid', { payment: { mode: 'card', noShowFee: { percent: 40 } } })
+    const form = await visitor.choose(await dayPage('paid', '1'))
+    const { page, made } = await bookedIn(async () => visitor.confirm(await visitor.fillIn(form, ada)))
+    assert.deepEqual([page.status, made], [200, 1])
+    await site.setService('paid', { payment: { mode: 'online' } })
+  })
+
   test('prefilled details reach the form, and no address that the page makes', async () => {
     const month = await dayPage('plain', '1', '&name=Ada+Lovelace&email=ada%40example.org')
     assert.doesNotMatch(month.html.replace(/<input[^>]*>/g, ''), /ada|Lovelace/i)
