@@ -213,8 +213,8 @@ async function requireFewUnverified(tx: Tx, email: string): Promise<void> {
 }
 
 /**
- * Returns the customer of each person: an existing one with the same name and e-mail address, or a new one. Also
- * returns the ids of all existing customers that have the e-mail address of a person or are linked to the visitor's
+ * Returns the customer of each person: an existing one with the same name and e-mail address, or a new one, which several
+ * persons of the form with this name and address share. Also returns the ids of all existing customers that have the e-mail address of a person or are linked to the visitor's
  * account on the host site.
  */
 async function customersOf(tx: Tx, input: BookForm): Promise<{ ids: string[]; known: string[] }> {
@@ -228,12 +228,13 @@ async function customersOf(tx: Tx, input: BookForm): Promise<{ ids: string[]; kn
     // The customer linked to the visitor's account on the host site is preferred, because several customers may have
     // the same name and e-mail address.
     const same = [...(index === 0 ? linked : []), ...known].find((customer) => isSame(customer, person))
-    ids.push(same ? same.id : await addPerson(tx, input, person, index === 0))
+    const twin = ids[input.people.slice(0, index).findIndex((other) => isSame(other, person))]
+    ids.push(twin ?? same?.id ?? (await addPerson(tx, input, person, index === 0)))
   }
   return { ids, known: [...new Set([...known, ...linked].map(({ id }) => id))] }
 }
 
-function isSame(customer: Customer, { name, email }: Person): boolean {
+function isSame(customer: Pick<Customer, 'name' | 'email'>, { name, email }: Person): boolean {
   return email !== '' && emailKey(customer.email) === emailKey(email) && nameKey(customer.name) === nameKey(name)
 }
 

@@ -234,6 +234,15 @@ onEachDatabase((open, kind) => {
     assert.doesNotMatch(again.html, new RegExp(`value="${start}\\.`))
   })
 
+  test('a person who is entered for two seats is one customer', async () => {
+    const form = await visitor.choose(await dayPage('group', '1', '&seats=2'))
+    const twin = { name: 'Eve Twin', email: 'eve@example.org', guest2name: 'eve  twin', guest2email: 'EVE@example.org' }
+    const { page, made } = await bookedIn(async () => visitor.confirm(await visitor.fillIn(form, twin)))
+    assert.deepEqual([page.status, made], [200, 2])
+    assert.equal((await customersNamed('Eve Twin')).length, 1)
+    assert.equal((await customersNamed('eve twin')).length, 0)
+  })
+
   test('a customer is recognised by name and address, and never changed by a visitor', async () => {
     const book = async (details: Readonly<Record<string, string>>) =>
       visitor.confirm(await visitor.fillIn(await visitor.choose(await dayPage('plain', '2')), details))
