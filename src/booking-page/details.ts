@@ -1,6 +1,6 @@
 import { type FormField, readAnswers } from '../catalogue/services/booking-form.ts'
 import { isEmail } from '../customers/customer-email.ts'
-import type { Data } from '../data.ts'
+import { type Data, tooMuchData } from '../data.ts'
 import type { Message } from '../messages/message.ts'
 import type { PageSettings } from './settings.ts'
 import type { Words } from './words/en.ts'
@@ -64,7 +64,7 @@ export function readDetails(
   const phone = settings.phone === 'none' ? '' : oneLine(sent.get('phone'))
   if (phone === '' && settings.phone === 'required') faults.set('phone', 'missing')
   if (phone.length > maxPhone) faults.set('phone', 'tooLong')
-  const read = readAnswersSent(sent, form, tag)
+  const read = readAnswersSent(sent, form, { tag, complete: true })
   for (const [name, fault] of read.faults) faults.set(name, fault)
   const consent = sent.get('consent') === 'on'
   const terms = sent.get('terms') === 'on'
@@ -77,18 +77,29 @@ export function readDetails(
 }
 
 /**
- * Returns the answers to a service's questions in a posted form, and the errors in them; no answers when any is invalid
- * or missing. Numbers are read by the language tag.
+ * Returns the answers to a service's questions in a posted form, and the errors in them; no answers when any is invalid,
+ * when all of them together are too long for one reservation or, with `complete`, when a required one is missing. Numbers
+ * are read by the language tag.
  */
 export function readAnswersSent(
   sent: URLSearchParams,
   form: readonly FormField[],
-  tag: string,
+  { tag, complete }: { readonly tag: string; readonly complete: boolean },
 ): { readonly answers: Data; readonly faults: Faults } {
-  const read = readAnswers(form, answersOf(sent, form, tag), { complete: true })
-  if ('answers' in read) return { answers: read.answers, faults: new Map() }
+  const read = readAnswers(form, answersOf(sent, form, tag), { complete })
+  if ('answers' in read) {
+    const { answers } = read
+    return tooMuchData(answers) ? { answers: {}, faults: longestFault(answers) } : { answers, faults: new Map() }
+  }
   const faults = Object.entries(read.invalid).map(([key, { code }]) => [answerField(key), faultOf(code)] as const)
   return { answers: {}, faults: new Map(faults) }
+}
+
+/** Returns the error of answers that are too long together, at the longest of them. */
+export function longestFault(answers: Data): Faults {
+  const lengthOf = (key: string): number => JSON.stringify(answers[key]).length
+  const [longest = ''] = Object.keys(answers).toSorted((one, other) => lengthOf(other) - lengthOf(one))
+  return new Map([[answerField(longest), 'tooLong']])
 }
 
 /** Returns the names of the inputs for the name and e-mail address of a person; the first person is number 0. */

@@ -130,6 +130,41 @@ onEachDatabase((open) => {
     await site.setService('plain', { form: [] })
   })
 
+  test('answers that are too long together are refused beside the longest of them, and stay in the form', async () => {
+    const keys = ['one', 'two', 'three', 'four']
+    await site.setService('plain', { form: keys.map((key) => ({ key, label: `Answer ${key}`, kind: 'long_text' })) })
+    const sent = Object.fromEntries(keys.map((key) => [`a.${key}`, (key === 'two' ? 'y' : 'x').repeat(4_500)]))
+    sent['a.two'] += 'y'
+    const { visitor, link, id } = await book('plain')
+    const before = await statusOf(id)
+    await visitor.open(link)
+    const form = formAt(await visitor.open('/manage/'), '/manage/answers/')
+    const booking = await visitor.choose(await visitor.open(`/book/plain/?with=1&date=${site.nextDay()}`))
+    const details = { name: 'Longwinded', email: 'long@example.org', ...sent }
+    for (const page of [await visitor.send(form, undefined, sent), await visitor.fillIn(booking, details)]) {
+      assert.equal(page.status, 422)
+      assert.deepEqual(
+        [...page.html.matchAll(/name="([^"]+)"[^>]*aria-invalid="true"/g)].map(([, name]) => name),
+        ['a.two'],
+      )
+      for (const text of Object.values(sent)) assert.ok(page.html.includes(text))
+    }
+    assert.deepEqual(await statusOf(id), before)
+    await site.setService('plain', { form: [] })
+  })
+
+  test('a customer corrects an answer while one that was not asked at booking is required', async () => {
+    const weight = { key: 'weight', label: 'Weight', kind: 'number' }
+    await site.setService('plain', { form: [weight] })
+    const { visitor, link, id } = await book('plain', '', { 'a.weight': '1' })
+    await site.setService('plain', { form: [weight, { key: 'size', label: 'Size', kind: 'text', required: true }] })
+    await visitor.open(link)
+    const form = formAt(await visitor.open('/manage/'), '/manage/answers/')
+    assert.equal((await visitor.send(form, undefined, { 'a.weight': '2' })).status, 303)
+    assert.deepEqual(JSON.parse(String((await statusOf(id))?.data)), { weight: 2 })
+    await site.setService('plain', { form: [] })
+  })
+
   test('the cookie is secure if the public address is, whatever a request claims', async () => {
     const { link } = await book('plain')
     const cookieOf = async (origin: string) => {

@@ -14,7 +14,7 @@ import { fullPrice } from '../../reservations/payment.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import { dateAt } from '../../scheduling/time/zone.ts'
 import { monthOf } from '../calendar.ts'
-import { readAnswersSent } from '../details.ts'
+import { type Faults, longestFault, readAnswersSent } from '../details.ts'
 import { showMonth } from '../month.routes.ts'
 import {
   answerPage,
@@ -338,10 +338,15 @@ async function cancel(page: ManageRequest): Promise<void> {
 async function answer(page: ManageRequest): Promise<void> {
   const { sources, sent, reservation, catalogue, view } = page
   const form = catalogue.service(reservation.serviceId)?.form ?? []
-  const { answers, faults } = readAnswersSent(sent, form, view.visit.tag)
-  if (faults.size > 0) return answerManage(page, managePage({ ...(await viewOf(page)), faults, entered: sent }), 422)
+  const refused = async (faults: Faults) =>
+    answerManage(page, managePage({ ...(await viewOf(page)), faults, entered: sent }), 422)
+  // A required answer may be missing here: the question may have been added after the booking.
+  const { answers, faults } = readAnswersSent(sent, form, { tag: view.visit.tag, complete: false })
+  if (faults.size > 0) return refused(faults)
   const outcome = await sources.app.perform('booking-page.answer', { id: reservation.id, answers }, contextOf(page))
   if ('fault' in outcome) return answerManage(page, messagePage(view, 'failed', 'busy'), 503)
+  // Together with other data of the reservation, the answers may be too long.
+  if ('refused' in outcome && outcome.refused.code === 'invalid_parameter') return refused(longestFault(answers))
   return backToStart(page, 'ok' in outcome ? 'answers' : 'late')
 }
 
