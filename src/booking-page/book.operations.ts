@@ -97,11 +97,18 @@ export function bookingKey(formHash: string): IdempotencyKey {
   return { scope: 'booking-page', key: formHash }
 }
 
-/** Returns what a form, given its secret, booked within the last 24 hours; undefined if it did not. */
-export async function findBooked(db: Database, form: string, now: number): Promise<BookedForm | undefined> {
+/**
+ * Returns how a form, given its secret, ended within the last 24 hours: with what it booked, or with undefined if the
+ * booking was refused. Resolves to undefined if the form has not ended.
+ */
+export async function findEnd(
+  db: Database,
+  form: string,
+  now: number,
+): Promise<{ readonly booked: BookedForm | undefined } | undefined> {
   const stored = await findStoredOutcome(db, bookingKey(hashForm(form)), now)
   const outcome = stored && parseOutcome(stored.outcome)
-  return outcome && 'ok' in outcome ? (outcome.ok as BookedForm) : undefined
+  return outcome && { booked: 'ok' in outcome ? (outcome.ok as BookedForm) : undefined }
 }
 
 /**

@@ -29,21 +29,23 @@ import { messagePage } from './views/layout.ts'
 
 /**
  * Handles a form posted to the page of a service: the choice of a time, the entered details, the return to the details,
- * the final booking, or the release or extension of the hold (the temporary reservation of the chosen time). `isUsed`
- * tells whether the form was booked already.
+ * the final booking, or the release or extension of the hold (the temporary reservation of the chosen time).
+ * `hasEnded` tells whether the form was booked already, or its booking refused.
  */
 export async function answerStep(
   page: PageRequest,
   service: Service,
-  { isUsed }: { readonly isUsed: boolean },
+  { hasEnded }: { readonly hasEnded: boolean },
 ): Promise<void> {
   const { sent, catalogue, now, view } = page
-  const form = sent.get('form') ?? ''
-  if (!isFormSecret(catalogue, form, now))
+  const sentForm = sent.get('form') ?? ''
+  if (!isFormSecret(catalogue, sentForm, now))
     return showMonth(page, service, { alert: view.words.formExpired, status: 422 })
   const step = sent.get('step') ?? 'choose'
-  // A browser can restore the month with the form of an earlier booking; that form would only show its booking again.
-  if (step === 'choose') return choose(page, service, isUsed ? newFormSecret(catalogue, now) : form)
+  // A browser can restore a page with a form that was booked or refused, which would only repeat that outcome. Another
+  // choice therefore continues with a new form.
+  const form = hasEnded && step !== 'book' ? newFormSecret(catalogue, now) : sentForm
+  if (step === 'choose') return choose(page, service, form)
   const slot = readHeld(page, service)
   if (!slot) return showMonth(page, service, { alert: view.words.formExpired, status: 422 })
   if (step === 'release') return release(page, service, form, slot)

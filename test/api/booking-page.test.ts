@@ -265,6 +265,19 @@ onEachDatabase((open, kind) => {
     assert.doesNotMatch(textOf(page), /block/i)
   })
 
+  test('after a refusal, another choice on the same page becomes a booking of its own', async () => {
+    const [bo] = await customersNamed('Bo')
+    const month = await dayPage('plain', '2')
+    const refused = await visitor.fillIn(await visitor.choose(month), { name: 'Bo', email: String(bo?.email) })
+    assert.equal((await visitor.confirm(refused)).status, 403)
+    const { page, made } = await bookedIn(async () =>
+      visitor.confirm(await visitor.fillIn(await visitor.choose(month), ada)),
+    )
+    assert.deepEqual([page.status, made], [200, 1])
+    // A form that is sent again, such as by a reload, repeats its refusal.
+    assert.equal((await visitor.confirm(refused)).status, 403)
+  })
+
   test('a changed price is shown before it is charged, also where there was none', async () => {
     for (const shown of ['1EUR', '']) {
       const form = await visitor.choose(await dayPage('own', '1'))
