@@ -115,15 +115,25 @@ export function answerField(key: string): string {
 }
 
 /**
- * Returns the sent form entries that contain details, to be sent along as hidden fields from the calendar and from the
- * summary of the booking.
+ * Returns the parameters of an address that fill in the form for the details. They contain no consent, terms or
+ * agreement to text messages, because only the customer agrees, in a form.
+ */
+export function prefilledEntries(query: URLSearchParams): readonly (readonly [string, string])[] {
+  return [...query].filter(
+    ([name, value]) => value !== '' && (/^(?:name|email|phone)$/.test(name) || name.startsWith(answerField(''))),
+  )
+}
+
+/**
+ * Returns the entries of a posted form that contain details, to be sent along as hidden fields from the calendar and
+ * from the summary of the booking.
  */
 export function keptEntries(sent: URLSearchParams): readonly (readonly [string, string])[] {
   return [...sent].filter(
     ([name, value]) =>
       value !== '' &&
       (/^(?:name|email|phone|country|sms|pays|consent|terms|guest\d{1,2}(?:name|email))$/.test(name) ||
-        name.startsWith('a.')),
+        name.startsWith(answerField(''))),
   )
 }
 

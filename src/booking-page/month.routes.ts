@@ -6,7 +6,7 @@ import { slotSourcesOf } from '../scheduling/listing/slot-source.ts'
 import { sourceFor } from '../scheduling/rules/rule-case.ts'
 import { wallTime } from '../scheduling/time/zone.ts'
 import { type BookableTime, byDate, monthInterval, monthOf, nearestTimes } from './calendar.ts'
-import { keptEntries } from './details.ts'
+import { keptEntries, prefilledEntries } from './details.ts'
 import { whyNoTimes } from './free-times.operations.ts'
 import { answerPage, countStep, type PageRequest } from './page-context.routes.ts'
 import { newFormSecret } from './secrets.operations.ts'
@@ -95,7 +95,7 @@ export async function showMonth(page: PageRequest, service: Service, options: Mo
  * instead.
  */
 async function loadMonth(page: PageRequest, service: Service, near?: number): Promise<MonthView> {
-  const { sources, catalogue, sent, now } = page
+  const { sources, request, catalogue, sent, now } = page
   const { freeTimes, app } = sources
   const view: View = { ...page.view, path: servicePath(page, service) }
   const { visit } = view
@@ -103,21 +103,21 @@ async function loadMonth(page: PageRequest, service: Service, near?: number): Pr
   const named = providers.find(({ id }) => id === visit.provider)
   const only = providers.length === 1 ? providers[0] : undefined
   const provider = named ?? only
-  const request = { catalogue, service, providerId: named?.id, seats: visit.seats, now }
+  const wanted = { catalogue, service, providerId: named?.id, seats: visit.seats, now }
   const timesIn = (month: string): Promise<readonly BookableTime[]> => {
     const { start, end } = monthInterval(month, visit.zone)
-    return freeTimes.list({ ...request, from: start, until: end })
+    return freeTimes.list({ ...wanted, from: start, until: end })
   }
   let month = visit.month ?? monthOf(wallTime(visit.zone, near ?? now))
   let times = await timesIn(month)
   const { start, end } = monthInterval(month, visit.zone)
-  let next = times.length > 0 ? undefined : await freeTimes.next({ ...request, from: Math.max(end, now) })
+  let next = times.length > 0 ? undefined : await freeTimes.next({ ...wanted, from: Math.max(end, now) })
   if (next !== undefined && visit.month === undefined) {
     month = monthOf(wallTime(visit.zone, next))
     times = await timesIn(month)
     next = times.length > 0 ? undefined : next
   }
-  const reason = times.length > 0 ? undefined : await whyNoTimes(app.db, { ...request, from: start, until: end })
+  const reason = times.length > 0 ? undefined : await whyNoTimes(app.db, { ...wanted, from: start, until: end })
   const dates = byDate(times, visit.zone)
   const [first] = dates.keys()
   return {
@@ -134,7 +134,7 @@ async function loadMonth(page: PageRequest, service: Service, near?: number): Pr
     backUrl: backUrl(page, service),
     maxSeats: Math.min(view.settings.maxSeats, service.settings.capacity),
     form: newFormSecret(catalogue, now),
-    kept: keptEntries(sent),
+    kept: request.method === 'POST' ? keptEntries(sent) : prefilledEntries(sent),
   }
 }
 
