@@ -276,6 +276,28 @@ onEachDatabase((open) => {
     )
   })
 
+  test('who forgets the required reason need not choose again to cancel all appointments of the form', async (t) => {
+    const policy = 'insert into service_page (service_id, body) values (?, \'{"reason":"required"}\')'
+    const people = { guest2name: 'Second', guest2email: 'second.forgetful@example.org' }
+    const { visitor, link, id } = await book('group', '&seats=2', people)
+    await site.sql(policy, [site.service('group')])
+    await site.sql("update site set catalogue = 'with a reason'")
+    t.after(async () => {
+      await site.sql('delete from service_page')
+      await site.sql("update site set catalogue = 'without a reason'")
+    })
+    await visitor.open(link)
+    const form = formAt(await visitor.open('/manage/cancel/'), '/manage/cancel/')
+    const asked = await visitor.send(form, undefined, { all: 'on', reason: ' ' })
+    assert.equal(asked.status, 422)
+    await visitor.send(formAt(asked, '/manage/cancel/'), undefined, { reason: 'We are ill' })
+    const rows = await site.sql(
+      'select status from reservation where group_id = (select group_id from reservation where id = ?)',
+      [id],
+    )
+    assert.deepEqual(rows, [{ status: 'cancelled' }, { status: 'cancelled' }])
+  })
+
   test('another person of a form cancels only the own appointment, also after the first person has cancelled', async () => {
     const people = {
       ...{ guest2name: 'Second', guest2email: 'second.other@example.org' },

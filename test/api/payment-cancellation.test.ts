@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { textOf } from '../support/booking-visitor.ts'
+import { fieldOf, textOf } from '../support/booking-visitor.ts'
 import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { now } from '../support/clinic.ts'
 import {
@@ -70,8 +70,9 @@ onEachDatabase((open) => {
     assert.match(textOf(page), /€22\.50 of the €45\.00 that you paid goes back/)
     const [form] = page.forms
     assert.ok(form)
-    const stale = await late.visitor.send(form, undefined, { refund: '4500' })
+    const stale = await late.visitor.send(form, undefined, { refund: '4500', reason: 'I am <b>ill</b>' })
     assert.equal(stale.status, 409)
+    assert.equal(fieldOf(stale, 'reason'), 'I am <b>ill</b>')
     assert.match(textOf(stale), /The amount that goes back to you has changed/)
     // To cancel all appointments that were booked together, the customer confirms the sum of their refunds, in cents,
     // in the field `of`; here the sum is wrong.

@@ -27,7 +27,14 @@ import {
 import { isOwnFormToken, ownFormToken } from '../secrets.operations.ts'
 import { pageRoute } from '../views/error-pages.ts'
 import { messagePage, viewFor } from '../views/layout.ts'
-import { cancelPage, type ExpectedRefund, type ManageView, managePage, movePricePage } from '../views/manage.ts'
+import {
+  cancelPage,
+  type ExpectedRefund,
+  type ManageView,
+  managePage,
+  movePricePage,
+  type RefusedCancellation,
+} from '../views/manage.ts'
 import { readVisit, type Visit, visitUrl } from '../visit.ts'
 import type { Words } from '../words/en.ts'
 import { listOthers, type MovedBooking } from './manage.operations.ts'
@@ -320,15 +327,15 @@ async function cancel(page: ManageRequest): Promise<void> {
   const { sources, sent, reservation, pages, view } = page
   const policy = pages.service(reservation.serviceId)
   const reason = policy.reason === 'none' ? '' : (sent.get('reason') ?? '').trim().slice(0, maxReason)
+  const all = sent.get('all') === 'on'
   const refund = await refundOf(page)
-  if (policy.reason === 'required' && reason === '')
-    return answerManage(page, cancelPage(await viewOf(page), refund, 'missing_reason'), 422)
+  const askAgain = async (fault: RefusedCancellation['fault'], status: number) =>
+    answerManage(page, cancelPage(await viewOf(page), refund, { fault, reason, all }), status)
+  if (policy.reason === 'required' && reason === '') return askAgain('missing_reason', 422)
   // The customer agreed to a certain refund. When the refund has changed since the page was shown, the customer is
   // asked again.
-  const all = sent.get('all') === 'on'
   const agreed = sent.get('refund') === String(refund?.amount) && (!all || sent.get('of') === String(refund?.ofAll))
-  if (refund && !agreed && isChangeable(page))
-    return answerManage(page, cancelPage(await viewOf(page), refund, 'refund_changed'), 409)
+  if (refund && !agreed && isChangeable(page)) return askAgain('refund_changed', 409)
   const input = { id: reservation.id, reason, all }
   const outcome = await sources.app.perform('booking-page.cancel', input, contextOf(page))
   if ('fault' in outcome) return answerManage(page, messagePage(view, 'failed', 'busy'), 503)

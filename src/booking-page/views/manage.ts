@@ -94,26 +94,32 @@ ${canRate(reservation, now) && ratingForm(view)}
   return { title: words.manageTitle, body }
 }
 
+/** A form for a cancellation that was sent and did not cancel anything. */
+export interface RefusedCancellation {
+  readonly fault: 'missing_reason' | 'refund_changed'
+  /** The reason that the customer entered; empty for none. */
+  readonly reason: string
+  /** Whether the customer chose to cancel the reservations of all persons of the booking form. */
+  readonly all: boolean
+}
+
 /**
  * Returns the page that asks the customer to confirm a cancellation and shows the refund; `refund` is undefined when
- * nothing can be refunded.
+ * nothing can be refunded. With `refused`, the page shows why it asks again, and what the customer entered.
  */
-export function cancelPage(
-  view: ManageView,
-  refund: ExpectedRefund | undefined,
-  fault?: 'missing_reason' | 'refund_changed',
-): Page {
+export function cancelPage(view: ManageView, refund: ExpectedRefund | undefined, refused?: RefusedCancellation): Page {
   const { words, page, visit, site, others, form } = view
+  const fault = refused?.fault
   const missingReason = fault === 'missing_reason'
   const fee = localText(page.feeText, visit.locale, site.language)
   const required = page.reason === 'required'
   const reason = html`<div class="field${missingReason && ' bad'}"><label for="f-reason">${words.cancelReason}${!required && html` <span class="soft small">(${words.optional})</span>`}</label>
-<textarea id="f-reason" name="reason" maxlength="500"${required && html` required`}${missingReason && html` aria-invalid="true" aria-describedby="e-reason"`}></textarea>${missingReason && html`<p class="error" id="e-reason">${words.missing}</p>`}</div>`
+<textarea id="f-reason" name="reason" maxlength="500"${required && html` required`}${missingReason && html` aria-invalid="true" aria-describedby="e-reason"`}>${refused?.reason}</textarea>${missingReason && html`<p class="error" id="e-reason">${words.missing}</p>`}</div>`
   const body = html`<h1>${words.cancelTitle}</h1>${facts(view)}${fee && html`<p class="note">${fee}</p>`}
 ${fault === 'refund_changed' && html`<p class="alert" role="alert">${words.refundChanged}</p>`}${refund && html`<p class="note">${refundText(view, refund)}</p>`}
 <form method="post" action="${visitUrl('/manage/cancel/', visit)}" data-once novalidate><input type="hidden" name="form" value="${form}">${refund && html`<input type="hidden" name="refund" value="${refund.amount}"><input type="hidden" name="of" value="${refund.ofAll}">`}
 ${page.reason !== 'none' && reason}
-${others.length > 0 && html`<label class="check"><input type="checkbox" name="all" aria-describedby="others"><span>${fill(words.cancelAll, { count: others.length + 1 })}</span></label><div id="others"><p class="soft">${words.cancelOthers}</p><ul>${others.map((name) => html`<li>${name}</li>`)}</ul></div>`}
+${others.length > 0 && html`<label class="check"><input type="checkbox" name="all" aria-describedby="others"${refused?.all && html` checked`}><span>${fill(words.cancelAll, { count: others.length + 1 })}</span></label><div id="others"><p class="soft">${words.cancelOthers}</p><ul>${others.map((name) => html`<li>${name}</li>`)}</ul></div>`}
 <div class="buttons"><button class="main">${words.cancelNow}</button><a class="plain" href="${visitUrl('/manage/', visit)}">${words.keep}</a></div></form>`
   return { title: words.cancelTitle, body }
 }
