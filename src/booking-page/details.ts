@@ -137,6 +137,11 @@ export function keptEntries(sent: URLSearchParams): readonly (readonly [string, 
   )
 }
 
+/** Returns the discount and voucher codes in a posted form, to be sent along from the calendar, which has no inputs. */
+export function codeEntries(sent: URLSearchParams): readonly (readonly [string, string])[] {
+  return [...sent].filter(([name, value]) => value !== '' && /^(?:code|voucher)$/.test(name))
+}
+
 /**
  * Converts the entries of a posted form to answers: a number is read by the language, and a ticked checkbox is true. The
  * text of a number that cannot be read is returned as it is, which is an invalid answer.

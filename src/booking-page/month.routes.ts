@@ -6,7 +6,7 @@ import { slotSourcesOf } from '../scheduling/listing/slot-source.ts'
 import { sourceFor } from '../scheduling/rules/rule-case.ts'
 import { wallTime } from '../scheduling/time/zone.ts'
 import { type BookableTime, byDate, monthInterval, monthOf, nearestTimes } from './calendar.ts'
-import { keptEntries, prefilledEntries } from './details.ts'
+import { codeEntries, keptEntries, prefilledEntries } from './details.ts'
 import { whyNoTimes } from './free-times.operations.ts'
 import { answerPage, countStep, type PageRequest } from './page-context.routes.ts'
 import { newFormSecret } from './secrets.operations.ts'
@@ -134,7 +134,7 @@ async function loadMonth(page: PageRequest, service: Service, near?: number): Pr
     backUrl: backUrl(page, service),
     maxSeats: Math.min(view.settings.maxSeats, service.settings.capacity),
     form: newFormSecret(catalogue, now),
-    kept: request.method === 'POST' ? keptEntries(sent) : prefilledEntries(sent),
+    kept: request.method === 'POST' ? [...keptEntries(sent), ...codeEntries(sent)] : prefilledEntries(sent),
   }
 }
 

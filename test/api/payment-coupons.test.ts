@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type BookingVisitor, type HtmlPage, textOf } from '../support/booking-visitor.ts'
+import { dateAt } from '../../src/scheduling/time/zone.ts'
+import { type BookingVisitor, fieldOf, type HtmlPage, textOf } from '../support/booking-visitor.ts'
 import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana, ben } from '../support/clinic.ts'
 import {
@@ -10,7 +11,7 @@ import {
   waitUntil,
 } from '../support/payment-test-site.ts'
 import type { StripeStandIn } from '../support/stripe.ts'
-import { onEachDatabase, type TestSite } from '../support/test-site.ts'
+import { onEachDatabase, present, type TestSite } from '../support/test-site.ts'
 
 const unlimited = { validFrom: null, validUntil: null, maxUses: null, maxUsesPerCustomer: null, serviceIds: [] }
 
@@ -179,6 +180,29 @@ onEachDatabase((open) => {
     const removed = await enter(visitor, again, '')
     assert.match(textOf(removed), /Price €45\.00/)
     assert.doesNotMatch(textOf(removed), /Code ENTER/)
+  })
+
+  test('an applied code still applies at another time, chosen freely or because the first was taken', async () => {
+    assert.equal((await add({ code: 'LATER', amount: 1_000 })).status, 200)
+    const { visitor, page } = await summary()
+    const shown = await enter(visitor, page, 'later')
+    const chooseAgain = async (month: HtmlPage) => {
+      const next = await visitor.fillIn(await visitor.choose(month), {})
+      assert.match(textOf(next), /Code LATER -€10\.00 Total €35\.00/)
+      assert.equal(next.html.match(/name="code"/g)?.length, 1)
+      return next
+    }
+    const left = await enter(visitor, shown, 'LATER', 'release')
+    const second = await chooseAgain(left)
+    await site.sql('delete from hold')
+    await site.sql('delete from occupancy where hold_id is not null')
+    const [start = 0] = fieldOf(second, 'held').split('.').map(Number)
+    const date = dateAt('Europe/Berlin', start)
+    const slots = await site.slots({ service: 'paid', provider: ana, on: date })
+    await site.book(present(slots.find((one) => one.start === start)))
+    const lost = await visitor.confirm(second)
+    assert.equal(lost.status, 409)
+    await chooseAgain(lost)
   })
 
   test('a total of zero skips the processor', async () => {

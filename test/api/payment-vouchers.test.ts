@@ -12,7 +12,7 @@ import {
   waitUntil,
 } from '../support/payment-test-site.ts'
 import type { StripeStandIn } from '../support/stripe.ts'
-import { onEachDatabase, type TestSite } from '../support/test-site.ts'
+import { onEachDatabase, present, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
   let paying: PaymentTestSite
@@ -114,6 +114,15 @@ onEachDatabase((open) => {
     assert.equal((await site.edit(id, { status: 'cancelled' })).status, 200)
     await waitUntil(async () => (await balance(voucherId)).left === 3_750, 'the return to the voucher')
     assert.equal((await payers.reservation(id)).payment.state, 'part_refunded')
+  })
+
+  test('an applied voucher still pays for another time that the customer chooses', async () => {
+    const { code } = await issue(2_000)
+    const { visitor, summary } = await withVoucher(code)
+    const form = present(summary.forms.find(({ buttons }) => buttons.some(({ value }) => value === 'release')))
+    const month = await visitor.send(form, { name: 'step', value: 'release' })
+    const again = await visitor.fillIn(await visitor.choose(month, 1), {})
+    assert.match(textOf(again), /Gift voucher -€20\.00 To pay now €25\.00/)
   })
 
   test('a form that used up its voucher shows the confirmation again when it is sent again', async () => {
