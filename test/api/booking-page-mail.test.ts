@@ -102,6 +102,24 @@ onEachDatabase((open) => {
     assert.equal(still?.status, 'pending')
   })
 
+  test('the link of a booking that was confirmed leads to its page once it is cancelled, that of another has expired', async () => {
+    for (const confirmed of [true, false]) {
+      ada = { ...ada, email: `${confirmed}.${ada.email}` }
+      await book()
+      const link = await verifyLink(ada.email)
+      if (confirmed) await visitor.post(link, new URLSearchParams())
+      const [booked] = await reservationsOf(ada.email)
+      assert.equal((await site.edit(String(booked?.id), { status: 'cancelled' })).status, 200)
+      const opened = await visitor.open(link)
+      const posted = await visitor.post(link, new URLSearchParams())
+      if (confirmed) {
+        assert.deepEqual([opened.path, posted.status, posted.headers.location], ['/manage/', 303, '/manage/'])
+        assert.match(textOf(opened), /Your appointment.*cancelled/)
+        assert.doesNotMatch(textOf(opened), /address is confirmed/)
+      } else assert.deepEqual([opened.status, posted.status], [410, 410])
+    }
+  })
+
   test('several persons of one form are confirmed together', async () => {
     const guest = { guest2name: 'Grace', guest2email: `grace${visitors}@example.org` }
     await book('group', '&seats=2', guest)

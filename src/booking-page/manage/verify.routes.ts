@@ -19,7 +19,7 @@ export function answerVerifyPage(fastify: FastifyInstance, sources: PageSources)
     const opened = await openLink(sources, request, reply)
     if (!opened) return
     const { page, reservation } = opened
-    if (!isOpen(reservation, page.now)) return expired(page)
+    if (isExpired(reservation, page.now)) return expired(page)
     if (reservation.awaits !== 'email') return toManagePage(page, reservation)
     const { catalogue, view } = page
     const shown = {
@@ -40,7 +40,7 @@ export function answerVerifyPage(fastify: FastifyInstance, sources: PageSources)
     const context = { actor, now: page.now, requestId: request.id, dryRun: false, idempotency: null }
     const outcome = await sources.app.perform('booking-page.verify', { id: reservation.id }, context)
     if ('fault' in outcome) return answerPage(page, messagePage(page.view, 'failed', 'busy'), 503, { own: true })
-    return 'ok' in outcome ? toManagePage(page, reservation) : expired(page)
+    return 'ok' in outcome || reservation.awaits !== 'email' ? toManagePage(page, reservation) : expired(page)
   })
 }
 
@@ -57,8 +57,9 @@ async function openLink(sources: PageSources, request: FastifyRequest, reply: Fa
   return undefined
 }
 
-function isOpen({ status, awaits, expiresAt }: Reservation, now: number): boolean {
-  return status !== 'cancelled' && !(awaits === 'email' && expiresAt !== null && expiresAt <= now)
+/** Whether the booking ended before its e-mail address was confirmed; a cancelled one retains `awaits` in that case. */
+function isExpired({ status, awaits, expiresAt }: Reservation, now: number): boolean {
+  return awaits === 'email' && (status === 'cancelled' || (expiresAt !== null && expiresAt <= now))
 }
 
 function expired(page: PageRequest): Promise<void> {
@@ -69,6 +70,6 @@ function toManagePage(page: PageRequest, reservation: Reservation): void {
   openManagePage(page, {
     secret: manageSecret(page.catalogue, reservation),
     path: '/manage/',
-    more: { done: 'verified' },
+    more: { done: reservation.status === 'cancelled' ? '' : 'verified' },
   })
 }
