@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { handles, type Provider } from '../catalogue/providers/provider.ts'
-import { effectiveSettings, type Service } from '../catalogue/services/service.ts'
+import { type EffectiveSettings, effectiveSettings, type Service } from '../catalogue/services/service.ts'
 import { type Content, html } from '../html.ts'
 import { slotSourcesOf } from '../scheduling/listing/slot-source.ts'
 import { sourceFor } from '../scheduling/rules/rule-case.ts'
@@ -120,6 +120,10 @@ async function loadMonth(page: PageRequest, service: Service, near?: number): Pr
   const reason = times.length > 0 ? undefined : await whyNoTimes(app.db, { ...wanted, from: start, until: end })
   const dates = byDate(times, visit.zone)
   const [first] = dates.keys()
+  const rules = rulesOf(catalogue, service, named)
+  // A date can have more seats than its provider has otherwise. A number that was chosen before can be lowered.
+  const usual = Math.max(visit.seats, ...rules.map((rule) => rule.capacity))
+  const seats = times.reduce((most, { seatsLeft }) => Math.max(most, seatsLeft ?? 1), usual)
   return {
     ...view,
     service,
@@ -130,25 +134,22 @@ async function loadMonth(page: PageRequest, service: Service, near?: number): Pr
     times,
     next,
     reason,
-    ...boundsOf(catalogue, service, named),
+    leadTime: Math.min(...rules.map((rule) => rule.leadTime)),
+    horizon: Math.max(...rules.map((rule) => rule.horizon)),
     backUrl: backUrl(page, service),
-    maxSeats: Math.min(view.settings.maxSeats, service.settings.capacity),
+    maxSeats: Math.min(view.settings.maxSeats, seats),
     form: newFormSecret(catalogue, now),
     kept: request.method === 'POST' ? [...keptEntries(sent), ...codeEntries(sent)] : prefilledEntries(sent),
   }
 }
 
 /**
- * Returns the minimum (`leadTime`) and maximum (`horizon`) number of seconds from now until the start of a slot of a
- * service, with the provider `named`; without `named`, the widest bounds of all its providers.
+ * Returns the settings of a service with the provider `named` or, without `named`, with each provider who gives it;
+ * those of the service itself if there is no such provider.
  */
-function boundsOf(catalogue: Catalogue, service: Service, named: Provider | undefined) {
+function rulesOf(catalogue: Catalogue, service: Service, named: Provider | undefined): readonly EffectiveSettings[] {
   const sources = named ? [sourceFor(catalogue, service, named)] : slotSourcesOf(catalogue, service)
-  const rules = sources.length > 0 ? sources.map(({ rule }) => rule) : [effectiveSettings(service, 0, undefined)]
-  return {
-    leadTime: Math.min(...rules.map((rule) => rule.leadTime)),
-    horizon: Math.max(...rules.map((rule) => rule.horizon)),
-  }
+  return sources.length > 0 ? sources.map(({ rule }) => rule) : [effectiveSettings(service, 0, undefined)]
 }
 
 function backUrl(page: PageRequest, service: Service): string | undefined {
