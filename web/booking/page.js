@@ -38,7 +38,10 @@ function showMonth(other) {
   const position = isMonthButton ? [...to.querySelectorAll('.nav')].indexOf(activeElement) : -1
   to.replaceChildren(...document.importNode(from, true).childNodes)
   to.dataset.month = from.dataset.month
-  for (const name of ['month', 'date', 'zone', 'seats']) copyHiddenField(other, name)
+  const form = to.closest('form')
+  for (const name of ['month', 'date', 'zone', 'seats']) copyHiddenField(from.closest('form'), form, name)
+  // The alternatives to a time that was taken are those for the previous number of people, in the previous time zone.
+  for (const alternatives of main.querySelectorAll('form[data-form]')) if (alternatives !== form) alternatives.remove()
   const tools = other.querySelector('[data-tools]')
   if (tools) main.querySelector('[data-tools]')?.replaceWith(document.importNode(tools, true))
   const facts = other.querySelector('h1 + p')
@@ -52,13 +55,12 @@ function showMonth(other) {
   return true
 }
 
-function copyHiddenField(other, name) {
-  const form = main.querySelector('form[data-form]')
-  const value = other.querySelector(`form[data-form] input[type=hidden][name=${name}]`)?.value
-  const own = form?.querySelector(`input[type=hidden][name=${name}]`)
+function copyHiddenField(from, to, name) {
+  const value = from.querySelector(`input[type=hidden][name=${name}]`)?.value
+  const own = to.querySelector(`input[type=hidden][name=${name}]`)
   if (value === undefined) own?.remove()
   else if (own) own.value = value
-  else if (form) form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }))
+  else to.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }))
 }
 
 /** Returns the URL of the page without a fragment. */
