@@ -51,4 +51,18 @@ describe('people and time zone on the calendar of the booking page', {
       await page.locator('button[value=details]').waitFor()
       assert.equal(await page.locator(shown).count(), 1)
     })
+
+  test('the focus stays on the control with which people or time zone were changed', async (t) => {
+    const page = await visit(t, '/book/group/?with=1&date=2026-10-24')
+    for (const [label, name, value] of [
+      ['People', 'seats', '2'],
+      ['Time zone', 'zone', 'Asia/Tokyo'],
+    ] as const) {
+      const control = await page.getByLabel(label).elementHandle()
+      await control?.focus()
+      await control?.selectOption(value)
+      await control?.waitForElementState('hidden')
+      assert.equal(await page.evaluate('document.activeElement.name'), name)
+    }
+  })
 })

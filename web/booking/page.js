@@ -34,6 +34,7 @@ function showMonth(other) {
   if (!from || !to) return false
   const { activeElement } = document
   const label = activeElement?.getAttribute('aria-label')
+  const tool = activeElement?.closest('[data-tools]') && activeElement.name
   const isMonthButton = activeElement?.classList.contains('nav')
   const position = isMonthButton ? [...to.querySelectorAll('.nav')].indexOf(activeElement) : -1
   to.replaceChildren(...document.importNode(from, true).childNodes)
@@ -49,7 +50,9 @@ function showMonth(other) {
   // The focus returns to the corresponding element of the new month, so that keyboard users keep their place.
   const next = isMonthButton
     ? to.querySelectorAll('.nav')[position]
-    : label && [...to.querySelectorAll('[aria-label]')].find((one) => one.getAttribute('aria-label') === label)
+    : tool
+      ? main.querySelector(`[data-tools] [name=${tool}]`)
+      : label && [...to.querySelectorAll('[aria-label]')].find((one) => one.getAttribute('aria-label') === label)
   next?.focus()
   prepare()
   return true
