@@ -6,13 +6,12 @@ import { findEnd } from './book.operations.ts'
 import { answerBooked } from './booked/booked.routes.ts'
 import { answerStep } from './booking-steps.routes.ts'
 import { linkState } from './links/booking-link.ts'
-import { listedServices, servicePath, showMonth, showService } from './month.routes.ts'
+import { choiceView, listedServices, servicePath, showMonth, showService } from './month.routes.ts'
 import { answerPage, openRequest, type PageRequest, type PageSources, redirect } from './page-context.routes.ts'
 import { slugsOf } from './settings.ts'
-import { servicesPage } from './views/choices.ts'
+import { onwardUrl, servicesPage } from './views/choices.ts'
 import { pageRoute, publicPageRoute } from './views/error-pages.ts'
 import { messagePage } from './views/layout.ts'
-import { visitUrl } from './visit.ts'
 
 /** Serves the booking page under `/book/`: the choice of service, provider and time, and the steps of the form. */
 export function answerBookingPage(fastify: FastifyInstance, sources: PageSources): void {
@@ -22,7 +21,7 @@ export function answerBookingPage(fastify: FastifyInstance, sources: PageSources
     const services = listedServices(page)
     const [only] = services
     if (only && services.length === 1) return showService(page, only)
-    const view = { ...page.view, offersBookings: await sources.canMail() }
+    const view = { ...choiceView(page), offersBookings: await sources.canMail() }
     return answerPage(page, servicesPage(view, services, page.pages))
   })
   fastify.get('/book/with/:provider/', publicPageRoute('GET /book/with/:provider/'), async (request, reply) => {
@@ -32,8 +31,9 @@ export function answerBookingPage(fastify: FastifyInstance, sources: PageSources
     if (!provider) return missing(page)
     const services = listedServices(page).filter(({ id }) => handles(provider, id))
     const [only] = services
-    if (!only || services.length > 1) return answerPage(page, servicesPage(page.view, services, page.pages, provider))
-    return redirect(reply, visitUrl(servicePath(page, only), page.view.visit, { with: String(provider.id) }), 303)
+    if (!only || services.length > 1)
+      return answerPage(page, servicesPage(choiceView(page), services, page.pages, provider))
+    return redirect(reply, onwardUrl(servicePath(page, only), choiceView(page), { with: String(provider.id) }), 303)
   })
   fastify.get('/book/link/:secret/', pageRoute('GET /book/link/:secret/'), async (request, reply) => {
     const page = await openRequest(sources, request, reply, linked(request.url, parameter(request.params, 'secret')))
@@ -42,7 +42,7 @@ export function answerBookingPage(fastify: FastifyInstance, sources: PageSources
     const service = link && catalogue.service(link.serviceId)
     if (!sources.limits.form(request.ip, page.now)) return answerPage(page, messagePage(view, 'failed', 'tooMany'), 429)
     if (!service || !link || linkState(link, page.now) !== 'open') return uninvited(page)
-    return redirect(reply, visitUrl(servicePath(page, service), view.visit), 303)
+    return redirect(reply, onwardUrl(servicePath(page, service), choiceView(page)), 303)
   })
   fastify.get('/book/:service/', publicPageRoute('GET /book/:service/'), async (request, reply) => {
     const page = await openRequest(sources, request, reply)
@@ -52,7 +52,7 @@ export function answerBookingPage(fastify: FastifyInstance, sources: PageSources
     if (!service) return missing(page)
     if (!isAdmitted(page, service)) return uninvited(page, service)
     if (page.pages.slugOf(service.id) !== slug)
-      return redirect(reply, visitUrl(servicePath(page, service), page.view.visit), 301)
+      return redirect(reply, onwardUrl(servicePath(page, service), choiceView(page)), 301)
     return showService(page, service)
   })
   fastify.post('/book/:service/', pageRoute('POST /book/:service/'), async (request, reply) => {

@@ -10,7 +10,7 @@ import { codeEntries, keptEntries, prefilledEntries } from './details.ts'
 import { whyNoTimes } from './free-times.operations.ts'
 import { answerPage, countStep, type PageRequest } from './page-context.routes.ts'
 import { newFormSecret } from './secrets.operations.ts'
-import { providersPage } from './views/choices.ts'
+import { type ChoiceView, providersPage } from './views/choices.ts'
 import type { View } from './views/layout.ts'
 import { type MonthView, monthPage, timeButtons } from './views/month.ts'
 import { visitUrl } from './visit.ts'
@@ -47,15 +47,22 @@ export async function showService(page: PageRequest, service: Service): Promise<
   if (visit.provider === undefined || (visit.provider !== 'any' && !chosen)) {
     if (choosesProvider(page, service)) {
       countStep(page, service.id, 'viewed')
-      const view = { ...page.view, path: servicePath(page, service) }
+      const view = { ...choiceView(page), path: servicePath(page, service) }
       return answerPage(page, providersPage(view, service, providers, page.pages))
     }
   }
   // A provider, month or date in the URL means that the visitor comes from an earlier page of the same booking, where
-  // the step `viewed` was counted. A direct link with one of these parameters is therefore not counted.
+  // the step `viewed` was counted. A visitor whose first URL has one of these parameters is therefore not counted.
   const { month, date } = visit
   if (visit.provider === undefined && month === undefined && date === undefined) countStep(page, service.id, 'viewed')
   return showMonth(page, service)
+}
+
+/** Returns the view of a page on which a service or a provider is chosen. The request is a GET: `sent` is its query. */
+export function choiceView({ view, sent }: Pick<PageRequest, 'view' | 'sent'>): ChoiceView {
+  const { month = '', date = '' } = view.visit
+  const shown = [['month', month] as const, ['date', date] as const].filter(([, value]) => value !== '')
+  return { ...view, carried: [...shown, ...prefilledEntries(sent)] }
 }
 
 /** Whether customers choose a provider of the service before they choose a time. */

@@ -42,4 +42,37 @@ onEachDatabase((open) => {
     const left = await visitor.send(detailsForm(form), { name: 'step', value: 'release' }, boxes)
     assert.equal((await visitor.fillIn(await visitor.choose(left), {})).status, 200)
   })
+
+  test('the date and the details of an address reach the calendar, whatever leads to it', async () => {
+    const weekly = { tue: ['09:00-10:00'] }
+    await site.server.apply({ providers: [{ id: 4, name: 'Dan', allowedServices: ['long'], weekly }] })
+    const group = { id: site.service('group'), slug: 'class' }
+    assert.equal((await admin.post('/booking-page/service/edit/', group)).status, 200)
+    const link = { serviceId: site.service('own'), singleUse: false, days: 7 }
+    const made = await admin.post('/booking-page/links/add/', link)
+    const { pathname } = new URL(String(made.body.response.url))
+    const sent = [
+      ...[['name', 'Ada'] as const, ['email', 'ada@example.org'] as const],
+      ...[['a.topics', 'Skin & hair'] as const, ['a.topics', 'Eyes'] as const, ['date', '2026-11-10'] as const],
+    ]
+    const query = new URLSearchParams(sent.map((entry) => [...entry]))
+    for (const [path, clicks] of [
+      ['/book/with/dan/', []],
+      ['/book/group/', ['/book/class/?with=any']],
+      [pathname, []],
+      ['/book/', ['/book/own/']],
+      ['/book/', ['/book/plain/', '/book/plain/?with=1']],
+      ['/book/with/cleo/', ['/book/plain/']],
+    ] as const) {
+      let page = await visitor.open(`${path}?${query}`)
+      for (const click of clicks) {
+        const hrefs = [...page.html.matchAll(/<a class="card" href="([^"]*)"/g)].map(([, href = '']) => href)
+        const href = hrefs.map((one) => one.replaceAll('&amp;', '&')).find((one) => one.startsWith(click))
+        page = await visitor.open(href ?? assert.fail(`${path}: no link to ${click}`))
+      }
+      const [form] = page.forms
+      const shown = form?.fields.filter(([name]) => sent.some(([one]) => one === name))
+      assert.deepEqual(shown?.toSorted(), sent.toSorted(), `${path} ${clicks.join()}`)
+    }
+  })
 })
