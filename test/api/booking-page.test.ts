@@ -243,35 +243,6 @@ onEachDatabase((open, kind) => {
     assert.equal((await customersNamed('eve twin')).length, 0)
   })
 
-  test('as many people are offered as the provider or the date has seats, and as were chosen before', async () => {
-    const set = (long: number | null, group: number | null) =>
-      site.server.apply({
-        providers: [{ id: 1, name: 'Ana', services: { long: { capacity: long }, group: { capacity: group } } }],
-      })
-    await set(4, 1)
-    const offered = []
-    for (const path of [
-      ...['long/?with=1', 'long/?with=any', 'long/?with=2', 'group/?with=1', 'group/?with=2'],
-      ...['plain/?with=1&month=2026-11', 'plain/?with=1&month=2026-10', 'plain/?with=1&month=2026-10&seats=2'],
-    ]) {
-      const { html } = await visitor.open(`/book/${path}`)
-      const [, options = ''] = /<select name="seats">(.*?)<\/select>/.exec(html) ?? []
-      offered.push([path, options.split('<option').length - 1])
-    }
-    assert.deepEqual(offered, [
-      ['long/?with=1', 4],
-      ['long/?with=any', 4],
-      ['long/?with=2', 0],
-      ['group/?with=1', 0],
-      ['group/?with=2', 3],
-      // Ana has two seats on one date of November.
-      ['plain/?with=1&month=2026-11', 2],
-      ['plain/?with=1&month=2026-10', 0],
-      ['plain/?with=1&month=2026-10&seats=2', 2],
-    ])
-    await set(null, null)
-  })
-
   test('a customer is recognised by name and address, and never changed by a visitor', async () => {
     const book = async (details: Readonly<Record<string, string>>) =>
       visitor.confirm(await visitor.fillIn(await visitor.choose(await dayPage('plain', '2')), details))
