@@ -6,6 +6,7 @@ import { fieldRefusal, Refusal, refusal, wrongFields } from '../messages/refusal
 import { hasActiveReservations } from '../reservations/reservations.sql.ts'
 import { active, type Customer, type CustomerStatus, type HostUser, shownCustomerInFull } from './customer.ts'
 import { emailToKeep } from './customer-email.ts'
+import { customerLocks } from './customer-locks.ts'
 import { deleteCustomer, findCustomer, insertCustomer, updateCustomer } from './customers.sql.ts'
 import { type DetailsChange, detailsAfter, detailsOf, isAhead } from './details/customer-details.ts'
 import { findHostUserId, insertHostUser, nextHostUserId } from './host-users.sql.ts'
@@ -164,7 +165,7 @@ export const removeCustomer: Operation<{ readonly id: string }, Record<string, n
 
 /** Loads a customer and locks the customer until the transaction ends; refuses an unknown id. */
 export async function lockCustomer(tx: Tx, id: string): Promise<Customer> {
-  await tx.lock([`customer:${id}`])
+  await tx.lock(customerLocks([id]))
   const customer = await findCustomer(tx.db, id)
   if (!customer) throw unknownCustomer()
   return customer

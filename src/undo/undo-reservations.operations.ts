@@ -1,6 +1,7 @@
 import { lockCatalogue } from '../catalogue/catalogue.operations.ts'
 import { shownCustomerInFull } from '../customers/customer.ts'
 import { recordWithoutPlaceholder } from '../customers/customer-email.ts'
+import { customerLocks } from '../customers/customer-locks.ts'
 import { addCustomer, editCustomer, lockCustomer, removeCustomer } from '../customers/customers.operations.ts'
 import { findCustomer } from '../customers/customers.sql.ts'
 import { removeCustomerNote } from '../customers/notes/notes.operations.ts'
@@ -211,7 +212,7 @@ export async function undoCustomer(tx: Tx, event: LoggedEvent, does: Undoing): P
 
 // Adds a removed customer again under the previous id, to which cancelled reservations still refer.
 async function addAgain(tx: Tx, { host_user: hostUserId, ...before }: LoggedCustomer): Promise<void> {
-  await tx.lock([`customer:${before.id}`])
+  await tx.lock(customerLocks([before.id]))
   requireGone(await findCustomer(tx.db, before.id))
   await addCustomer(tx, { ...before, hostUserId, createUser: false })
 }

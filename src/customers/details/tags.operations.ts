@@ -2,6 +2,7 @@ import type { ReadDatabase } from '../../db/database.ts'
 import type { Operation } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
 import { wrongFields } from '../../messages/refusal.ts'
+import { customerLocks } from '../customer-locks.ts'
 import { editCustomer } from '../customers.operations.ts'
 import { findCustomer, listDetails } from '../customers.sql.ts'
 import { listTagTerms } from '../search/search-index.sql.ts'
@@ -24,7 +25,7 @@ export const tagCustomers: Operation<TagCustomers, { changed: number }> = async 
   const ids = [...new Set(input.ids)]
   const removed = new Set(remove.map(tagKey))
   // All locks are taken with one call, so that two concurrent requests cannot deadlock.
-  await tx.lock(ids.map((id) => `customer:${id}`))
+  await tx.lock(customerLocks(ids))
   let changed = 0
   for (const id of ids) {
     const customer = await findCustomer(tx.db, id)

@@ -8,6 +8,7 @@ import { reservationLocks } from '../../reservations/reservation-locks.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { type Customer, emailKey, shownCustomerInFull } from '../customer.ts'
 import { recordWithoutPlaceholder } from '../customer-email.ts'
+import { customerLocks } from '../customer-locks.ts'
 import { unknownCustomer } from '../customers.operations.ts'
 import { deleteCustomer, findCustomer, updateCustomer, updateCustomerKey } from '../customers.sql.ts'
 import { deleteDeletionRequest, findDeletionRequests } from '../deletion/deletion.sql.ts'
@@ -60,7 +61,7 @@ export const eraseCustomer: Operation<{ readonly id: string }, Record<never, nev
     throw new Refusal({ code: 'customer_has_reservations', message: message('customer_has_coming_reservations') })
   const traces = await findTraces(tx.db, id)
   // The log of a message that is being sent to a merged customer is written with the lock of that customer.
-  await tx.lock(traces.customerIds.map((one) => `customer:${one}`))
+  await tx.lock(customerLocks(traces.customerIds))
   if (!customer && !(await hasTraces(tx.db, traces))) throw unknownCustomer()
   const hostUserIds = await deleteHostUsersOf(tx.db, id, traces.hostUserIds)
   await blankEventsAbout(tx.db, { ...traces, hostUserIds })

@@ -2,6 +2,7 @@ import type { Database, ReadDatabase } from '../../db/database.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { active, type Customer, emailKey, shownCustomerInFull } from '../customer.ts'
 import { contactKey } from '../customer-email.ts'
+import { customerLocks } from '../customer-locks.ts'
 import { storeCustomer } from '../customers.operations.ts'
 import {
   deleteCustomers,
@@ -101,7 +102,7 @@ async function write(
 async function lockKnown(tx: Tx, rows: readonly ImportRow[]): Promise<Customer[]> {
   const found = await listKnown(tx.db, rows)
   if (found.length === 0) return found
-  await tx.lock(found.map(({ id }) => `customer:${id}`))
+  await tx.lock(customerLocks(found.map(({ id }) => id)))
   return listKnown(tx.db, rows)
 }
 
@@ -113,7 +114,7 @@ export const undoImport: Operation<{ readonly ids: readonly string[] }, { remove
   tx,
   { ids },
 ) => {
-  await tx.lock(ids.map((id) => `customer:${id}`))
+  await tx.lock(customerLocks(ids))
   const gone = await listUnchanged(tx.db, ids)
   await deleteCustomers(
     tx.db,

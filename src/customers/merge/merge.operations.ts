@@ -4,6 +4,7 @@ import { Refusal } from '../../messages/refusal.ts'
 import { type Reservation, shownReservation } from '../../reservations/reservation.ts'
 import { reservationLocks } from '../../reservations/reservation-locks.ts'
 import { blocked, type Customer, shownCustomerInFull } from '../customer.ts'
+import { customerLocks } from '../customer-locks.ts'
 import { unknownCustomer } from '../customers.operations.ts'
 import { deleteCustomer, findCustomer, updateCustomer } from '../customers.sql.ts'
 import { findDeletionRequests, insertDeletionRequest } from '../deletion/deletion.sql.ts'
@@ -72,7 +73,7 @@ export async function lockWithReservations(tx: Tx, customerIds: readonly string[
   // two do not deadlock. The second call of `lock` locks the few reservations that were added after the first call;
   // only for these, a deadlock is possible.
   await lock()
-  await tx.lock(customerIds.map((id) => `customer:${id}`))
+  await tx.lock(customerLocks(customerIds))
   await lock()
   return listReservationsOf(tx.db, customerIds)
 }

@@ -51,9 +51,9 @@ export interface Tx {
   newOrdinal(): number
   /**
    * Acquires locks on the keys until the transaction ends, in sorted order to avoid deadlocks. Each lock is exclusive,
-   * except that of the key `catalogue`, which is shared; `catalogue!` locks the same key exclusively. Data that the
-   * keys protect must be read by queries that are started after this call, even if it has not resolved yet. Does
-   * nothing on SQLite, which runs one write transaction at a time.
+   * except those of the keys `catalogue` and `customers`, which are shared; `catalogue!` and `customers!` lock the same
+   * keys exclusively. Data that the keys protect must be read by queries that are started after this call, even if it
+   * has not resolved yet. Does nothing on SQLite, which runs one write transaction at a time.
    */
   lock(keys: readonly string[]): Promise<void>
   /**

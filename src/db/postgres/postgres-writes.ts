@@ -180,13 +180,10 @@ class Transaction implements TransactionScope {
    * before the locks were granted. A statement that is sent together with it has a snapshot of its own.
    */
   async lock(keys: readonly string[]): Promise<void> {
-    const alone = new Set(
-      keys.filter((key) => key !== 'catalogue').map((key) => (key === 'catalogue!' ? 'catalogue' : key)),
-    )
-    const shared = keys.includes('catalogue') && !alone.has('catalogue')
-    const all = shared ? [...alone, 'catalogue'] : [...alone]
-    if (all.length === 0) return
-    await runQuery(this.#queries, { name: lockName, text: lockText, values: [all.sort(), shared] })
+    const names = new Set(keys.map((key) => (key.endsWith('!') ? key.slice(0, -1) : key)))
+    if (names.size === 0) return
+    const shared = sharedKeys.filter((key) => names.has(key) && !keys.includes(`${key}!`))
+    await runQuery(this.#queries, { name: lockName, text: lockText, values: [[...names].sort(), shared] })
   }
 
   async claim({ scope, key }: Idempotency): Promise<boolean> {
@@ -218,8 +215,11 @@ class Transaction implements TransactionScope {
   }
 }
 
+// The keys that are locked in shared mode; with `!` after them, they are locked exclusively.
+const sharedKeys = ['catalogue', 'customers']
+
 const lockText = `
-  select case when $2 and key = 'catalogue'
+  select case when key = any($2::text[])
     then pg_advisory_xact_lock_shared(hashtextextended(key, 0))
     else pg_advisory_xact_lock(hashtextextended(key, 0)) end
   from unnest($1::text[]) as key`

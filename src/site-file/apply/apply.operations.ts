@@ -23,7 +23,7 @@ import type { SiteState } from './state.operations.ts'
  * that are not in the file are unchanged, and applying the file again changes nothing.
  */
 export const applySite: Operation<SiteFile, SiteReport> = async (tx, file) => {
-  await tx.lock(['catalogue!'])
+  await tx.lock(['catalogue!', 'customers!'])
   const faults: SiteFileFaults = new Map()
   const catalogue = await loadCatalogue(tx.db)
   const site = siteAfter(catalogue.site, file.site ?? {})

@@ -2,7 +2,6 @@ import { active, type Customer, emailKey, shownCustomerInFull } from '../../cust
 import { contactKey, withoutPlaceholder } from '../../customers/customer-email.ts'
 import { insertCustomer, updateCustomer, updateCustomerKey } from '../../customers/customers.sql.ts'
 import { detailsAfter, detailsOf, isAhead } from '../../customers/details/customer-details.ts'
-import { sameJson } from '../../data.ts'
 import type { Tx } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
 import { type Keyed, listCustomersNamed } from '../site-file.sql.ts'
@@ -10,31 +9,20 @@ import type { CustomerEntry, SiteFileChanges, SiteFileFaults } from '../site-fil
 import { matchRows, type PlannedRow, writePlanned } from './match.operations.ts'
 
 /**
- * Loads the customers to which entries of a JSON site file may refer. Customers that the file changes or refers to stay
- * locked until the transaction ends.
+ * Loads the customers to which entries of a JSON site file may refer. No customer changes until the transaction ends,
+ * because it has locked `customers!` and `catalogue!` (see `customerLocks`).
  */
-export async function loadCustomers(
+export function loadCustomers(
   tx: Tx,
   entries: readonly CustomerEntry[],
   references: readonly string[],
 ): Promise<Keyed<Customer>[]> {
-  const names = {
+  return listCustomersNamed(tx.db, {
     ids: [...entries.flatMap(({ id }) => id ?? []), ...references],
     keys: [...entries.flatMap(({ key }) => key ?? []), ...references],
     emailKeys: entries.flatMap(({ email = '' }) => (withoutPlaceholder(email) === '' ? [] : emailKey(email))),
     unaddressed: entries.flatMap(({ name, email = '' }) => (withoutPlaceholder(email) === '' ? name : [])),
-  }
-  const found = await listCustomersNamed(tx.db, names)
-  const referred = new Set(references)
-  const concerned = new Set(
-    planCustomers(tx, entries, found, new Map())
-      .filter(({ before, after, newKey }) => before && (newKey || !sameJson(before, after)))
-      .map(({ after }) => after.id),
-  )
-  for (const { row, key } of found) if (referred.has(row.id) || referred.has(key ?? '')) concerned.add(row.id)
-  if (concerned.size === 0) return found
-  await tx.lock([...concerned].map((id) => `customer:${id}`))
-  return listCustomersNamed(tx.db, names)
+  })
 }
 
 /**
