@@ -149,6 +149,35 @@ for (const { kind, skip } of await databasesHere()) {
         )
       }))
 
+    test('leaves a reservation that one entry identifies to that entry, although another describes it too', () =>
+      onFresh(async (storage) => {
+        await apply(storage, clinic)
+        const { id } = await storage.db.build.selectFrom('reservation').select('id').executeTakeFirstOrThrow()
+        const [one] = clinic.reservations ?? []
+        assert.ok(one)
+        const cancelled = { ...one, status: 'cancelled' as const }
+        const file = { ...clinic, reservations: [cancelled, { ...one, id, status: 'confirmed' as const }] }
+        const { added, changed, left } = (await apply(storage, file)).reservations
+        assert.deepEqual([added.length, changed, left.length], [1, [], 1])
+        assert.equal((await findReservation(storage.db, id))?.status, 'confirmed')
+        assert.equal(await count(storage, 'occupancy'), 1)
+        assert.equal((await apply(storage, file)).reservations.left.length, 2)
+      }))
+
+    test('refuses two entries that identify one reservation, by its id and by its key', () =>
+      onFresh(async (storage) => {
+        const [one] = clinic.reservations ?? []
+        assert.ok(one)
+        await apply(storage, { ...clinic, reservations: [{ ...one, key: 'k' }] })
+        const { id } = await storage.db.build.selectFrom('reservation').select('id').executeTakeFirstOrThrow()
+        const reservations = [
+          { ...one, id, note: 'First' },
+          { ...one, key: 'k', note: 'Second' },
+        ]
+        const faults = await faultsOf(storage, { ...clinic, reservations })
+        assert.deepEqual(faults, { 'reservations[1]': 'Refers to the same row as reservations[0].' })
+      }))
+
     test('moves a reservation that its key names, also into the place of one that moves away', () =>
       onFresh(async (storage) => {
         const with2 = (one: string, two: string): SiteFile => ({

@@ -65,6 +65,7 @@ export async function planReservations(
       keys: entries.flatMap(({ key }) => key ?? []),
       starts: resolved.map(({ start }) => start),
     }),
+    entries,
     faults,
   )
   return resolved.map((one) => {
@@ -100,27 +101,33 @@ function instantOf(moment: string | number, { timezone }: ProviderRecord): numbe
 /**
  * Returns a function that finds the reservation of an entry. An entry with an id is matched by its id only. Any other
  * entry is matched by its key, or else with the first reservation of the same service, provider, customer and start
- * that no earlier entry has matched; if the entry has a key, that reservation must have none. Thus each of several
- * entries for seats of one customer in one slot finds a different reservation.
+ * that no earlier entry has matched and no entry identifies by id or key; if the entry has a key, that reservation must
+ * have none. Thus each of several entries for seats of one customer in one slot finds a different reservation. An entry
+ * that identifies the reservation of an earlier one is added to `faults`.
  */
 function matcher(
   known: readonly Keyed<Reservation>[],
+  entries: readonly ReservationEntry[],
   faults: SiteFileFaults,
 ): (one: Resolved) => Keyed<Reservation> | undefined {
   const byId = new Map(known.map((found) => [found.row.id, found]))
   const byKey = new Map(known.flatMap((found) => (found.key === null ? [] : [[found.key, found]])))
   const alike = Map.groupBy(known, ({ row }) => `${row.serviceId} ${row.providerId} ${row.customerId} ${row.start}`)
-  const meant = new Set<string>()
+  const namedBy = ({ id, key = '' }: ReservationEntry) => (id === undefined ? byKey.get(key) : byId.get(id))
+  const identified = new Set(entries.flatMap((entry) => namedBy(entry)?.row.id ?? []))
+  const meant = new Map<string, number>()
   return ({ at, entry, service, provider, customer, start }) => {
     const keyed = entry.key === undefined ? undefined : byKey.get(entry.key)
     if (entry.id !== undefined && keyed && keyed.row.id !== entry.id) {
       faults.set(`reservations[${at}].key`, message('key_taken', { id: keyed.row.id }))
     }
-    const named = entry.id === undefined ? keyed : byId.get(entry.id)
     const same = alike.get(`${service.id} ${provider.id} ${customer.id} ${start}`) ?? []
-    const free = same.find(({ row, key }) => !meant.has(row.id) && (entry.key === undefined || key === null))
-    const found = named ?? (entry.id === undefined ? free : undefined)
-    if (found) meant.add(found.row.id)
+    const isFree = ({ row, key }: Keyed<Reservation>) =>
+      !meant.has(row.id) && !identified.has(row.id) && (entry.key === undefined || key === null)
+    const found = namedBy(entry) ?? (entry.id === undefined ? same.find(isFree) : undefined)
+    const first = found && meant.get(found.row.id)
+    if (first !== undefined) faults.set(`reservations[${at}]`, message('same_row', { kind: 'reservations', at: first }))
+    if (found) meant.set(found.row.id, at)
     return found
   }
 }
