@@ -11,6 +11,12 @@ test('null deletes a key, and one that is not there too', () => {
   assert.deepEqual(mergeData({ a: 1, b: 2 }, { a: null, z: null }), { b: 2 })
 })
 
+test('the stored data itself changes nothing, also where it holds null', () => {
+  const stored = { a: null, b: 1 }
+  assert.deepEqual(mergeData(stored, { b: 1, a: null }), stored)
+  assert.deepEqual(mergeData(stored, { a: null }), { b: 1 })
+})
+
 test('__proto__ is a plain key: kept, shown and deleted like any other', () => {
   const sent = JSON.parse('{"__proto__": {"admin": true}}')
   const merged = mergeData({ a: 1 }, sent)

@@ -8,8 +8,12 @@ export type Data = Readonly<Record<string, unknown>>
 const maxBytes = 16 * 1024
 const maxKeys = 64
 
-/** Returns the stored data with changes applied key by key, one level deep; null deletes a key. */
+/**
+ * Returns the stored data with changes applied key by key, one level deep; null deletes a key. Changes that equal the
+ * stored data change nothing, so a listed record with a stored null can be sent back unchanged.
+ */
 export function mergeData(stored: Data, changes: Data): Data {
+  if (sameJson(stored, changes)) return stored
   const merged = new Map(Object.entries(stored))
   for (const [key, value] of Object.entries(changes)) {
     if (value === null) merged.delete(key)
