@@ -231,9 +231,14 @@ test('a cancelled reservation moves freely, within the years that calendars show
   assert.deepEqual(await site.occupancyRows(id), [])
   const elsewhere = await edited(id, { providerId: cleo })
   assert.deepEqual([elsewhere.zone, elsewhere.localStart.slice(10)], ['America/New_York', 'T03:30'])
-  const latest = 253_402_300_799
-  const far = await edited(id, { start: 0, end: latest })
-  assert.deepEqual([far.start, far.end], [0, latest])
+  const [latest, longest] = [253_402_300_799, 7 * 86_400]
+  for (const [start, end] of [
+    [0, longest],
+    [latest - longest, latest],
+  ] as const) {
+    const far = await edited(id, { start, end })
+    assert.deepEqual([far.start, far.end], [start, end])
+  }
   for (const [change, field] of [
     [{ start: -1, end: 60 }, 'start'],
     [{ start: 0, end: latest + 1 }, 'end'],
@@ -242,6 +247,9 @@ test('a cancelled reservation moves freely, within the years that calendars show
     await refuses(id, change, 'invalid_parameter', yearless, {
       [field]: 'Must be between the years 1970 and 9999, in Unix seconds.',
     })
+  await refuses(id, { start: 0, end: longest + 1 }, 'invalid_parameter', 'An appointment cannot end at this time.', {
+    end: 'Must be later than start, by at most a week.',
+  })
   // Times outside the years 1970 to 9999 are the reason of the refusal only if the reservation stays cancelled; an edit
   // that confirms it is refused earlier, by the booking rules, here for its lead time.
   await refuses(id, { start: -60, end: 60, status: 'confirmed' }, 'slot_lead_time')

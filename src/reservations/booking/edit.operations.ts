@@ -44,6 +44,7 @@ import {
 } from '../reservation.ts'
 import { updateReservation } from '../reservations.sql.ts'
 import { countAssignment } from './assignments.sql.ts'
+import { requireInterval } from './interval.ts'
 import {
   findParties,
   lockBooking,
@@ -292,6 +293,8 @@ function movedWhileCancelled({ after, input, parties }: Edit, now: number): Rese
         [after.start < 0 ? 'start' : 'end']: message('instant_out_of_range'),
       },
     })
+  // Lists search only as far back from their start as the longest appointment reaches.
+  requireInterval(after.start, after.end)
   if (!parties) return { ...after, ...wallClock({ provider: { timezone: after.zone } }, after.start) }
   const { catalogue, service, provider } = parties
   // A reservation can be moved without a slot id, so the id of the new slot is computed here.
