@@ -166,6 +166,22 @@ for (const { kind, skip } of await databasesHere()) {
         assert.deepEqual(Object.keys(faults).sort(), ['providers[0].allowedServices[0]', 'site.appearance.color'])
       }))
 
+    test('knows a row by its name beside another of that name, which an entry identifies by key or id', () =>
+      onFresh(async (storage) => {
+        const [serviceId, customerId] = [`s_${'7'.repeat(32)}`, `c_${'7'.repeat(32)}`]
+        const file: SiteFile = {
+          services: [{ key: 'a', name: 'Cut' }, { name: 'Cut' }, { name: 'Dye' }, { id: serviceId, name: 'Dye' }],
+          providers: [{ key: 'a', name: 'Ben' }, { name: 'Ben' }, { id: 9, name: 'Cleo' }, { name: 'Cleo' }],
+          customers: [{ key: 'a', name: 'Jo' }, { name: 'Jo' }, { id: customerId, name: 'Kim' }, { name: 'Kim' }],
+        }
+        const four = { services: '4+ 0~ 0=', providers: '4+ 0~ 0=', customers: '4+ 0~ 0=', reservations: '0+ 0~ 0=' }
+        assert.deepEqual(counts(await apply(storage, file)), four)
+        const again = Object.fromEntries(
+          Object.entries(four).map(([kind, text]) => [kind, text.replace(/4(.*)0=/, '0$14=')]),
+        )
+        assert.deepEqual(counts(await apply(storage, file)), again)
+      }))
+
     test('does not guess which of two rows of one name is meant', () =>
       onFresh(async (storage) => {
         for (const name of ['Cut', 'Cut']) await storage.perform('services.add', { name }, contextWith())

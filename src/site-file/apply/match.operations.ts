@@ -19,9 +19,9 @@ interface Entry<Id> {
 
 /**
  * Returns for each entry of a JSON site file the id of the row that it describes; undefined for a new row. An entry
- * with an id describes the row with that id; any other entry the row with its key, or else the row with its name. If
- * the entry has a key, its name is compared only with rows without a key. Contradictions and ambiguities are added to
- * `faults`.
+ * with an id describes the row with that id; any other entry the row with its key, or else the row with its name that
+ * no entry identifies by id or key. If the entry has a key, its name is compared only with rows without a key.
+ * Contradictions and ambiguities are added to `faults`.
  */
 export function matchRows<Id extends string | number, E extends Entry<Id>>(
   of: { readonly kind: string; readonly entries: readonly E[]; readonly rows: readonly MatchCandidate<Id>[] },
@@ -32,17 +32,20 @@ export function matchRows<Id extends string | number, E extends Entry<Id>>(
   const ids = new Set(rows.map((row) => row.id))
   const keys = new Map(rows.flatMap((row) => (row.key === null ? [] : [[row.key, row.id]])))
   const names = Map.groupBy(rows, (row) => row.name)
+  const keyed = ({ key }: E) => (key === undefined ? undefined : keys.get(key))
+  const identified = new Set(entries.flatMap((entry) => entry.id ?? keyed(entry) ?? []))
   const meant = new Map<Id, number>()
 
   const find = (entry: E, at: number): Id | undefined => {
-    const byKey = entry.key === undefined ? undefined : keys.get(entry.key)
+    const byKey = keyed(entry)
     if (entry.id !== undefined) {
       if (byKey !== undefined && byKey !== entry.id)
         faults.set(`${kind}[${at}].key`, message('key_taken', { id: byKey }))
       return ids.has(entry.id) ? entry.id : undefined
     }
     if (byKey !== undefined) return byKey
-    const alike = (names.get(nameOf(entry)) ?? []).filter((row) => entry.key === undefined || row.key === null)
+    const isFree = (row: MatchCandidate<Id>) => !identified.has(row.id) && (entry.key === undefined || row.key === null)
+    const alike = (names.get(nameOf(entry)) ?? []).filter(isFree)
     if (alike.length > 1) {
       const ids = alike.map((row) => String(row.id))
       faults.set(`${kind}[${at}].name`, message('ambiguous_match', { count: alike.length, ids }))
