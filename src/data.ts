@@ -29,6 +29,11 @@ export function tooMuchData(data: Data): Message | undefined {
   return bytes > maxBytes ? message('data_bytes_exceeded', { count: maxBytes }) : undefined
 }
 
+/** Returns why merged data exceeds the limit of one record; undefined when it fits or equals the stored data. */
+export function tooMuchMerged(stored: Data, merged: Data): Message | undefined {
+  return sameJson(stored, merged) ? undefined : tooMuchData(merged)
+}
+
 /** Whether two JSON values are equal, regardless of the order of keys. */
 export function sameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true

@@ -7,6 +7,7 @@ import { noChanges, type SiteFile } from './site-file.ts'
 
 const tooMuch = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`k${index}`, index]))
 const manyKeys = 'Can have at most 64 keys; remove some first.'
+const ownField = 'Cannot be stored in data: it is a field or setting of its own; send it beside data.'
 const reservation = { service: 'cut', provider: 1, customer: 'jo', start: 0 }
 const nothing = 'Has no effect: add hours, slot, or both.'
 const oneOrTwo = 'Needs either a date, or from and to.'
@@ -118,6 +119,19 @@ const files: readonly (readonly [what: string, file: SiteFile, faults: Readonly<
       'services[1].data': manyKeys,
       'providers[0].services.cut.data': manyKeys,
       'reservations[0].data': manyKeys,
+    },
+  ],
+  [
+    'data named like a field or setting, unless null deletes it',
+    {
+      services: [{ name: 'A', data: { name: 'x', color: null, limits: {}, weight: 1 } }],
+      providers: [{ name: 'Ana', services: { cut: { data: { weight: 2, priority: null, name: 'y' } } } }],
+      reservations: [{ ...reservation, data: { name: 'z', capacity: 3 } }],
+    },
+    {
+      'services[0].data.name': ownField,
+      'services[0].data.limits': ownField,
+      'providers[0].services.cut.data.weight': ownField,
     },
   ],
   [

@@ -1,4 +1,5 @@
 import { formFaults, formOf } from '../catalogue/services/booking-form.ts'
+import { providerSettings, reservedServiceKeys } from '../catalogue/services/service-settings.ts'
 import { contactKey } from '../customers/customer-email.ts'
 import { tooMuchData } from '../data.ts'
 import { type Message, message } from '../messages/message.ts'
@@ -19,13 +20,13 @@ export function siteFileFaults(file: SiteFile): SiteFileFaults {
   // Reservations without key and id are not compared: a customer can have several seats of one slot.
   checkNames(faults, 'reservations', reservations, () => undefined)
   for (const [at, { data, form = [] }] of services.entries()) {
-    checkData(faults, `services[${at}].data`, data)
+    checkData(faults, `services[${at}].data`, data, reservedServiceKeys)
     for (const [place, fault] of formFaults(formOf(form))) faults.set(`services[${at}].form${place}`, fault)
   }
   for (const [at, { data }] of reservations.entries()) checkData(faults, `reservations[${at}].data`, data)
   for (const [at, { services = {} }] of providers.entries())
     for (const [key, { data }] of Object.entries(services))
-      checkData(faults, `providers[${at}].services.${key}.data`, data)
+      checkData(faults, `providers[${at}].services.${key}.data`, data, providerSettings)
   for (const [at, { overrides }] of providers.entries()) checkOverrides(faults, `providers[${at}].overrides`, overrides)
   return faults
 }
@@ -64,9 +65,17 @@ function checkNames<E extends Entry>(
   }
 }
 
-function checkData(faults: SiteFileFaults, path: string, data: SiteFileData): void {
-  const fault = data && tooMuchData(data)
+function checkData(
+  faults: SiteFileFaults,
+  path: string,
+  data: SiteFileData = {},
+  reserved: ReadonlySet<string> = new Set(),
+): void {
+  const fault = tooMuchData(data)
   if (fault) faults.set(path, fault)
+  // Null deletes a key, so that one which was stored before its name was reserved can be removed.
+  for (const [key, value] of Object.entries(data))
+    if (value !== null && reserved.has(key)) faults.set(`${path}.${key}`, message('reserved_data_key'))
 }
 
 type SiteFileData = Readonly<Record<string, unknown>> | undefined

@@ -105,6 +105,13 @@ test('a service is written with all of its settings in one order, its own keys a
     data: { b: 1, a: 2 },
   }))
 
+test('data under the name of a field or setting is left out, since the file would be refused', () => {
+  const { data } = serviceEntry({ ...service, data: { name: 'x', capacity: 2, room: 'A' } }, undefined)
+  const serviceData = new Map([['s_1', { weight: 'an old key', name: 'x' }]])
+  const { services } = providerEntry({ ...provider, serviceData }, undefined, reference)
+  assert.deepEqual([data, services?.cut?.data], [{ room: 'A' }, { name: 'x' }])
+})
+
 test('a service that nobody named and that keeps nothing has neither key nor data', () => {
   const entry = serviceEntry({ ...service, data: {} }, undefined)
   assert.deepEqual(['key' in entry, 'data' in entry], [false, false])

@@ -7,6 +7,7 @@ import {
   weekdays,
 } from '../catalogue/providers/provider.ts'
 import { type Limits, providerServiceKeys, type Service, type ServiceSettings } from '../catalogue/services/service.ts'
+import { providerSettings, reservedServiceKeys, without } from '../catalogue/services/service-settings.ts'
 import type { Site } from '../catalogue/site/site.ts'
 import type { Customer } from '../customers/customer.ts'
 import { shownAttendance } from '../reservations/attendance/attendance.ts'
@@ -25,7 +26,8 @@ import type {
 /*
  * The functions of this file convert stored rows to entries of a JSON site file. Apart from some empty or false values,
  * settings are written out even if they equal the defaults, so that the defaults of the site to which the file is
- * applied do not matter. The members of each entry have a fixed order, so that the same site gives the same bytes.
+ * applied do not matter. The members of each entry have a fixed order, so that the same site gives the same bytes. Data
+ * under a name that has become that of a field or setting is left out, since a site file with it is refused.
  */
 
 /** Returns the settings of the site, without the logo, as a section of a JSON site file. */
@@ -79,7 +81,8 @@ function namesOf<T extends object>(defaults: T): readonly (keyof T)[] {
 
 /** Returns a service as an entry of a JSON site file, with its id, its key if any, and all settings. */
 export function serviceEntry(service: Service, key: string | undefined): ServiceEntry {
-  const { id, name, description, color, settings, data, form } = service
+  const { id, name, description, color, settings, form } = service
+  const data = without(service.data, reservedServiceKeys)
   return {
     id,
     ...(key !== undefined && { key }),
@@ -144,7 +147,7 @@ export function providerEntry(
     services: Object.fromEntries(
       [...services].flatMap(([serviceId, settings]) => {
         const named = reference(serviceId)
-        const data = provider.serviceData.get(serviceId) ?? {}
+        const data = without(provider.serviceData.get(serviceId) ?? {}, providerSettings)
         const entry = { ...inOrder(settings, providerServiceKeys), ...(hasKeys(data) && { data }) }
         return named === undefined ? [] : [[named, entry]]
       }),

@@ -1,4 +1,4 @@
-import { type Data, mergeData, sameJson, tooMuchData } from '../../data.ts'
+import { type Data, mergeData, sameJson, tooMuchMerged } from '../../data.ts'
 import { type Message, message } from '../../messages/message.ts'
 import type { Details } from '../../messages/refusal.ts'
 import { isColor } from './color.ts'
@@ -78,7 +78,7 @@ export function applyServiceChange(service: Service, change: ServiceChange): Edi
     data: mergeData(service.data, without(others, panelSettings)),
     form: service.form,
   }
-  const tooMuch = sameJson(edited.data, service.data) ? undefined : tooMuchData(edited.data)
+  const tooMuch = tooMuchMerged(service.data, edited.data)
   if (tooMuch !== undefined) invalid.data = tooMuch
   if (Object.keys(invalid).length > 0) return { invalid }
   const panelOnly = changedPanelSettings(service, others)
@@ -101,6 +101,17 @@ export function mergeSettings(before: ServiceSettings, { limits, ...change }: Se
 export const panelSettings: ReadonlySet<string> = new Set(
   Object.keys(defaultServiceSettings).filter((key) => key !== 'durationMinutes'),
 )
+
+/**
+ * The keys that the `data` of a service cannot store: there the public API reads and shows the service's own fields and
+ * settings.
+ */
+export const reservedServiceKeys: ReadonlySet<string> = new Set([
+  'name',
+  'description',
+  'color',
+  ...Object.keys(defaultServiceSettings),
+])
 
 function changedPanelSettings(service: Service, sent: Data): Faults {
   const settings = new Map<string, unknown>(Object.entries(service.settings))
@@ -151,7 +162,8 @@ function textUpTo(length: number, value: unknown): string | undefined {
   return text.length <= length ? text : undefined
 }
 
-function without(data: Data, keys: ReadonlySet<string>): Data {
+/** Returns data without some of its keys. */
+export function without(data: Data, keys: ReadonlySet<string>): Data {
   return Object.fromEntries(Object.entries(data).filter(([key]) => !keys.has(key)))
 }
 
@@ -161,7 +173,8 @@ export interface ProviderService {
   readonly data: Data
 }
 
-const providerSettings: ReadonlySet<string> = new Set(providerServiceKeys)
+/** The settings of a provider for a service, which the integration data of the two cannot store. */
+export const providerSettings: ReadonlySet<string> = new Set(providerServiceKeys)
 
 /**
  * Merges changes into the settings and the integration data of one provider for one service; null deletes a key.
@@ -177,7 +190,7 @@ export function mergeProviderService(
   const settings = mergeData({ ...kept.settings }, Object.fromEntries(known))
   if (!areProviderSettings(settings)) return { invalid: wrongTypes(settings) }
   const data = mergeData(kept.data, without(changes, providerSettings))
-  const tooMuch = sameJson(data, kept.data) ? undefined : tooMuchData(data)
+  const tooMuch = tooMuchMerged(kept.data, data)
   return tooMuch === undefined ? { kept: { settings, data } } : { invalid: { data: tooMuch } }
 }
 

@@ -97,6 +97,8 @@ export const platform: Translation<typeof english> = {
   ambiguous_match:
     'Passt zu {{count, number}} vorhandenen Einträgen ({{ids, list}}); geben Sie die Kennung eines davon an.',
   same_row: 'Bezieht sich auf dieselbe Zeile wie {{kind}}[{{at}}].',
+  reserved_data_key:
+    'Lässt sich nicht in data speichern: Es ist ein eigenes Feld oder eine Einstellung; geben Sie es neben data an.',
   override_without_effect: 'Hat keine Wirkung: Geben Sie hours, slot oder beides an.',
   override_without_dates: 'Braucht entweder date oder from und to.',
   ends_before_start: 'Liegt vor from ({{date}}).',

@@ -94,6 +94,7 @@ export const platform = {
   key_taken: 'Is already the key of {{id}}.',
   ambiguous_match: 'Matches {{count, number}} existing entries ({{ids, list}}); send the id of one of them.',
   same_row: 'Refers to the same row as {{kind}}[{{at}}].',
+  reserved_data_key: 'Cannot be stored in data: it is a field or setting of its own; send it beside data.',
   override_without_effect: 'Has no effect: add hours, slot, or both.',
   override_without_dates: 'Needs either a date, or from and to.',
   ends_before_start: 'Is before from ({{date}}).',

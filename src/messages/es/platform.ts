@@ -94,6 +94,7 @@ export const platform: Translation<typeof english> = {
   ambiguous_match:
     'Coincide con {{count, number}} entradas existentes ({{ids, list}}); indique el identificador de una.',
   same_row: 'Se refiere a la misma fila que {{kind}}[{{at}}].',
+  reserved_data_key: 'No se puede guardar en data: es un campo o ajuste propio; indíquelo junto a data.',
   override_without_effect: 'No tiene efecto: indique hours, slot o ambos.',
   override_without_dates: 'Necesita date, o bien from y to.',
   ends_before_start: 'Es anterior a from ({{date}}).',

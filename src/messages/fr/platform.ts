@@ -96,6 +96,8 @@ export const platform: Translation<typeof english> = {
   ambiguous_match:
     'Correspond à {{count, number}} entrées existantes ({{ids, list}}) ; indiquez l’identifiant de l’une d’elles.',
   same_row: 'Désigne la même ligne que {{kind}}[{{at}}].',
+  reserved_data_key:
+    'Ne peut pas être enregistré dans data : c’est un champ ou un réglage à part ; indiquez-le à côté de data.',
   override_without_effect: 'N’a aucun effet : indiquez hours, slot ou les deux.',
   override_without_dates: 'Nécessite soit date, soit from et to.',
   ends_before_start: 'Précède from ({{date}}).',

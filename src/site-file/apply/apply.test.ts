@@ -182,6 +182,21 @@ for (const { kind, skip } of await databasesHere()) {
         assert.deepEqual(counts(await apply(storage, file)), again)
       }))
 
+    test('adds to data no more than one record can store', () =>
+      onFresh(async (storage) => {
+        const numbered = (from: number) =>
+          Object.fromEntries(Array.from({ length: 64 }, (_, index) => [`k${from + index}`, index]))
+        const having = (data: Readonly<Record<string, unknown>>): SiteFile => ({
+          services: [{ key: 'cut', name: 'Cut', data }],
+          providers: [{ id: 4, name: 'Ana', services: { cut: { data } } }],
+        })
+        await apply(storage, having(numbered(0)))
+        const fault = 'Can have at most 64 keys; remove some first.'
+        const faults = await faultsOf(storage, having(numbered(64)))
+        assert.deepEqual(faults, { 'services[0].data': fault, 'providers[0].services.cut.data': fault })
+        assert.deepEqual((await apply(storage, having(numbered(0)))).services.left, ['Cut'])
+      }))
+
     test('does not guess which of two rows of one name is meant', () =>
       onFresh(async (storage) => {
         for (const name of ['Cut', 'Cut']) await storage.perform('services.add', { name }, contextWith())

@@ -13,7 +13,7 @@ import {
 } from '../../catalogue/providers/providers.sql.ts'
 import { mergeProviderService } from '../../catalogue/services/service-settings.ts'
 import type { Site } from '../../catalogue/site/site.ts'
-import { mergeData, sameJson } from '../../data.ts'
+import { mergeData, sameJson, tooMuchMerged } from '../../data.ts'
 import type { Tx } from '../../db/perform/app.ts'
 import { type Message, message } from '../../messages/message.ts'
 import type { OverrideEntry, ProviderEntry, SiteFileChanges, SiteFileFaults } from '../site-file.ts'
@@ -130,7 +130,7 @@ function servicesAfter(
 ): Pick<ProviderRecord, 'services' | 'serviceData'> {
   const services = new Map(before.services)
   const serviceData = new Map(before.serviceData)
-  for (const [reference, { data, ...settings }] of Object.entries(entry.services ?? {})) {
+  for (const [reference, { data = {}, ...settings }] of Object.entries(entry.services ?? {})) {
     const id = serviceId(reference)
     if (id === undefined) {
       faults.set(`${path}.services.${reference}`, unknownService(reference))
@@ -141,7 +141,11 @@ function servicesAfter(
     else
       for (const [key, fault] of Object.entries(merged.invalid))
         faults.set(`${path}.services.${reference}.${key}`, fault)
-    if (data) serviceData.set(id, mergeData(serviceData.get(id) ?? {}, data))
+    const stored = serviceData.get(id) ?? {}
+    const mergedData = mergeData(stored, data)
+    const tooMuch = tooMuchMerged(stored, mergedData)
+    if (tooMuch) faults.set(`${path}.services.${reference}.data`, tooMuch)
+    serviceData.set(id, mergedData)
   }
   return { services, serviceData }
 }

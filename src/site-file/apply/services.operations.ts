@@ -2,7 +2,7 @@ import { formOf } from '../../catalogue/services/booking-form.ts'
 import { defaultServiceSettings, type Service, shownServiceInFull } from '../../catalogue/services/service.ts'
 import { mergeSettings } from '../../catalogue/services/service-settings.ts'
 import { insertService, updateService, updateServiceKey } from '../../catalogue/services/services.sql.ts'
-import { mergeData } from '../../data.ts'
+import { mergeData, tooMuchMerged } from '../../data.ts'
 import type { Tx } from '../../db/perform/app.ts'
 import type { ServiceEntry, SiteFileChanges, SiteFileFaults } from '../site-file.ts'
 import { matchRows, type PlannedRow, writePlanned } from './match.operations.ts'
@@ -31,6 +31,8 @@ export function planServices(
     const match = matches[at]
     const before = match === undefined ? undefined : byId.get(match)
     const after = serviceAfter(entry, before ?? newService(entry.id ?? tx.newId('service')))
+    const fault = tooMuchMerged(before?.data ?? {}, after.data)
+    if (fault) faults.set(`services[${at}].data`, fault)
     const newKey = before !== undefined && entry.key !== undefined && keyOf.get(before.id) !== entry.key
     return { before, after, key: entry.key, newKey }
   })
