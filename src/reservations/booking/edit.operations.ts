@@ -131,7 +131,7 @@ export interface FormerTerms {
 export const editReservation: Operation<EditReservation, EditResult> = async (tx, input) => {
   const catalogue = await lockCatalogue(tx)
   const before = await lockOwnReservation(tx, input)
-  requireKnown(catalogue, before, input)
+  await requireKnown(tx, { catalogue, before, input })
   const after = edited(catalogue, before, input)
   const parties = findParties(catalogue, after)
   await lockBooking(tx, [...new Set([before.customerId, after.customerId])], bothSides(catalogue, before, parties))
@@ -362,10 +362,12 @@ function cancelReasonOf(before: Reservation, { status = before.status, cancelRea
 
 // Only new ids are checked, since the service and the provider of a cancelled reservation may have been removed, and a
 // client may send their ids back.
-function requireKnown(catalogue: Catalogue, before: Reservation, input: EditReservation): void {
-  const { serviceId = before.serviceId, providerId = before.providerId } = input
+async function requireKnown(tx: Tx, { catalogue, before, input }: Omit<Edit, 'after' | 'parties'>): Promise<void> {
+  const { serviceId = before.serviceId, providerId = before.providerId, customerId = before.customerId } = input
   if (serviceId !== before.serviceId) requireService(catalogue, serviceId)
   if (providerId !== before.providerId) requireProvider(catalogue, providerId)
+  // The customer is locked later, with the slot, and then checked again.
+  if (customerId !== before.customerId) await requireCustomer(tx, customerId)
 }
 
 function requireParties({ catalogue, after, parties }: Edit): Parties {
