@@ -179,6 +179,24 @@ eachDatabase((_, open) => {
       })
     })
 
+    test('name, description and color in data are read as they are beside it', async () => {
+      const sent = { name: ` ${'😀'.repeat(200)} `, description: '😀'.repeat(10_000), color: ' red ' }
+      const [beside, inside] = [await added(), await added()]
+      await edits({ id: beside, ...sent })
+      await edits({ id: inside, data: sent })
+      assert.deepEqual({ ...(await shown(inside)), id: beside }, await shown(beside))
+      const tooLong = {
+        name: '😀'.repeat(201),
+        description: '😀'.repeat(10_001),
+        color: `rgb(${' '.repeat(100)}1 2 3)`,
+      }
+      const refused = { status: 400, reason: 'invalid_parameter' }
+      const fields = Object.keys(tooLong).sort()
+      await refuses(() => edit({ id: beside, ...tooLong }), { ...refused, details: fields })
+      const details = fields.map((field) => `data.${field}`)
+      await refuses(() => edit({ id: inside, data: tooLong }), { ...refused, details })
+    })
+
     test('a changed duration changes the slots', async () => {
       const id = await added()
       await edits({ id, data: { durationMinutes: 25 } })

@@ -144,7 +144,11 @@ const descriptionField = {
 }
 
 const colorField = {
-  read: (value: unknown) => (value === null || (typeof value === 'string' && isColor(value)) ? value : undefined),
+  read: (value: unknown) => {
+    if (value === null) return null
+    const text = textUpTo(100, value)
+    return text !== undefined && isColor(text) ? text : undefined
+  },
   expected: message('must_be_color'),
 }
 
@@ -159,7 +163,8 @@ const durationField = {
 function textUpTo(length: number, value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const text = value.trim()
-  return text.length <= length ? text : undefined
+  // As in the validator of requests, a character that takes two UTF-16 code units counts once.
+  return [...text].length <= length ? text : undefined
 }
 
 /** Returns data without some of its keys. */
