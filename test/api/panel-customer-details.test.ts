@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { cellsOf, matchColumns, parseTable } from '../../web/admin/features/customers/import/import-table.ts'
 import { type BrowserClient, insertSignedInUser } from '../support/browser-client.ts'
 import { ana } from '../support/clinic.ts'
 import { onEachDatabase, type TestSite } from '../support/test-site.ts'
@@ -151,6 +152,24 @@ onEachDatabase((open) => {
     const line = lines.find((one) => one.includes('HYPERLINK'))
     assert.match(line ?? '', /,"'=HYPERLINK\(""x""\)",,\+49 30 555555,,2000-01-01,'@SUM\(A1\),active,,$/)
     assert.equal((await desk.get('/customers/csv/')).status, 403)
+  })
+
+  test('an exported customer can be imported with every field that an import has', async () => {
+    const customer = {
+      name: 'Exported',
+      email: 'exported@example.com',
+      phone: '+49 30 777777',
+      language: 'fr',
+      timezone: 'America/Lima',
+    }
+    await add(customer)
+    const table = await parseTable(new Blob([(await lead.get('/customers/csv/')).text]))
+    assert.ok(typeof table === 'object', String(table))
+    const rows = table.rows.map((row) => cellsOf(row, matchColumns(table.columns)))
+    assert.deepEqual(
+      rows.find(({ name }) => name === 'Exported'),
+      customer,
+    )
   })
 
   test('a provider sees neither tags nor birthday, and asks for neither', async () => {

@@ -86,7 +86,7 @@ const columnSynonyms: Readonly<Record<keyof ColumnMapping, string>> = {
   phone:
     'phone phonenumber telephone tel mobile mobilephone cell cellphone telefon telefonnummer handy mobil telefono movil portable',
   language: 'language lang locale sprache idioma langue',
-  timezone: 'timezone tz zeitzone zonahoraria fuseauhoraire',
+  timezone: 'timezone zone tz zeitzone zonahoraria fuseauhoraire',
 }
 
 /** Assigns columns to fields by the names of the columns; a column with an unknown name is not assigned. */
