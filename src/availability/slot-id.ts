@@ -1,4 +1,5 @@
 import { type Cipheriv, createCipheriv, createHmac, timingSafeEqual } from 'node:crypto'
+import { providerIdLimit } from '../catalogue/providers/provider.ts'
 import { maxDrift } from '../db/clock/clock-drift.ts'
 import type { RequestedSlot } from '../scheduling/plan/plan.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
@@ -87,7 +88,8 @@ function staggerOf(serviceId: string): number {
 
 function fitsBlock({ providerId, start, end }: Timed): boolean {
   const duration = end - start
-  return start >= 0 && start < 2 ** 48 && duration > 0 && duration < 2 ** 24 && providerId > 0 && providerId < 2 ** 48
+  const fitsTime = start >= 0 && start < 2 ** 48 && duration > 0 && duration < 2 ** 24
+  return fitsTime && providerId > 0 && providerId < providerIdLimit
 }
 
 function encrypt(secret: string, serviceId: string, bucket: number, slots: readonly Timed[]): Buffer {

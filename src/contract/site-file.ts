@@ -1,4 +1,5 @@
 import type { Static, TProperties } from 'typebox'
+import { providerIdLimit } from '../catalogue/providers/provider.ts'
 import type { CustomerStatus } from '../customers/customer.ts'
 import { maxPhones } from '../customers/details/customer-details.ts'
 import type { ServicePageEntry } from '../site-file/site-file.ts'
@@ -54,7 +55,8 @@ const moment = Type.Unsafe<string | number>({
   ],
   description: 'Local time of the provider, or Unix seconds',
 })
-const providerId = whole(1)
+// New providers get the ids after the highest one, so the upper half of the ids is left to them.
+const providerId = whole(1, providerIdLimit / 2 - 1)
 
 function id(format: 'service-id' | 'customer-id' | 'reservation-id') {
   return Type.String({ format, description: 'The identifier to keep' })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { providerIdLimit } from '../catalogue/providers/provider.ts'
 import { Refusal } from '../messages/refusal.ts'
 import { sentence, sentences } from '../messages/sentence.ts'
 import { readSiteFile } from './read-site-file.routes.ts'
@@ -121,6 +122,13 @@ const contradictions: readonly (readonly [what: string, file: object, path: stri
 for (const [what, file, path] of contradictions) {
   test(`${what} is a fault at ${path}`, () => assert.deepEqual(Object.keys(faultsOf(file)), [path]))
 }
+
+test('a provider id is refused when few or no ids are left after it for new providers', () => {
+  const withId = (id: number) => ({ providers: [{ id, name: 'Ana' }] })
+  const last = providerIdLimit / 2 - 1
+  assert.equal(readSiteFile(JSON.stringify(withId(last))).providers?.[0]?.id, last)
+  for (const id of [last + 1, providerIdLimit]) assert.deepEqual(Object.keys(faultsOf(withId(id))), ['providers[0].id'])
+})
 
 test('two customers of one address are two people when their names differ', () => {
   const customers = [

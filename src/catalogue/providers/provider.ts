@@ -45,6 +45,9 @@ export interface CalendarOpening {
   readonly overrides: SlotOverrides
 }
 
+/** The exclusive upper bound of provider ids: a slot id encodes the provider in six bytes. */
+export const providerIdLimit = 2 ** 48
+
 /** A person or a piece of equipment that gives services, with its settings. */
 export interface Provider {
   readonly id: number
