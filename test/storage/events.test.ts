@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import type { ReadDatabase } from '../../src/db/database.ts'
-import { beginning, type Cursor, parseSeq, readFeed, toSeq } from '../../src/db/log/event-log.ts'
+import { appendEvents, beginning, type Cursor, parseSeq, readFeed, toSeq } from '../../src/db/log/event-log.ts'
 import type { LoggedEvent } from '../../src/history/event.ts'
 import { contextWith, databasesHere, withStorage } from '../support/databases.ts'
 import { operationsAt, type TestCommands } from './test-operations.ts'
@@ -64,6 +64,15 @@ for (const { kind, skip } of await databasesHere()) {
           [0, 1, 2, 0, 1, 2],
         )
         assert.equal(new Set(places.map((place) => place?.tx)).size, 2)
+      }))
+
+    test('one operation cannot append more events than the feed can number', () =>
+      storage(kind, operationsAt, async ({ db }) => {
+        const change = { type: 'customer.updated', objectId: 'c_1', object: null, previous: null } as const
+        const origin = { actor: { kind: 'token', id: 'tok_1' }, requestId: null, createdAt: 1234 } as const
+        const events = Array.from({ length: 1_000_001 }, () => ({ id: 'evt_1', salt: '', ...change, ...origin }))
+        await assert.rejects(appendEvents(db, events), /at most 1000000 events/)
+        assert.equal(toSeq({ tx: 1, n: 999_999 }).length, 22)
       }))
 
     test('the feed can be filtered by kind, and read from a position with a limit', () =>

@@ -45,9 +45,10 @@ const append = prepared<NewRow, never>((db, p, dialect) =>
 
 /**
  * Appends all events of one operation in the given order. Call it at most once per operation, in the transaction of the
- * operation.
+ * operation. Throws when there are more events than `seq` can number, so the operation is rolled back.
  */
 export async function appendEvents(db: Database, events: readonly NewEvent[]): Promise<void> {
+  if (events.length > maxEvents) throw new Error(`One operation can append at most ${maxEvents} events.`)
   const rows = events.map(toRow)
   const [first] = rows
   if (!first) return
@@ -104,6 +105,8 @@ export interface Cursor {
 
 const txDigits = 16
 const nDigits = 6
+// A greater number would make `seq` longer: it would not sort like the position, and `parseSeq` would refuse it.
+const maxEvents = 10 ** nDigits
 
 /** Formats a position as a text of 22 digits (`seq`); texts sort like the positions. */
 export function toSeq({ tx, n }: Cursor): string {
