@@ -7,6 +7,11 @@ interface PanelLinkProps {
   readonly to: string
   /** The query parameters of the target. */
   readonly search?: QueryParameters
+  /**
+   * Whether the target takes over what was entered in the form around the link, so that the user is not asked whether to
+   * discard it.
+   */
+  readonly takesOver?: boolean
   readonly className?: string
   readonly children?: ReactNode
   /** Called when the link is followed. */
@@ -20,8 +25,9 @@ interface PanelLinkProps {
  * A link to another page of the panel. A Mantine component accepts this link as its `component`, because the link's
  * properties have fixed types; those of the router's `Link` are generic.
  */
-export function PanelLink({ to, search, ref = null, ...rest }: PanelLinkProps) {
-  return <Link to={to} {...(search && { search })} ref={ref} activeOptions={{ exact: true }} {...rest} />
+export function PanelLink({ to, search, takesOver = false, ref = null, ...rest }: PanelLinkProps) {
+  const target = { to, ...(search && { search }), ignoreBlocker: takesOver }
+  return <Link {...target} ref={ref} activeOptions={{ exact: true }} {...rest} />
 }
 
 interface RedirectProps {

@@ -200,6 +200,7 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
                   from: clock.dateOf(interval.start),
                   to: clock.dateOf(interval.end - 1),
                 }}
+                takesOver
                 leftSection={<IconCalendarOff size={16} />}
                 variant="default"
                 size="compact-sm"
