@@ -256,6 +256,11 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     const isActive = async () =>
       JSON.parse(String((await rows(`select settings from service where name = 'Massage'`))[0]?.settings)).active
     assert.notEqual(await isActive(), false)
+    // The changes are still unsaved.
+    await page.keyboard.press('Escape')
+    const discard = page.getByRole('dialog', { name: 'Discard unsaved changes?' })
+    await discard.getByRole('button', { name: 'Cancel' }).click()
+    await discard.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Save' }).click()
     await question.getByRole('button', { name: 'Save anyway' }).click()
     await page.getByText('Saved.', { exact: true }).waitFor()

@@ -16,7 +16,10 @@ interface WriteFormOptions<Values extends object> {
   readonly stored?: unknown
   /** Validates the values in the browser before the request is sent, and returns the errors by field. */
   readonly validate?: (values: Values) => FormErrors
-  /** Sends the request. When the returned promise rejects, the form shows the error. */
+  /**
+   * Sends the request. When the returned promise rejects, the form shows the error. When it resolves to false, nothing
+   * was stored, as when the user answers a question with Cancel, and the values remain unsaved changes.
+   */
   readonly write: (values: Values) => Promise<unknown>
   /**
    * Maps the name of a field in the request body to the name of the form field; when absent, `formPathOf` converts
@@ -76,7 +79,9 @@ export function useWriteForm<Values extends object>(options: WriteFormOptions<Va
     setPending(true)
     void options
       .write(values)
-      .then(undefined, handleError)
+      .then((result) => {
+        if (result === false) submitted.current = {}
+      }, handleError)
       .finally(() => {
         busy.current = false
         setPending(false)

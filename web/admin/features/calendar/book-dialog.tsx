@@ -99,12 +99,12 @@ export function BookDialog({ serviceId: givenService, providerId, customer, star
       const withProvider = providerOf(values) ?? (await freeProvider(values.serviceId ?? '', at))
       if (withProvider === undefined) {
         form.fields.setFieldError('providerId', t('calendar.nobodyFree'))
-        return
+        return false
       }
       const customerId = adding ? await addCustomer(values) : values.customerId
       const wanted = { serviceId: values.serviceId ?? '', providerId: withProvider, customerId, start: at }
       const notify = await askAnnouncement([{ ...wanted, ...(verdictNow && { end: verdictNow.end }) }])
-      if (notify === undefined) return
+      if (notify === undefined) return false
       await book.mutateAsync({
         body: {
           ...wanted,
@@ -122,6 +122,7 @@ export function BookDialog({ serviceId: givenService, providerId, customer, star
         }),
       )
       close()
+      return true
     },
   })
   // Returns the chosen provider. If none is chosen, returns the provider that the server would choose for a booking at

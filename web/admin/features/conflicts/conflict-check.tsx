@@ -11,6 +11,7 @@ type ConflictCheckRequest = PanelRouteRequest<'POST /conflicts/check/'>['body']
 interface PendingWrite {
   readonly found: Item<'POST /conflicts/check/'>
   readonly write: (affected: number) => Promise<unknown>
+  readonly answer: (saved: boolean) => void
 }
 
 /**
@@ -19,11 +20,11 @@ interface PendingWrite {
  */
 export interface ConflictCheck {
   /**
-   * Calls `write` at once when no reservation is affected, else after the user confirms; `write` receives the number of
-   * affected reservations. Resolves when `write` has finished or the confirmation dialog opens. Rejects when the
-   * request that checks the change fails, or when a `write` without confirmation fails.
+   * Calls `write` at once when no reservation is affected, else when the user confirms; `write` receives the number of
+   * affected reservations. Resolves to whether `write` was called and has succeeded. Rejects when the request that
+   * checks the change fails, or when a `write` without confirmation fails.
    */
-  save(change: ConflictCheckRequest, write: (affected: number) => Promise<unknown>): Promise<void>
+  save(change: ConflictCheckRequest, write: (affected: number) => Promise<unknown>): Promise<boolean>
   /** The confirmation dialog, to be rendered by the caller. */
   readonly question: ReactNode
 }
@@ -39,17 +40,25 @@ export function useConflictCheck(): ConflictCheck {
   return {
     async save(change, write) {
       const found = await check.mutateAsync({ body: change })
-      if (found.total === 0) await write(0)
-      else setPending({ found, write })
+      if (found.total > 0) return new Promise((answer) => setPending({ found, write, answer }))
+      await write(0)
+      return true
     },
     question: (
       <ConfirmDialog
         opened={pending !== undefined}
-        close={() => setPending(undefined)}
+        close={() => {
+          pending?.answer(false)
+          setPending(undefined)
+        }}
         title={t('providers.leftTitle', { count: pending?.found.total ?? 0 })}
         text={t('conflicts.before')}
         action={t('providers.leftKeep')}
-        confirm={async () => pending && (await pending.write(pending.found.total))}
+        confirm={async () => {
+          if (!pending) return
+          await pending.write(pending.found.total)
+          pending.answer(true)
+        }}
       >
         {pending && <AffectedList of={pending.found} />}
       </ConfirmDialog>

@@ -34,16 +34,21 @@ interface Change {
   readonly done: string
 }
 
+interface PendingChange {
+  readonly change: Change
+  readonly left: DisplacedReservations
+  readonly answer: (saved: boolean) => void
+}
+
 /**
  * Saves changes of a provider. Asks for confirmation first when reservations would break scheduling rules afterwards.
  */
 export interface CheckedWrite {
   /**
-   * Saves the change at once when no reservation would break scheduling rules after it. Otherwise opens the
-   * confirmation dialog and resolves; the change is saved when the user confirms. Rejects when the check or the
-   * immediate save fails.
+   * Saves the change at once when no reservation would break scheduling rules after it, otherwise when the user confirms
+   * it in the dialog. Resolves to whether the change was saved; rejects when the check or the immediate save fails.
    */
-  save(change: Change): Promise<void>
+  save(change: Change): Promise<boolean>
   /** The confirmation dialog, to be rendered by the caller. */
   readonly question: ReactNode
 }
@@ -55,7 +60,7 @@ export interface CheckedWrite {
 export function useCheckedWrite(id: number, then?: () => void): CheckedWrite {
   const { t } = useTranslation()
   const check = useWrite('POST /providers/check/')
-  const [pending, setPending] = useState<{ readonly change: Change; readonly left: DisplacedReservations }>()
+  const [pending, setPending] = useState<PendingChange>()
   const write = async (change: Change): Promise<void> => {
     await change.write()
     toast(change.done, change.undo)
@@ -64,17 +69,25 @@ export function useCheckedWrite(id: number, then?: () => void): CheckedWrite {
   return {
     async save(change) {
       const left = await check.mutateAsync({ body: { id, ...change.check } })
-      if (left.total === 0) await write(change)
-      else setPending({ change, left })
+      if (left.total > 0) return new Promise((answer) => setPending({ change, left, answer }))
+      await write(change)
+      return true
     },
     question: (
       <ConfirmDialog
         opened={pending !== undefined}
-        close={() => setPending(undefined)}
+        close={() => {
+          pending?.answer(false)
+          setPending(undefined)
+        }}
         title={t('providers.leftTitle', { count: pending?.left.total ?? 0 })}
         text={t('providers.leftText')}
         action={t('providers.leftKeep')}
-        confirm={async () => pending && (await write(pending.change))}
+        confirm={async () => {
+          if (!pending) return
+          await write(pending.change)
+          pending.answer(true)
+        }}
       >
         {pending && <DisplacedList of={pending.left} />}
       </ConfirmDialog>

@@ -171,7 +171,7 @@ function OwnSettings({ provider, of, close }: OwnSettingsProps) {
         participate: entered.participate ? null : false,
         ...Object.fromEntries(numbers.map((name) => [name, keptOf(entered[name], name, currency)])),
       })
-      await save({
+      return save({
         check: before.participate && !values.participate ? { without: of.id } : {},
         write: () => write.mutateAsync({ body: bodyWith(values) }),
         undo: () => write.mutateAsync({ body: bodyWith(before) }),

@@ -9,6 +9,7 @@ import { WarningAlert } from '../../components/dialogs/warning-alert.tsx'
 import { DateField, DateTimeField } from '../../components/fields/date-field.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { PanelLink } from '../../components/panel-link.tsx'
+import { changedFields } from '../../data/changed-fields.ts'
 import { clockOf } from '../../data/dates/clock.ts'
 import { addDays, lastDayAfter } from '../../data/dates/dates.ts'
 import { useZonedFormats } from '../../data/dates/zoned-formats.ts'
@@ -101,8 +102,11 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
         const { ids } = await addToAll.mutateAsync({ body: { providerIds, ...interval, note, despite } })
         toast(t('calendar.timeOffKeptAll', { count: ids.length }), () => removeAll(ids))
       } else {
-        if (edited) await edit.mutateAsync({ body: { id: edited.id, ...interval, note, despite } })
-        else await add.mutateAsync({ body: { providerId: first, ...interval, note, despite } })
+        if (edited) {
+          const before = { start: edited.start, end: edited.end, note: edited.note }
+          const changed = changedFields(before, { ...interval, note })
+          await edit.mutateAsync({ body: { id: edited.id, ...changed, despite } })
+        } else await add.mutateAsync({ body: { providerId: first, ...interval, note, despite } })
         toast(t('calendar.timeOffKept'))
       }
       close()

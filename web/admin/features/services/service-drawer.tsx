@@ -6,13 +6,13 @@ import { toast } from '../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { ProviderLink } from '../../components/records/provider-link.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
+import { changedFields } from '../../data/changed-fields.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import { useConflictCheck } from '../conflicts/conflict-check.tsx'
 import { FormPreview } from './form-preview.tsx'
 import { ServiceFields } from './service-fields.tsx'
 import { ServicePreview } from './service-preview.tsx'
 import {
-  changedFields,
   requiredNumbers,
   type ServiceValues,
   type ShownService,
@@ -99,20 +99,20 @@ function ServiceForm({ service, siteCurrency, focused, close }: ServiceFormProps
         await add.mutateAsync({ body })
         toast(t('services.added', { name: body.name }))
         close()
-      } else {
-        const { id } = service
-        const changed = changedFields(was, body)
-        const back = changedFields(body, was)
-        const { name: _, description: __, color: ___, form: ____, ...settings } = changed
-        await conflicts.save({ service: { id, ...settings } }, async () => {
-          await edit.mutateAsync({ body: { id, ...changed } })
-          toast(
-            t('common.saved'),
-            Object.keys(back).length > 0 ? () => edit.mutateAsync({ body: { id, ...back } }) : undefined,
-          )
-          close()
-        })
+        return true
       }
+      const { id } = service
+      const changed = changedFields(was, body)
+      const back = changedFields(body, was)
+      const { name: _, description: __, color: ___, form: ____, ...settings } = changed
+      return conflicts.save({ service: { id, ...settings } }, async () => {
+        await edit.mutateAsync({ body: { id, ...changed } })
+        toast(
+          t('common.saved'),
+          Object.keys(back).length > 0 ? () => edit.mutateAsync({ body: { id, ...back } }) : undefined,
+        )
+        close()
+      })
     },
   })
   // The form focuses the field marked with `data-autofocus` when it is mounted: the drawer sets the focus as soon as it

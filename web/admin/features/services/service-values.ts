@@ -110,15 +110,6 @@ export function serviceBodyOf(values: ServiceValues, siteCurrency: string): Body
   return { name, description, form, color: color === '' ? null : color, ...serviceSettingsOf(values, siteCurrency) }
 }
 
-/**
- * Returns the fields of `after` that differ from `before`. Only the fields that the user changed are sent, since
- * another user may have changed other fields.
- */
-export function changedFields(before: Body, after: Body): Partial<Body> {
-  const were = new Map(Object.entries(before).map(([field, value]) => [field, JSON.stringify(value)]))
-  return Object.fromEntries(Object.entries(after).filter(([field, value]) => were.get(field) !== JSON.stringify(value)))
-}
-
 function numberOf(typed: NumberInputValue): number | null {
   return typed === '' ? null : Number(typed)
 }

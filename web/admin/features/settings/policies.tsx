@@ -108,7 +108,7 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
     // The service names a policy `policies.x` in errors, since the request body nests the policies; the form field is
     // `x`.
     fieldOf: (name) => name.replace(/^policies\./, ''),
-    write: async ({ holidays: entered, cancelReasons: lines, noShowsApply, noShows, ...policy }) => {
+    write: async ({ holidays: entered, cancelReasons: lines, noShowsApply, noShows, ...policy }): Promise<boolean> => {
       const cancelReasons = linesOf(lines)
       const dates = entered.flatMap(({ from, to, name }) =>
         from === null ? [] : [{ from, to: to ?? from, ...(name !== '' && { name }) }],
@@ -120,7 +120,7 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
         ...(Object.keys(changed).length > 0 && { policies: changed }),
         ...form.changedOf({ holidays: dates }),
       }
-      await conflicts.save('holidays' in change ? { holidays: dates } : {}, async (affected) => {
+      return conflicts.save('holidays' in change ? { holidays: dates } : {}, async (affected) => {
         await edit.mutateAsync({ body: change })
         form.fields.resetDirty()
         toast(t(isClosing && affected === 0 ? 'policies.savedFree' : 'common.saved'))

@@ -6,6 +6,7 @@ import { weekdays } from '../../../../../src/catalogue/providers/provider.ts'
 import { Modal } from '../../../components/dialogs/modal.tsx'
 import { DateField } from '../../../components/fields/date-field.tsx'
 import { CancelButton, Form, useWriteForm } from '../../../components/fields/write-form.tsx'
+import { changedFields } from '../../../data/changed-fields.ts'
 import { clockOf } from '../../../data/dates/clock.ts'
 import { lastDayAfter } from '../../../data/dates/dates.ts'
 import { parseTime } from '../../../data/dates/parse-date.ts'
@@ -247,19 +248,21 @@ function useSaveEntry(provider: Provider, opened: DateDialogTarget, siteCurrency
   const { save, question } = useCheckedWrite(id, close)
   const entry = 'entry' in opened ? opened.entry : undefined
 
-  const saveTimeOff = (values: DateValues, from: string, to: string): Promise<void> => {
+  const saveTimeOff = (values: DateValues, from: string, to: string): Promise<boolean> => {
     const done = t('calendar.timeOffKept')
     const clock = clockOf(timezone)
     const start = clock.at(from, minutesOf(values.start))
     const end = clock.at(to, minutesOf(values.end))
-    const body = { start, end, note: values.note, despite: true }
+    const after = { start, end, note: values.note }
     if (entry?.kind === 'timeOff') {
-      const before = entry.timeOff
-      const was = { id: before.id, start: before.start, end: before.end, note: before.note, despite: true }
+      const { id: timeOffId, ...timeOff } = entry.timeOff
+      const before = { start: timeOff.start, end: timeOff.end, note: timeOff.note }
+      const change = (fields: Partial<typeof after>) =>
+        edit.mutateAsync({ body: { id: timeOffId, ...fields, despite: true } })
       return save({
         check: { away: { start, end } },
-        write: () => edit.mutateAsync({ body: { id: before.id, ...body } }),
-        undo: () => edit.mutateAsync({ body: was }),
+        write: () => change(changedFields(before, after)),
+        undo: () => change(changedFields(after, before)),
         done,
       })
     }
@@ -267,14 +270,14 @@ function useSaveEntry(provider: Provider, opened: DateDialogTarget, siteCurrency
     return save({
       check: { away: { start, end } },
       write: async () => {
-        made = (await add.mutateAsync({ body: { providerId: id, ...body } })).id
+        made = (await add.mutateAsync({ body: { providerId: id, ...after, despite: true } })).id
       },
       undo: () => remove.mutateAsync({ body: { id: made } }),
       done,
     })
   }
 
-  const saveOverride = (values: DateValues, from: string, to: string): Promise<void> => {
+  const saveOverride = (values: DateValues, from: string, to: string): Promise<boolean> => {
     const slot = slotOf(values.slot, siteCurrency)
     const kept: DateMarkOverride = {
       ...{ from, to },
@@ -293,10 +296,10 @@ function useSaveEntry(provider: Provider, opened: DateDialogTarget, siteCurrency
     })
   }
 
-  const saveEntry = async (values: DateValues): Promise<void> => {
+  const saveEntry = async (values: DateValues): Promise<boolean> => {
     const { from, to } = values
-    if (from === null || to === null) return
-    await (values.kind === 'timeOff' ? saveTimeOff(values, from, to) : saveOverride(values, from, to))
+    if (from === null || to === null) return false
+    return values.kind === 'timeOff' ? saveTimeOff(values, from, to) : saveOverride(values, from, to)
   }
   return { saveEntry, question }
 }
