@@ -14,6 +14,7 @@ import { clockOf } from '../../data/dates/clock.ts'
 import { addDays, lastDayAfter } from '../../data/dates/dates.ts'
 import { useZonedFormats } from '../../data/dates/zoned-formats.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
+import { isNotFound } from '../../data/refusal.ts'
 import type { Item } from '../../data/request.ts'
 import { useHasRole, useUser } from '../../data/session.ts'
 
@@ -62,8 +63,14 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
   const edit = useWrite('POST /time-off/edit/', shown)
   const addToAll = useWrite('POST /time-off/add-to-all/', shown)
   const remove = useWrite('POST /time-off/remove/', shown)
+  // One that another user has removed in the meantime does not prevent the others from being removed.
   const removeAll = async (ids: readonly string[]): Promise<void> => {
-    for (const id of ids) await remove.mutateAsync({ body: { id } })
+    const failures: unknown[] = []
+    const fail = (error: unknown): void => {
+      if (!isNotFound(error)) failures.push(error)
+    }
+    for (const id of ids) await remove.mutateAsync({ body: { id } }).then(undefined, fail)
+    if (failures.length > 0) throw failures[0]
   }
   const form = useWriteForm<Values>({
     initialValues: {
@@ -254,10 +261,12 @@ function AffectedReservations({ providerIds, start, end, zone, children }: Affec
   const others = asks && (until < end || providerIds.length > maxProviders) ? <div>{children}</div> : null
   if (!asks || !data || isPlaceholderData) return others
   const names = new Map(data.services.map(({ id, name }) => [id, name]))
-  const affected = [
-    ...data.reservations.map(({ customer, ...one }) => ({ ...one, who: customer || t('reservations.removed') })),
+  // A reservation of several of these providers is listed for one of them, and as shared for the others.
+  const rows = [
     ...data.shared.map((one) => ({ ...one, who: '' })),
+    ...data.reservations.map(({ customer, ...one }) => ({ ...one, who: customer || t('reservations.removed') })),
   ]
+  const affected = [...new Map(rows.map((one) => [one.id, one])).values()].sort((one, other) => one.start - other.start)
   if (affected.length === 0) return others
   return (
     <WarningAlert title={t('calendar.inTheWay', { count: affected.length })}>
