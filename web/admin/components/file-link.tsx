@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { request } from '../data/request.ts'
+import { downloadFrom } from './download.ts'
 import { ErrorAlert } from './fields/write-form.tsx'
 
 interface FileLinkProps {
@@ -22,12 +23,7 @@ export function FileLink({ href, variant = 'filled', label }: FileLinkProps) {
   const [problem, setProblem] = useState<unknown>()
   const fetchFile = (): void => {
     setProblem(undefined)
-    void request('POST /session/authenticated/', {}).then(() => {
-      const link = document.createElement('a')
-      link.href = href
-      link.download = ''
-      link.click()
-    }, setProblem)
+    void request('POST /session/authenticated/', {}).then(() => downloadFrom(href), setProblem)
   }
   return (
     <>

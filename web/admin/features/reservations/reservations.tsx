@@ -6,6 +6,8 @@ import { leadingAndProviders, staff } from '../../../../src/access/users/role-gr
 import { queryText } from '../../../client.ts'
 import { useCommands } from '../../app/shell/command-palette.tsx'
 import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
+import { toastError } from '../../components/dialogs/toast.tsx'
+import { downloadFrom } from '../../components/download.ts'
 import { QueryDateField } from '../../components/fields/query-date-field.tsx'
 import { QuerySelect } from '../../components/fields/query-select.tsx'
 import { ProviderLink } from '../../components/records/provider-link.tsx'
@@ -15,7 +17,7 @@ import { Timestamp } from '../../components/timestamp.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
 import { pageOf, type QueryParameters, useQueryParameters } from '../../data/query-parameters.ts'
-import { type Item, type PanelRouteQuery, panelApiRoot } from '../../data/request.ts'
+import { type Item, type PanelRouteQuery, panelApiRoot, request } from '../../data/request.ts'
 import { useHasRole, useSession, useUser } from '../../data/session.ts'
 import { BookButton } from './book-button.tsx'
 import { RefusedStatusChanges } from './refused-status-changes.tsx'
@@ -50,7 +52,12 @@ export default function Reservations() {
       id: 'reservations.csv',
       label: t('reservations.csv'),
       icon: <IconDownload size={18} />,
-      run: () => location.assign(table),
+      run: () =>
+        // A refusal of the filter is shown here; in answer to the download it would replace the panel.
+        void request('GET /reservations/', { query: { ...filter, per_page: 5 } }).then(
+          () => downloadFrom(table),
+          toastError,
+        ),
     },
   ]
   useCommands(exports ? csv : [])

@@ -146,7 +146,8 @@ export function MoveDialog({ reservation, close, move }: MoveDialogProps) {
           {verdict.error ? (
             <ErrorAlert error={verdict.error} />
           ) : (
-            verdict.data && <BrokenRules broken={verdict.data.broken} fits={t('calendar.fits')} />
+            verdict.data &&
+            !verdict.isPlaceholderData && <BrokenRules broken={verdict.data.broken} fits={t('calendar.fits')} />
           )}
           <Group justify="flex-end" gap="xs" className="form-actions">
             <CancelButton onClick={close} />
