@@ -85,7 +85,7 @@ export const bookingPage = {
     slugHelp: 'Les anciennes adresses restent valables.',
     category: 'Titre dans la liste',
     picture: 'Adresse d’une image',
-    chooses: 'Les clients choisissent le prestataire',
+    chooses: 'Les clients choisissent le praticien',
     canChange: 'Les clients peuvent déplacer et annuler',
     changeHours: 'Jusqu’à, en heures avant le début',
     reason: 'Motif d’une annulation',

@@ -53,7 +53,7 @@ export const payments = {
       kind: 'Type',
       customer: 'Client',
       service: 'Prestation',
-      provider: 'Prestataire',
+      provider: 'Praticien',
       amount: 'Montant',
       tax: 'Taxe comprise',
       fee: 'Commission',

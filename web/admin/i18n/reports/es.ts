@@ -22,7 +22,7 @@ export const reports: Pick<PanelTexts, 'reports'> = {
       hour: 'Hora',
       month: 'Mes',
     },
-    noShows: 'Ausencias',
+    noShows: 'Citas perdidas',
     noShowsText: '{{share}} de las visitas registradas',
     newCustomers: 'Clientes nuevos',
     returning_one: '{{count}} recurrente',

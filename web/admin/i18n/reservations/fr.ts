@@ -132,7 +132,7 @@ export const reservations: Pick<
     reasons: {
       customer: 'Le client ne peut pas venir',
       ill: 'Le client est malade',
-      provider: 'Le prestataire n’est pas disponible',
+      provider: 'Le praticien n’est pas disponible',
       duplicate: 'Réservé deux fois',
     },
   },
