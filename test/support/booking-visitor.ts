@@ -130,6 +130,27 @@ export class BookingVisitor {
   }
 }
 
+/**
+ * Books a service with provider 1 on the booking page; returns the path of the page on which the customer manages the
+ * reservation, and the reservation's id.
+ */
+export async function bookToManage(
+  visitor: BookingVisitor,
+  { service, query, details }: { service: string; query: string; details: Readonly<Record<string, string>> },
+): Promise<{ readonly link: string; readonly id: string }> {
+  const month = await visitor.open(`/book/${service}/?with=1&${query}`)
+  const done = await visitor.confirm(await visitor.fillIn(await visitor.choose(month), details))
+  const link = new URL(/href="([^"]*\/manage\/[^"]*\/)"/.exec(done.html)?.[1] ?? '').pathname
+  return { link, id: link.split('/')[2]?.split('.')[0] ?? '' }
+}
+
+/** Returns the first form of a page whose action begins with `path`. */
+export function formAt(page: HtmlPage, path: string): HtmlForm {
+  const form = page.forms.find(({ action }) => action.startsWith(path))
+  assert.ok(form, `${path}: ${textOf(page)}`)
+  return form
+}
+
 /** Returns the form of a page for the customer's details; fails when the page has none. */
 export function detailsForm(page: HtmlPage): HtmlForm {
   return present(page.forms.find(({ buttons }) => buttons.some(({ value }) => value === 'details')))
