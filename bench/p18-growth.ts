@@ -22,9 +22,9 @@ await grow('days', 'from 1 to 60 days, 50 providers', quick ? [1, 10] : [1, 2, 5
 
 /**
  * Measures the processor time of streaming the slots of one service at every size, in rounds that alternate between the
- * sizes, so that a slow minute of the machine affects all alike. Each day is read from the database, computed, serialised
- * and merged, because every list begins with an empty cache. A line is fitted to the cost by number of slots. Reports the
- * largest relative distance of a measured cost from that line.
+ * sizes, so that a slow minute of the machine affects all alike. Each day is read from the database, computed,
+ * serialised and merged, because every list begins with an empty cache. A line is fitted to the cost by number of
+ * slots. Reports the largest relative distance of a measured cost from that line.
  */
 async function grow(
   x: 'providers' | 'days',

@@ -220,9 +220,9 @@ async function requireFewUnverified(tx: Tx, email: string): Promise<void> {
 }
 
 /**
- * Returns the customer of each person: an existing one with the same name and e-mail address, or a new one, which several
- * persons of the form with this name and address share. Also returns the ids of all existing customers that have the e-mail address of a person or are linked to the visitor's
- * account on the host site.
+ * Returns the customer of each person: an existing one with the same name and e-mail address, or a new one, which
+ * several persons of the form with this name and address share. Also returns the ids of all existing customers that
+ * have the e-mail address of a person or are linked to the visitor's account on the host site.
  */
 async function customersOf(tx: Tx, input: BookForm): Promise<{ ids: string[]; known: string[] }> {
   const addresses = input.people.flatMap(({ email }) => (email === '' ? [] : [emailKey(email)]))

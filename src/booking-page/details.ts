@@ -77,9 +77,9 @@ export function readDetails(
 }
 
 /**
- * Returns the answers to a service's questions in a posted form, and the errors in them; no answers when any is invalid,
- * when all of them together are too long for one reservation or, with `complete`, when a required one is missing. Numbers
- * are read by the language tag.
+ * Returns the answers to a service's questions in a posted form, and the errors in them; no answers when any is
+ * invalid, when all of them together are too long for one reservation or, with `complete`, when a required one is
+ * missing. Numbers are read by the language tag.
  */
 export function readAnswersSent(
   sent: URLSearchParams,
@@ -143,8 +143,8 @@ export function codeEntries(sent: URLSearchParams): readonly (readonly [string, 
 }
 
 /**
- * Converts the entries of a posted form to answers: a number is read by the language, and a ticked checkbox is true. The
- * text of a number that cannot be read is returned as it is, which is an invalid answer.
+ * Converts the entries of a posted form to answers: a number is read by the language, and a ticked checkbox is true.
+ * The text of a number that cannot be read is returned as it is, which is an invalid answer.
  */
 function answersOf(sent: URLSearchParams, form: readonly FormField[], tag: string): Data {
   return Object.fromEntries(

@@ -303,8 +303,8 @@ export async function openPalette(page: Page): Promise<Locator> {
 }
 
 /**
- * Ends the session of a page with its next request to a path of the panel's API, which the service then refuses. Were it
- * ended before, another request could open the sign-in dialog above the button that sends this one.
+ * Ends the session of a page with its next request to a path of the panel's API, which the service then refuses. Were
+ * it ended before, another request could open the sign-in dialog above the button that sends this one.
  */
 export async function endSessionAt(page: Page, path: string): Promise<void> {
   await page.route(

@@ -15,8 +15,8 @@ type CommittedRows = Parameters<InvalidationFeed['committed']>[0]
 
 const attempts = 4
 const claimSeconds = 2
-// Seconds after which PostgreSQL cancels a statement of a write other than the commit. `runQuery` gives up then, too, and
-// PostgreSQL would not notice that the connection was closed while the statement waits for a lock.
+// Seconds after which PostgreSQL cancels a statement of a write other than the commit. `runQuery` gives up then, too,
+// and PostgreSQL would not notice that the connection was closed while the statement waits for a lock.
 const statementSeconds = 30
 
 // In a pool of three or more connections, this many are reserved for reads, so that waiting writers never block
@@ -130,8 +130,8 @@ class Transaction implements TransactionScope {
   /**
    * Locks the table `event` before PostgreSQL assigns the transaction a number. By this lock, readers of the event feed
    * recognise the transactions that may still append events (see docs/decisions/0008). The lock precedes all
-   * savepoints, since a rollback to a savepoint releases the locks taken after it. The timeouts, which assign no number,
-   * come first, so that they limit the wait for this lock, as behind `vacuum full`.
+   * savepoints, since a rollback to a savepoint releases the locks taken after it. The timeouts, which assign no
+   * number, come first, so that they limit the wait for this lock, as behind `vacuum full`.
    */
   async begin(): Promise<void> {
     await this.#script(`

@@ -8,8 +8,8 @@ interface PanelLinkProps {
   /** The query parameters of the target. */
   readonly search?: QueryParameters
   /**
-   * Whether the target takes over what was entered in the form around the link, so that the user is not asked whether to
-   * discard it.
+   * Whether the target takes over what was entered in the form around the link, so that the user is not asked whether
+   * to discard it.
    */
   readonly takesOver?: boolean
   readonly className?: string

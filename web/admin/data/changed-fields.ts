@@ -1,6 +1,6 @@
 /**
- * Returns the fields of `after` that differ from `before`. Only the fields that the user changed are sent, since another
- * user may have changed other fields.
+ * Returns the fields of `after` that differ from `before`. Only the fields that the user changed are sent, since
+ * another user may have changed other fields.
  */
 export function changedFields<Fields extends object>(before: Fields, after: Fields): Partial<Fields> {
   const changed: Partial<Fields> = {}

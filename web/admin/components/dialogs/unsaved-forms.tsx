@@ -11,9 +11,9 @@ interface GuardedDialog {
 /**
  * Guards the forms in a dialog or drawer. `leave` closes the dialog, after a question if a form in it has changes that
  * are not saved: it is for Escape, the close button and a click outside, not for a form that was saved or cancelled. It
- * does nothing while a form is being submitted, since the response may be an error, or a secret that is shown only once.
- * The same question is asked before a link or the browser's Back button leaves the dialog. `around` must contain what
- * the dialog shows.
+ * does nothing while a form is being submitted, since the response may be an error, or a secret that is shown only
+ * once. The same question is asked before a link or the browser's Back button leaves the dialog. `around` must contain
+ * what the dialog shows.
  */
 export function useUnsavedForms({ opened, onClose }: GuardedDialog) {
   const [asking, setAsking] = useState(false)

@@ -216,8 +216,8 @@ export function focusUnreadable(form: HTMLFormElement): boolean {
 
 /**
  * Returns a function that is called before the form is submitted: if the form is refused, its first error is scrolled
- * into view, since it may be far above the submit button. The alert with the errors of fields that are not rendered, the
- * number of which is `hidden`, appears one render after these errors.
+ * into view, since it may be far above the submit button. The alert with the errors of fields that are not rendered,
+ * the number of which is `hidden`, appears one render after these errors.
  */
 function useScrollToError(
   element: RefObject<HTMLFormElement | null>,

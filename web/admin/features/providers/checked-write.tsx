@@ -45,8 +45,9 @@ interface PendingChange {
  */
 export interface CheckedWrite {
   /**
-   * Saves the change at once when no reservation would break scheduling rules after it, otherwise when the user confirms
-   * it in the dialog. Resolves to whether the change was saved; rejects when the check or the immediate save fails.
+   * Saves the change at once when no reservation would break scheduling rules after it, otherwise when the user
+   * confirms it in the dialog. Resolves to whether the change was saved; rejects when the check or the immediate save
+   * fails.
    */
   save(change: Change): Promise<boolean>
   /** The confirmation dialog, to be rendered by the caller. */
