@@ -264,6 +264,19 @@ onEachDatabase((open) => {
       assertRestError(asAny(response), 403, 'rest_forbidden', { admits: ['admin', 'manager'] })
   })
 
+  test('overrides that were changed from a list which another user has changed since are refused', async () => {
+    const dayOff = (date: string) => ({ from: date, to: date, hours: [] })
+    const [first, second] = [dayOff('2026-12-24'), { ...dayOff('2026-12-31'), slot: { price: 900 } }]
+    const overrides = async () => Object((await desk.get(`/providers/one/?id=${eve}`)).body.response).overrides
+    await post('/providers/hours/', { id: eve, overrides: [first], was: { overrides: [] } })
+    const late = await desk.post('/providers/hours/', { id: eve, overrides: [second], was: { overrides: [] } })
+    assertRefused(asAny(late), 409, 'changed_since')
+    assert.deepEqual(await overrides(), [first])
+    await post('/providers/hours/', { id: eve, overrides: [first, second], was: { overrides: [first] } })
+    await post('/providers/hours/', { id: eve, overrides: [], was: { overrides: [first, second] } })
+    assert.deepEqual(await overrides(), [])
+  })
+
   test('the role provider changes the hours of a date without its slot properties', async () => {
     const kept = { from: '2026-12-30', to: '2026-12-30', slot: { price: 9900 } }
     await post('/providers/hours/', { id: ben, overrides: [kept] })

@@ -165,7 +165,16 @@ export const providerRoutes = {
     summary: 'Change weekly hours and overrides; the role provider their own only',
     admits: leadingAndProviders,
     query: none,
-    body: Type.Object({ id, ...hours }),
+    body: Type.Object({
+      id,
+      ...hours,
+      was: Type.Optional(
+        Type.Object(
+          { overrides: hours.overrides },
+          { description: 'What the change was made from; refused with `changed_since` if it has changed' },
+        ),
+      ),
+    }),
     envelope: 'nothing',
     returns: nothing,
     ok: 200,

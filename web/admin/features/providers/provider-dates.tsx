@@ -201,8 +201,8 @@ function useRemove(provider: Provider) {
     const left = overrides.toSpliced(entry.at, 1)
     await save({
       check: { overrides: left },
-      write: () => hours.mutateAsync({ body: { id, overrides: left } }),
-      undo: () => hours.mutateAsync({ body: { id, overrides } }),
+      write: () => hours.mutateAsync({ body: { id, overrides: left, was: { overrides } } }),
+      undo: () => hours.mutateAsync({ body: { id, overrides, was: { overrides: left } } }),
       done: t('providers.datesRemoved'),
     })
   }

@@ -290,8 +290,10 @@ function useSaveEntry(provider: Provider, opened: DateDialogTarget, siteCurrency
     const after = at === undefined ? [...overrides, kept] : overrides.with(at, kept)
     return save({
       check: { overrides: after },
-      write: () => hours.mutateAsync({ body: { id, overrides: after } }),
-      undo: () => hours.mutateAsync({ body: { id, overrides } }),
+      // The list is sent as a whole, so it must be the one from which the user started: another user may have added a
+      // date in the meantime.
+      write: () => hours.mutateAsync({ body: { id, overrides: after, was: { overrides } } }),
+      undo: () => hours.mutateAsync({ body: { id, overrides, was: { overrides: after } } }),
       done: t('providers.datesSaved'),
     })
   }
