@@ -133,6 +133,17 @@ onEachDatabase((open) => {
     assert.equal((await shown(id)).cancelReason, '', 'a restored reservation has no reason')
   })
 
+  test('a note that another user has changed since it was opened is not replaced', async () => {
+    const id = await site.book(await site.slot({ service: 'plain', provider: ana }))
+    const write = (note: string, was: string) => manager.post('/reservations/note/', { id, note, was })
+    assert.equal((await write('Allergic to latex', '')).status, 200)
+    const late = await write('Brings a dog', '')
+    assert.equal(late.status, 409)
+    assert.match(late.text, /Changed again since: Note/i)
+    const shown = Object((await manager.get(`/reservations/one/?id=${id}`)).body.response)
+    assert.equal(shown.note, 'Allergic to latex')
+  })
+
   test('a changed note is undone from the history', async () => {
     const id = await book()
     await manager.post('/reservations/note/', { id, note: 'first' })

@@ -197,7 +197,13 @@ export const reservationRoutes = {
     summary: 'Replace the desk’s note, which customers and integrations do not see',
     admits: staff,
     query: none,
-    body: Type.Object({ id: Type.String({ maxLength: 100 }), note: deskNote }),
+    body: Type.Object({
+      id: Type.String({ maxLength: 100 }),
+      note: deskNote,
+      was: Type.Optional(
+        typed(2_000, { description: 'The note that was edited; refused with `changed_since` if it has changed' }),
+      ),
+    }),
     envelope: 'nothing',
     returns: nothing,
     ok: 200,

@@ -55,10 +55,12 @@ function EditNote({
 }: Pick<DeskNoteProps, 'reservation'> & { readonly close: () => void }) {
   const { t } = useTranslation()
   const write = useWrite('POST /reservations/note/', ['GET /reservations/one/', 'GET /calendar/', 'GET /history/'])
+  // The note that this edit starts from; another user may change it in the meantime.
+  const [was] = useState(note)
   const form = useWriteForm({
     initialValues: { note },
     write: async (values) => {
-      await write.mutateAsync({ body: { id, note: values.note } })
+      await write.mutateAsync({ body: { id, note: values.note, was } })
       toast(t('note.saved'))
       close()
     },
