@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
@@ -117,6 +126,27 @@ describe('backing up and restoring', { timeout: 600_000 }, () => {
       readdirSync(service.dataDir).filter((file) => file.includes('restoring')),
       [],
     )
+  })
+
+  test('a restore moves the log of a killed server aside, also when its database file was moved away', async () => {
+    const killed = await startService({ now, site: standardSite })
+    const name = { body: { name: 'In the log', email: 'log@example.com' } }
+    assert.equal((await killed.call('POST', '/customers/add/', name)).status, 201)
+    await killed.kill()
+    const database = join(killed.dataDir, 'daybook.db')
+    const log = readFileSync(`${database}-wal`)
+    assert.ok(log.length > 0, 'the killed server left a log')
+    renameSync(database, join(freshFolder(), 'bad.db'))
+
+    const { code, stdout, stderr } = await killed.daybook('restore', backup)
+    assert.equal(code, 0, stderr)
+    const [moved = ''] = readdirSync(killed.dataDir).filter((file) => /^daybook\.db\..+-wal$/.test(file))
+    assert.deepEqual(readFileSync(join(killed.dataDir, moved)), log)
+    assert.ok(stdout.includes(`kept as ${join(killed.dataDir, moved)}`), stdout)
+    assert.ok(!existsSync(`${database}-wal`), 'the restored database has no log of another one')
+    const verified = await killed.daybook('verify', database)
+    assert.equal(verified.code, 0, verified.stderr)
+    assert.ok(!names(database).has('In the log'))
   })
 
   for (const [what, spoil] of [

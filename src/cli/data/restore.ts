@@ -78,7 +78,7 @@ async function restoreFrom(path: string, config: Config, caller: CommandCaller):
     const access = await resetIn(fresh, { revoked: await readOffline(database, loadRevocations), now })
     const previous = replace(database, fresh)
     const before =
-      previous === undefined ? '' : ` What was there is kept as ${previous}; delete it when it is not needed.`
+      previous.length === 0 ? '' : ` What was there is kept as ${previous.join(', ')}; delete it when it is not needed.`
     const ending = done(`Restored ${path}: ${countsText(found.counts)}.${before}\n${accessText(access)}`)
     return { ...ending, out: ending.out + linkText(config, access) }
   } finally {
@@ -169,29 +169,32 @@ function notSound(path: string, faults: readonly string[]): Ending {
 }
 
 /**
- * Replaces the database file atomically with the file `fresh`; returns the new path of the previous file, if there was
- * one.
+ * Replaces the database file atomically with the file `fresh`; returns the new paths of the previous file and of the
+ * files that SQLite left beside it, if there were any.
  */
-function replace(database: string, fresh: string): string | undefined {
+function replace(database: string, fresh: string): string[] {
   sync(fresh)
-  const previous = existsSync(database) ? preserve(database) : undefined
+  const previous = preserve(database)
   renameSync(fresh, database)
   sync(resolve(database, '..'))
   return previous
 }
 
-function preserve(database: string): string {
+function preserve(database: string): string[] {
   const previous = `${database}.${new Date().toISOString().replaceAll(':', '').replace(/\.\d+/, '')}`
   // Frames that are only in the write-ahead log belong to the previous database, and must not be applied to the
-  // restored one.
-  checkpointLog(database)
-  for (const suffix of ['-wal', '-shm']) {
-    if (existsSync(database + suffix)) renameSync(database + suffix, previous + suffix)
-  }
-  linkSync(database, previous)
-  return previous
+  // restored one. The log of a killed server remains when an operator moves the database file alone.
+  const isThere = existsSync(database)
+  if (isThere) checkpointLog(database)
+  const beside = besideDatabase.filter((suffix) => existsSync(database + suffix))
+  for (const suffix of beside) renameSync(database + suffix, previous + suffix)
+  if (isThere) linkSync(database, previous)
+  return (isThere ? ['', ...beside] : beside).map((suffix) => previous + suffix)
 }
 
+// The suffixes of the files in which SQLite stores changes that are not in the database file yet.
+const besideDatabase = ['-wal', '-shm', '-journal']
+
 function clear(file: string): void {
-  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true })
+  for (const suffix of ['', ...besideDatabase]) rmSync(file + suffix, { force: true })
 }
