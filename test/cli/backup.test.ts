@@ -214,6 +214,14 @@ describe('backing up and restoring', { timeout: 600_000 }, () => {
     assert.ok(!existsSync(join(dataDir, 'none')))
   })
 
+  test('a backup from a directory without a database is refused, and creates none', async () => {
+    const dataDir = join(freshFolder(), 'mistyped')
+    const file = join(freshFolder(), 'x.bak')
+    const { code, stdout, stderr } = await command(['backup', file, '--data-dir', dataDir])
+    assert.deepEqual([code, stdout, stderr], [1, '', `There is no database in ${dataDir}.\n`])
+    assert.ok(!existsSync(file) && !existsSync(dataDir))
+  })
+
   test('on PostgreSQL the commands refer to its own tools', async () => {
     const place = ['--database-url', 'postgres://nobody@127.0.0.1:1/none']
     const taken = await command(['backup', 'x.bak', ...place])

@@ -23,6 +23,7 @@ test('vacuum names every copy of the database in the data directory, also of int
     [...(await daybook('vacuum')).matchAll(/^(.+) still holds what was erased since it was written/gm)].map(
       ([, path]) => path,
     )
+  await daybook('migrate')
   await daybook('backup', backup)
   assert.deepEqual(await named(), [])
   const [, replaced] = /kept as (\S+);/.exec(await daybook('restore', backup)) ?? []

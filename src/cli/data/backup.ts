@@ -15,7 +15,7 @@ import {
   refused,
   refusedFile,
 } from '../framework/command.ts'
-import { ensureDatabase, runOnData } from '../framework/data.ts'
+import { runOnData } from '../framework/data.ts'
 import { writeAtomically } from './atomic-file.ts'
 import { megabytes } from './inspection.ts'
 import { recordBackup } from './record-backup.ts'
@@ -30,6 +30,7 @@ export const backup: ProcessCommand = {
   async run({ config, flags, positionals: [path = ''], caller }) {
     if (config.databaseUrl !== undefined) return refused(useDump)
     if (!existsSync(dirname(resolve(path)))) return refused(`There is no folder ${dirname(path)}.`)
+    if (!existsSync(databaseFile(config.dataDir))) return refused(`There is no database in ${config.dataDir}.`)
     if (isDatabaseFile(path, config.dataDir)) return refusedFile(path)
     if (existsSync(path) && flags.force !== true) return refused(`${path} exists; --force replaces it.`)
     const ending = await backUp(config, resolve(path), caller)
@@ -41,7 +42,6 @@ const useDump =
   'PostgreSQL is backed up with its own tools: pg_dump --format=custom --file=FILE "$DAYBOOK_DATABASE_URL".'
 
 async function backUp(config: Config, path: string, caller: CommandCaller): Promise<Ending> {
-  await ensureDatabase(config)
   let ending = refused('The backup was not written.')
   await writeAtomically(path, async (partial) => {
     const from = databaseFile(resolve(config.dataDir))

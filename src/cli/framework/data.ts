@@ -1,10 +1,9 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findSite } from '../../catalogue/site/site.sql.ts'
 import { clock } from '../../clock.ts'
 import { type Config, originOf } from '../../config.ts'
-import { databaseFile } from '../../db/data-dir.ts'
 import { isFeedBehind } from '../../db/log/event-log.ts'
 import type { operations } from '../../operations.ts'
 import { type OpenOptions, type OpenStorage, open } from '../../server/open.ts'
@@ -56,18 +55,6 @@ export async function acquireDataDir(dataDir: string): Promise<Lock | undefined>
     if (lock) return lock
   }
   return undefined
-}
-
-/** Creates the embedded database if it does not exist. */
-export async function ensureDatabase(config: Config): Promise<void> {
-  if (existsSync(databaseFile(config.dataDir))) return
-  const lock = await acquireDataDir(config.dataDir)
-  // If another process holds the lock, that process creates the database.
-  if (!lock) return
-  await releasing(lock, async () => {
-    const opened = await openStorage(config, { now: clock(config.now), thread: false, warn: () => {} })
-    await opened.close()
-  })
 }
 
 /** Opens the configured database, and inserts the site's row if it is missing. */
