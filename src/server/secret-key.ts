@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { link, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sync } from '../cli/data/atomic-file.ts'
 import type { KeyRing, KeySource } from '../encryption.ts'
 
 const keyBytes = 32
@@ -127,8 +128,9 @@ function ringOf(texts: readonly string[]): KeyRing | undefined {
 }
 
 /**
- * Creates the key file and returns its keys. If another thread or process has created it in the meantime, its keys are
- * returned, since replacing them would make what they have encrypted unreadable.
+ * Creates the key file and returns its keys. The file and its name are synced before, since otherwise a secret that is
+ * stored durably could outlive its key in a power loss. If another thread or process has created the file in the
+ * meantime, its keys are returned, since replacing them would make what they have encrypted unreadable.
  */
 async function makeKey(dataDir: string): Promise<KeyRing> {
   const ring: KeyRing = [randomBytes(keyBytes)]
@@ -139,10 +141,12 @@ async function makeKey(dataDir: string): Promise<KeyRing> {
     // Unlike a rename, a link fails if the file exists, and unlike a file that is created and then written, it is never
     // seen incomplete.
     await link(temporary, path)
+    sync(dataDir)
     return ring
   } catch (error) {
     const keys = (error as NodeJS.ErrnoException).code === 'EEXIST' ? await readKeys(dataDir) : undefined
     if (!keys) throw error
+    sync(dataDir)
     return keys
   } finally {
     await rm(temporary, { force: true })
@@ -155,12 +159,13 @@ async function writeKeys(dataDir: string, ring: KeyRing): Promise<void> {
 
 /**
  * Replaces the key file atomically: concurrent readers, and a reader after a crash, see either the old or the new
- * content.
+ * content; once the promise resolves, a reader after a power loss sees the new one.
  */
 async function replaceKeyFile(dataDir: string, text: string): Promise<void> {
   const path = keyFile(dataDir)
   await writeSynced(`${path}.new`, text)
   await rename(`${path}.new`, path)
+  sync(dataDir)
 }
 
 function textOf(ring: KeyRing): string {

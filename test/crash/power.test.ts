@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -50,6 +52,25 @@ describe('a service on sqlite during power loss under load', { timeout: suiteTim
     proved(t, 'S2 normal', { 'power cuts': cuts, 'lost as expected': lost })
     assert.ok(lost > 0, 'with synchronous=normal a power cut must lose: what cuts the power does not')
   })
+})
+
+test('an encryption key survives a power loss right after it was created', (t) => {
+  const dataDir = freshFolder()
+  // With these numbers, nothing survives that was not synced.
+  const power = powerSupplyOf(dataDir, () => 0)
+  if ('skip' in power) return t.skip(power.skip)
+  const module = pathToFileURL(join(import.meta.dirname, '../../src/server/secret-key.ts')).href
+  const script = `
+    import { keyFinder } from ${JSON.stringify(module)}
+    const [key] = await keyFinder({ secretKey: undefined, dataDir: ${JSON.stringify(dataDir)} })()
+    process.stdout.write(key.toString('hex'))`
+  const key = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+    env: { ...process.env, ...power.env },
+    encoding: 'utf8',
+  })
+  power.cut(dataDir)
+  assert.deepEqual(readdirSync(dataDir), ['secret.key'])
+  assert.equal(readFileSync(join(dataDir, 'secret.key'), 'utf8'), `${key}\n`)
 })
 
 async function arenaWithPower(t: TestContext, random: () => number, more: Readonly<Record<string, string>> = {}) {

@@ -1,7 +1,7 @@
 /*
  * Preloaded into a process, this library journals the changes that the process makes to the files of one folder and has
  * not synced. POWER_CUT_FOLDER is the watched folder. POWER_CUT_JOURNALS holds one journal per file, which a sync of the
- * file empties, and an empty `NAME.made` for each file that was created since the folder was last synced. A power cut may
+ * file empties, and an empty `NAME.made` for each name that was created since the folder was last synced. A power cut may
  * lose what the journals contain when the process is killed; power.ts reverts it.
  *
  * A record: 'W' (write) or 'T' (truncation), four numbers of 8 bytes (offset, bytes written, file size before, number of
@@ -100,6 +100,18 @@ int open(const char *path, int flags, ...) {
 int open64(const char *path, int flags, ...) {
   WITH_MODE;
   return opened(path, flags, mode);
+}
+
+/* A name that `link` creates is lost with the same probability as that of a created file; its old name may survive. */
+int link(const char *from, const char *to) {
+  REAL(int, "link", const char *, const char *);
+  const char *name = to[0] == '/' ? name_of(to) : NULL;
+  if (!name) return real(from, to);
+  pthread_mutex_lock(&turn);
+  int result = real(from, to);
+  if (result == 0) real_close(journal(name, ".made", 0));
+  pthread_mutex_unlock(&turn);
+  return result;
 }
 
 int close(int fd) {
