@@ -62,6 +62,7 @@ eachDatabase((kind, open) => {
         'POST /tokens/add/',
         'POST /users/add/',
         'POST /users/link/',
+        'POST /users/remove/',
         'POST /users/send-link/',
         'POST /webhooks/add/',
         'POST /webhooks/rotate/',

@@ -87,6 +87,7 @@ export const userRoutes = {
   'POST /users/remove/': {
     summary: 'Remove a user permanently; the last administrator cannot be removed',
     admits: admins,
+    fresh: true,
     query: none,
     body: Type.Object({ id: Type.String() }),
     envelope: 'nothing',
