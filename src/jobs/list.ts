@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Operation, Tx } from '../db/perform/app.ts'
+import { countRows, maxCounted } from '../db/query/count-rows.ts'
 import type { JobTable } from '../db/query/job-tables.ts'
 import { refusal } from '../messages/refusal.ts'
 
@@ -34,7 +35,10 @@ export interface JobFilter {
   readonly state?: JobState | undefined
 }
 
-/** Returns one page of the unfinished jobs and their total number, in the order of `runAt`. */
+/**
+ * Returns one page of the unfinished jobs, in the order of `runAt`, and their number, counted up to `maxCounted` plus
+ * one.
+ */
 export async function listJobs(
   db: Database,
   { state }: JobFilter,
@@ -42,8 +46,8 @@ export async function listJobs(
 ): Promise<{ readonly page: readonly ListedJob[]; readonly total: number }> {
   const found = db.build.selectFrom('job').$if(state !== undefined, (query) => query.where('state', '=', state ?? ''))
   const rows = await found.selectAll().orderBy('run_at').orderBy('id').limit(limit).offset(offset).execute()
-  const counted = await found.select(({ fn }) => fn.countAll().as('count')).executeTakeFirst()
-  return { page: rows.map(toListedJob), total: Number(counted?.count ?? 0) }
+  const total = await countRows(db, found.select('state').limit(maxCounted + 1))
+  return { page: rows.map(toListedJob), total }
 }
 
 function toListedJob(row: JobTable): ListedJob {
@@ -56,7 +60,7 @@ function toListedJob(row: JobTable): ListedJob {
 export interface JobFigures {
   /** The number of jobs that are due now and not running. */
   readonly due: number
-  /** The number of jobs that become due later. */
+  /** The number of jobs that become due later, counted up to `maxCounted` plus one. */
   readonly scheduled: number
   readonly running: number
   readonly parked: number
@@ -64,21 +68,28 @@ export interface JobFigures {
   readonly oldestDueAge: number
 }
 
-/** Counts the unfinished jobs. */
+/**
+ * Counts the unfinished jobs. Most jobs of a busy site are scheduled reminders, of which only the first `maxCounted` are
+ * read.
+ */
 export async function jobFigures(db: Database, now: number): Promise<JobFigures> {
-  const { rows } = await sql<{ state: string; late: number; count: number; oldest: number }>`
-    select state, case when state = 'due' and run_at <= ${now} then 1 else 0 end as late, count(*) as count,
-      min(run_at) as oldest
-    from job group by 1, 2`.execute(db.build)
-  const countOf = (wanted: string, late: number) =>
-    Number(rows.find((row) => row.state === wanted && Number(row.late) === late)?.count ?? 0)
-  const oldest = rows.find(({ late }) => Number(late) === 1)?.oldest
+  const waiting = sql`from job where state = 'due' and run_at`
+  const { rows } = await sql<
+    { [name in Exclude<keyof JobFigures, 'oldestDueAge'>]: number } & { oldest: number | null }
+  >`
+    select (select count(*) ${waiting} <= ${now}) as due,
+      (select min(run_at) ${waiting} <= ${now}) as oldest,
+      (select count(*) from (select 1 as one ${waiting} > ${now} limit ${maxCounted + 1}) as later) as scheduled,
+      (select count(*) from job where state = 'running') as running,
+      (select count(*) from job where state = 'parked') as parked`.execute(db.build)
+  const [found] = rows
+  const oldest = found?.oldest ?? null
   return {
-    due: countOf('due', 1),
-    scheduled: countOf('due', 0),
-    running: countOf('running', 0),
-    parked: countOf('parked', 0),
-    oldestDueAge: oldest === undefined ? 0 : now - Number(oldest),
+    due: Number(found?.due),
+    scheduled: Number(found?.scheduled),
+    running: Number(found?.running),
+    parked: Number(found?.parked),
+    oldestDueAge: oldest === null ? 0 : now - Number(oldest),
   }
 }
 

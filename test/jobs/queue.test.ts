@@ -350,6 +350,19 @@ for (const { kind, skip } of await databasesHere()) {
       assert.deepEqual(seen, ['local', 'mail'])
     })
 
+    test('jobs that become due later are counted up to 10,001, and all others exactly', async () => {
+      const later = Array.from({ length: 10_002 }, () => ({ kind: 'mail', runAt: start + 60 }))
+      await enqueue(...later, { kind: 'mail', runAt: start - 7 }, { kind: 'mail' })
+      const figures = await jobFigures(storage.db, now)
+      assert.deepEqual(figures, { due: 2, scheduled: 10_001, running: 0, parked: 0, oldestDueAge: 7 })
+      const { page, total } = await listJobs(storage.db, {}, { limit: 3, offset: 0 })
+      assert.deepEqual(
+        page.map(({ runAt }) => runAt - start),
+        [-7, 0, 60],
+      )
+      assert.equal(total, 10_001)
+    })
+
     test('a parked job can be retried or discarded; a running job and a schedule cannot be discarded', async () => {
       const failing = handler(async () => ({ park: 'refused' }))
       const runner = runnerOf([failing], [{ kind: 'sweep', every: 60, run: async () => {} }])

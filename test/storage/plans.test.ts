@@ -12,6 +12,7 @@ import type { Database } from '../../src/db/database.ts'
 import { sqlite } from '../../src/db/dialects.ts'
 import { beginning, readFeed } from '../../src/db/log/event-log.ts'
 import { pageHistory } from '../../src/history/history.sql.ts'
+import { jobFigures, listJobs } from '../../src/jobs/list.ts'
 import { listUpcoming } from '../../src/notifications/upcoming.sql.ts'
 import type { Operations } from '../../src/operations.ts'
 import { countByDay, sumPrices, sumReserved } from '../../src/reports/period.sql.ts'
@@ -76,6 +77,20 @@ test('the undo of entries is found in its index, however long the log', async ()
   const steps = await stepsOf((db) => listUndoings(db, ['e_1', 'e_2']))
   const found = steps.filter((step) => step.includes('event'))
   assert.deepEqual(new Set(found), new Set(['SEARCH event USING INDEX event_by_undid (undid=?)']))
+})
+
+for (const filter of [{}, { state: 'due' }, { state: 'parked' }] as const)
+  test(`a page of the queue of jobs (${JSON.stringify(filter)}) is read along an index, without sorting`, async () => {
+    const steps = (await stepsOf((db) => listJobs(db, filter, page))).filter((step) => /\bjob\b|B-TREE/.test(step))
+    assert.ok(steps.length > 0)
+    for (const step of steps)
+      assert.match(step, /^(?:SCAN|SEARCH) job USING (?:COVERING )?INDEX job_(?:by_time|state)\b/)
+  })
+
+test('the figures of the queue of jobs are counted within an index', async () => {
+  const steps = (await stepsOf((db) => jobFigures(db, 0))).filter((step) => /\bjob\b|B-TREE/.test(step))
+  assert.equal(steps.length, 5, steps.join('\n'))
+  for (const step of steps) assert.match(step, /^SEARCH job USING COVERING INDEX job_state \(state=\?/)
 })
 
 // Statements that ran over the whole history, or over the whole future, because SQLite preferred an index on a column

@@ -313,8 +313,8 @@ function ColumnHead<Row>({ column: { title, sort } }: { readonly column: Column<
   )
 }
 
-// The largest total that the service counts exactly; a larger total is shown as "more than" this number.
-const maxCounted = 10_000
+/** The largest total that the service counts exactly; a larger total is shown as "more than" this number. */
+export const maxCounted = 10_000
 
 /**
  * Shows which items of the list the page contains, with buttons for the other pages; renders nothing for a single page.

@@ -10,7 +10,8 @@ const named = Type.Object({ id: Type.String() })
 /** The routes that list unfinished jobs, retry or discard them, and resume outbound jobs after a restore. */
 export const jobRoutes = {
   'GET /jobs/': {
-    summary: 'List unfinished jobs, by the time at which they are due or were parked',
+    summary:
+      'List unfinished jobs, by the time at which they are due or were parked; a total of 10,001 means more than that',
     admits: leading,
     query: Type.Object({ state: Type.Optional(state), ...paging }),
     body: null,
@@ -37,7 +38,7 @@ export const jobRoutes = {
     envelope: 'response',
     returns: Type.Object({
       due: count,
-      scheduled: count,
+      scheduled: Type.Integer({ minimum: 0, description: 'Jobs that become due later; 10,001 means more than that' }),
       running: count,
       parked: count,
       oldestDueAge: count,

@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Button, Group, Stack, Text, Tooltip } from '@mantine
 import { IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
+import { type Column, DataTable, maxCounted, pageSize } from '../../components/data-table.tsx'
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { WarningAlert } from '../../components/dialogs/warning-alert.tsx'
@@ -246,7 +246,7 @@ function Counts({ figures }: { readonly figures: Figures }) {
   const { due, scheduled, running, parked, oldestDueAge } = figures
   const shown: readonly (readonly [string, string | number])[] = [
     [t('jobs.dueCount'), due],
-    [t('jobs.scheduledCount'), scheduled],
+    [t('jobs.scheduledCount'), scheduled > maxCounted ? t('jobs.scheduledMore', { most: maxCounted }) : scheduled],
     [t('jobs.runningCount'), running],
     [t('jobs.parkedCount'), parked],
     [t('jobs.oldest'), due === 0 ? t('jobs.none') : time(oldestDueAge)],

@@ -25,6 +25,7 @@ export const jobs: Pick<PanelTexts, 'jobs'> = {
     discarded: 'Die Aufgabe wurde verworfen.',
     dueCount: 'Stehen jetzt an',
     scheduledCount: 'Später',
+    scheduledMore: 'Mehr als {{most}}',
     runningCount: 'Laufen',
     parkedCount: 'Fehlgeschlagen',
     oldest: 'Älteste anstehende Aufgabe',

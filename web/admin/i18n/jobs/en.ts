@@ -23,6 +23,7 @@ export const jobs = {
     discarded: 'The job was discarded.',
     dueCount: 'Due now',
     scheduledCount: 'Later',
+    scheduledMore: 'More than {{most}}',
     runningCount: 'Running',
     parkedCount: 'Failed',
     oldest: 'Oldest due job',

@@ -25,6 +25,7 @@ export const jobs: Pick<PanelTexts, 'jobs'> = {
     discarded: 'La tarea se ha descartado.',
     dueCount: 'Pendientes ahora',
     scheduledCount: 'Más tarde',
+    scheduledMore: 'Más de {{most}}',
     runningCount: 'En curso',
     parkedCount: 'Fallidas',
     oldest: 'Tarea pendiente más antigua',

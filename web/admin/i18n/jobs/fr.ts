@@ -25,6 +25,7 @@ export const jobs: Pick<PanelTexts, 'jobs'> = {
     discarded: 'La tâche a été abandonnée.',
     dueCount: 'En attente maintenant',
     scheduledCount: 'Plus tard',
+    scheduledMore: 'Plus de {{most}}',
     runningCount: 'En cours',
     parkedCount: 'Échouées',
     oldest: 'Plus ancienne tâche en attente',
