@@ -46,10 +46,11 @@ const secondsToRetry = 60
 const byWorker = workerContext('jobs')
 
 /**
- * Runs jobs of the site on this node. It leases due jobs from the database, so that no other node runs them meanwhile,
- * and renews the leases while their handlers run. If a run is cut short by a crash, the job becomes due again when its
- * lease has expired. After its last attempt, it is parked instead: it waits until a user retries it. With a
- * `machineClock`, no job is claimed while the machine's clock disagrees with the database's.
+ * Runs jobs of the site on this node. It leases due jobs from the database, so that no other node runs them while the
+ * lease lasts, and renews the leases while their handlers run. If a run is cut short by a crash, or the lease cannot be
+ * renewed, the job becomes due again when its lease has expired. After its last attempt, it is parked instead: it waits
+ * until a user retries it. With a `machineClock`, no job is claimed while the machine's clock disagrees with the
+ * database's.
  */
 export class JobRunner {
   readonly #app: App<RunnerOperations>
