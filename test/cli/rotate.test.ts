@@ -5,21 +5,60 @@ import { after, before, describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
 import { sealTotp } from '../../src/access/second-factors/totp.ts'
 import { hostSecretPlace } from '../../src/booking-page/host/host-secret.operations.ts'
+import { findHostSecret } from '../../src/booking-page/host/host-secret.sql.ts'
 import { accountPlace } from '../../src/calendars/accounts/account.ts'
 import { calendarPlace } from '../../src/calendars/calendar.ts'
 import { appPlace } from '../../src/calendars/oauth/oauth.ts'
+import { keyRotate } from '../../src/cli/access/key-rotate.ts'
+import { readConfig } from '../../src/config.ts'
 import { decrypt, encrypt } from '../../src/encryption.ts'
 import { gatewayPlace, passwordPlace } from '../../src/notifications/notifications.operations.ts'
+import type { Operations } from '../../src/operations.ts'
 import { managePath } from '../../src/reservations/manage-secret.operations.ts'
+import { keyFinder } from '../../src/server/secret-key.ts'
 import { headersPlace, secretPlace } from '../../src/webhooks/delivery.job.ts'
 import { BrowserClient, setUpSecret } from '../support/browser-client.ts'
 import { now, standardSite } from '../support/clinic.ts'
+import { contextWith, withStorage } from '../support/databases.ts'
+import { freshFolder } from '../support/daybook.ts'
 import { eachDatabase, type ServiceProcess, startService } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
 const oldKey = '5e'.repeat(32)
 const newKey = 'a1'.repeat(32)
 const entry = { email: 'ann@clinic.example', password: 'a long and quiet evening' }
+
+test('of two rotations of the key at once, one is refused, and the key of the stored secrets remains', async () => {
+  const table = new URL('../../src/operations.ts', import.meta.url)
+  await withStorage<Operations>('sqlite', table, async (storage) => {
+    const dataDir = freshFolder()
+    const log = { info: () => {}, warn: () => {}, error: () => {} }
+    const origin = () => 'https://clinic.example'
+    const app = { ...storage, now: () => now, log, migrated: [], dataDir, secretKey: undefined, origin }
+    const place = { dataDir, secretKey: undefined }
+    const first = await keyFinder(place)()
+    assert.ok(first)
+    const sealed = encrypt(first, 'dbh_secret', hostSecretPlace)
+    await storage.perform('booking-page.host-secret.set', { sealed }, contextWith({ now }))
+    const read = readConfig({}, {})
+    assert.ok('config' in read)
+    const caller = { write: async () => {}, note: () => {} }
+    const call = { flags: {}, positionals: [], file: '', config: read.config, caller }
+    const rotate = () => keyRotate.run(app, call)
+    const endings = await Promise.all([rotate(), rotate()])
+    assert.deepEqual(
+      endings.map(({ exit, err }) => [exit, err]),
+      [
+        [0, ''],
+        [1, 'Another key rotation is running. Try again when it has finished.\n'],
+      ],
+    )
+    const ring = await keyFinder(place)()
+    assert.ok(ring?.length === 1 && !Buffer.from(ring[0]).equals(first[0]))
+    assert.equal(decrypt(ring, String((await findHostSecret(storage.db))?.sealed), hostSecretPlace), 'dbh_secret')
+    assert.equal((await rotate()).exit, 0)
+  })
+})
 
 eachDatabase((kind, open) => {
   describe('a secret is rotated while the service runs', { timeout: 600_000 }, () => {

@@ -1,7 +1,7 @@
 import { dataSettings } from '../../config.ts'
 import { decrypt, encrypt, isCurrent, type KeyRing } from '../../encryption.ts'
 import { addKey, dropOldKey, keyFinder } from '../../server/secret-key.ts'
-import { type CommandApp, type DataCommand, done, refused } from '../framework/command.ts'
+import { type CommandApp, type DataCommand, done, type Ending, refused } from '../framework/command.ts'
 import { listSecretRecords } from './stored-secrets.ts'
 
 /**
@@ -15,12 +15,7 @@ export const keyRotate: DataCommand = {
   settings: [...dataSettings, 'secretKey'],
   positionals: [],
   async run(app) {
-    if (app.secretKey === undefined && app.dataDir !== undefined) {
-      const ring = await addKey(app.dataDir)
-      const count = await encryptAgain(app, ring)
-      await dropOldKey(app.dataDir, ring)
-      return done(`Encrypted ${secretsText(count)} with a new key. Copy secret.key with the next backup.\n`)
-    }
+    if (app.secretKey === undefined && app.dataDir !== undefined) return rotateFile(app, app.dataDir)
     const ring = await keyFinder(app)()
     if (!ring) return refused('There is no key: set DAYBOOK_SECRET_KEY, the same for every node.')
     if (ring.length === 1) {
@@ -29,6 +24,26 @@ export const keyRotate: DataCommand = {
     const count = await encryptAgain(app, ring)
     return done(`Encrypted ${secretsText(count)} with the first key. Now leave the second one out on every node.\n`)
   },
+}
+
+// The data directories whose key is being replaced. The process that has a data directory open runs all of its commands.
+const rotating = new Set<string>()
+
+/**
+ * Replaces the key file by one with a new key. Refuses while another rotation runs: each would add a key of its own, and
+ * the file would lose that of the other.
+ */
+async function rotateFile(app: CommandApp, dataDir: string): Promise<Ending> {
+  if (rotating.has(dataDir)) return refused('Another key rotation is running. Try again when it has finished.')
+  rotating.add(dataDir)
+  try {
+    const ring = await addKey(dataDir)
+    const count = await encryptAgain(app, ring)
+    await dropOldKey(dataDir, ring)
+    return done(`Encrypted ${secretsText(count)} with a new key. Copy secret.key with the next backup.\n`)
+  } finally {
+    rotating.delete(dataDir)
+  }
 }
 
 /**
