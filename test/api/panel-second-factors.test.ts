@@ -106,5 +106,21 @@ eachDatabase((kind, open) => {
       const [row] = await sql('select confirmed_at from totp')
       assert.equal(row?.confirmed_at, null)
     })
+
+    test('that is entered after the password leaves an address its attempts', async () => {
+      // The counters are in memory, so they are empty after a restart.
+      await service.stop()
+      await service.restart()
+      for (const recoveryCode of codes.slice(1, 4)) {
+        assert.equal((await signIn()).body.response.state, 'second_factor')
+        assert.equal((await signIn({ recoveryCode })).body.response.state, 'signed_in')
+      }
+      const statuses: number[] = []
+      const wrong = { secret: 'x'.repeat(43), name: 'Bo', email: 'bo@clinic.example', password }
+      for (let tries = 0; tries <= 100; tries++) {
+        statuses.push((await new BrowserClient(service).post('/set-up/', wrong)).status)
+      }
+      assert.equal(statuses.indexOf(429), 100, String(statuses))
+    })
   })
 })

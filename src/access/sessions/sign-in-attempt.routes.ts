@@ -18,7 +18,10 @@ interface Trying {
 export interface SignInAttempt {
   /** After a success, removes the attempt from the address's counter and resets the account's counter. */
   succeeded(): void
-  /** Records in the security history that the password was correct and the second factor is missing. */
+  /**
+   * Records in the security history that the password was correct and the second factor is missing, and removes the
+   * attempt from the address's counter.
+   */
   passwordAlone(): Promise<unknown>
   /** Records an entry of kind `kind` in the security history, then throws `refusal`. */
   fail(kind: SecurityKind, refusal: Refusal): Promise<never>
@@ -71,7 +74,10 @@ export async function beginSignInAttempt(
   if (name) await countAttempt(attempts, { name, now }, () => report('locked'))
   return {
     succeeded: () => attempts.succeeded(address, name),
-    passwordAlone: () => report('second_factor_missing'),
+    passwordAlone: () => {
+      attempts.passwordAlone(address)
+      return report('second_factor_missing')
+    },
     fail: async (kind, refusal) => {
       await report(kind)
       throw refusal

@@ -18,6 +18,11 @@ export interface SignInCounters {
    * cannot add to the counter of an account.
    */
   atAccount(name: AccountName, now: number, locked: () => void): void
+  /**
+   * Takes back an attempt with the correct password and no second factor from the counter of its address. It is no
+   * guess, and people who share an address would lock it by signing in. The counter of the account still includes it.
+   */
+  passwordAlone(address: string): void
   /** Takes back an attempt from the counter of its address, and resets the counter of its account. */
   succeeded(address: string, name: AccountName | undefined): void
 }
@@ -57,6 +62,9 @@ export function createSignInCounters(isBusy: () => boolean): SignInCounters {
       const { count, wait } = accounts.add(accountName(name), perAccount, now)
       if (count === perAccount + 1) locked()
       refuse(wait)
+    },
+    passwordAlone(address) {
+      addresses.takeBack(networkOf(address))
     },
     succeeded(address, name) {
       addresses.takeBack(networkOf(address))
