@@ -5,6 +5,7 @@ import type { Database } from '../../db/database.ts'
 import { encrypt, findDecrypted, type KeyRing } from '../../encryption.ts'
 import type { Handlers } from '../../http/call.ts'
 import type { OutboundClient } from '../../http/outbound/outbound-client.ts'
+import { untilStored } from '../../http/until-stored.ts'
 import { message } from '../../messages/message.ts'
 import { type Details, refusal, wrongFields } from '../../messages/refusal.ts'
 import type { Operations } from '../../operations.ts'
@@ -41,21 +42,18 @@ export function smsHandlers({ app, findKey, outbound }: SmsContext): Handlers<ty
     },
 
     'POST /notifications/sms/edit/': async ({ body: { password, headers, ...sms }, now, perform }) => {
-      const { settings, sealedGateway } = await loadSettings(db)
-      await requireCallable({ db, now, outbound }, { ...settings.sms, ...sms }, headers)
-      if (password === undefined && headers === undefined) {
-        await perform('notifications.sms.edit', { sms })
-        return {}
-      }
-      const ring = await keys()
-      const before = secretsOf(sealedGateway, ring)
-      const secrets: GatewaySecrets = {
-        password: password === undefined ? before.password : (password ?? ''),
-        headers: headers ? valuesOf(headers) : before.headers,
-      }
-      await perform('notifications.sms.edit', {
-        sms,
-        sealedGateway: encrypt(ring, JSON.stringify(secrets), gatewayPlace),
+      await untilStored(async () => {
+        const { settings, sealedGateway } = await loadSettings(db)
+        await requireCallable({ db, now, outbound }, { ...settings.sms, ...sms }, headers)
+        if (password === undefined && headers === undefined) return perform('notifications.sms.edit', { sms })
+        const ring = await keys()
+        const before = secretsOf(sealedGateway, ring)
+        const secrets: GatewaySecrets = {
+          password: password === undefined ? before.password : (password ?? ''),
+          headers: headers ? valuesOf(headers) : before.headers,
+        }
+        const to = encrypt(ring, JSON.stringify(secrets), gatewayPlace)
+        return perform('notifications.sms.edit', { sms, secrets: { from: sealedGateway, to } })
       })
       return {}
     },

@@ -26,16 +26,24 @@ export interface ProcessorKeys {
 }
 
 /** The input of `connectProcessor`. The caller must encrypt the keys, so that no write contains them in plain text. */
-export type ConnectProcessor = Pick<StoredProcessor, 'sealed' | 'live'>
+export interface ConnectProcessor extends Pick<StoredProcessor, 'sealed' | 'live'> {
+  /** The stored ciphertext from whose keys the caller made the new ones; null if no processor was connected. */
+  readonly from: string | null
+}
 
 /**
  * Connects the payment processor, or replaces its keys. From then on, a payment is created for each booking that must
- * be paid online or needs a saved card.
+ * be paid online or needs a saved card. Changes nothing, and returns `stored: false`, when the stored ciphertext is no
+ * longer `from`, since a key that another request stored would be lost.
  */
-export const connectProcessor: Operation<ConnectProcessor, Record<never, never>> = async (tx, input) => {
+export const connectProcessor: Operation<ConnectProcessor, { readonly stored: boolean }> = async (
+  tx,
+  { from, ...keys },
+) => {
   await tx.lock(['payment-settings'])
   const before = await findProcessor(tx.db)
-  const saved = { ...input, account: '', fault: '', checkedAt: null, connectedAt: before?.connectedAt ?? tx.now }
+  if ((before?.sealed ?? null) !== from) return { stored: false }
+  const saved = { ...keys, account: '', fault: '', checkedAt: null, connectedAt: before?.connectedAt ?? tx.now }
   await saveProcessor(tx.db, saved)
   await startConsumer(tx, paymentsConsumer)
   await enqueue(tx, [{ kind: checkJob, key: 'site' }])
@@ -45,7 +53,7 @@ export const connectProcessor: Operation<ConnectProcessor, Record<never, never>>
     object: shown(saved),
     previous: before ? shown(before) : null,
   })
-  return {}
+  return { stored: true }
 }
 
 /** The kind of the job that asks the processor whether it accepts the keys of the site. */

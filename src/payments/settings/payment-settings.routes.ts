@@ -2,6 +2,7 @@ import type { PanelContext } from '../../access/sessions/panel-session.routes.ts
 import type { paymentSettingsRoutes } from '../../contract/panel/outbound/payments.ts'
 import { encrypt, type KeySource } from '../../encryption.ts'
 import type { Handlers } from '../../http/call.ts'
+import { untilStored } from '../../http/until-stored.ts'
 import { message } from '../../messages/message.ts'
 import { type Details, refusal, wrongFields } from '../../messages/refusal.ts'
 import type { Daybook, Operations } from '../../operations.ts'
@@ -41,11 +42,15 @@ export function paymentSettingsHandlers(
     'POST /payments/connect/': async ({ body, perform }) => {
       const ring = await findKey()
       if (!ring) throw refusal('secret_key_missing')
-      const stored = await findProcessor(app.db)
-      const before = (stored && (await openKeys(findKey, stored))) ?? { secretKey: '', webhookSecrets: [] }
-      const keys = keysOf(before, body)
-      const live = /^(?:sk|rk)_live_/.test(keys.secretKey)
-      return perform('payments.connect', { sealed: encrypt(ring, JSON.stringify(keys), processorPlace), live })
+      await untilStored(async () => {
+        const stored = await findProcessor(app.db)
+        const before = (stored && (await openKeys(findKey, stored))) ?? { secretKey: '', webhookSecrets: [] }
+        const keys = keysOf(before, body)
+        const live = /^(?:sk|rk)_live_/.test(keys.secretKey)
+        const sealed = encrypt(ring, JSON.stringify(keys), processorPlace)
+        return perform('payments.connect', { from: stored?.sealed ?? null, sealed, live })
+      })
+      return {}
     },
 
     'POST /payments/test/': ({ perform }) => perform('payments.test', {}),
