@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, afterEach, before, describe, test } from 'node:test'
-import type { CalendarAccount } from '../../src/calendars/accounts/account.ts'
+import { accountPlace, type CalendarAccount } from '../../src/calendars/accounts/account.ts'
 import { openAccount } from '../../src/calendars/accounts/open-account.job.ts'
+import { accessToken } from '../../src/calendars/oauth/access-token.job.ts'
+import { endpointsOf } from '../../src/calendars/oauth/oauth.ts'
+import { decrypt, encrypt } from '../../src/encryption.ts'
 import { databasesHere } from '../support/databases.ts'
 import { GoogleStandIn } from '../support/google.ts'
 import { CalendarTestSite } from './calendar-test-site.ts'
@@ -108,6 +111,30 @@ for (const { kind, skip } of await databasesHere()) {
       assert.deepEqual([(await calendar()).fault, google.refreshes], [null, 2])
       await site.pass(300)
       assert.equal(google.refreshes, 2)
+    })
+
+    test('a new refresh token is stored even if the key is rotated while it is requested', async () => {
+      const id = await connect()
+      const account = await site.account(id)
+      const [oldKey, newKey] = [Buffer.alloc(32, 7), Buffer.alloc(32, 9)]
+      const place = accountPlace(id)
+      const rotate = async () => {
+        const to = encrypt([newKey], decrypt([oldKey], account.sealed, place), place)
+        await site.perform('calendars.accounts.reseal', { id, from: account.sealed, to })
+      }
+      google.intercept = (_, response, { pathname }) => {
+        if (pathname !== '/token') return false
+        const given = { access_token: 'ya29.next', refresh_token: '1//next', expires_in: 3_599 }
+        void rotate().then(() => response.writeHead(200).end(JSON.stringify(given)))
+        return true
+      }
+      // The access token of the first request has expired by then.
+      site.now += 3_600
+      const opening = { ...site.opening, findKey: async () => [newKey, oldKey] as const }
+      const endpoints = endpointsOf('google', site.opening.grantUrls)
+      assert.equal(await accessToken({ opening, account, endpoints, keys: [oldKey] }), 'ya29.next')
+      const { sealed } = await site.account(id)
+      assert.deepEqual(JSON.parse(decrypt([newKey], sealed, place)), { refreshToken: '1//next' })
     })
 
     test('a token that was refused after it was replaced does not lead to another request', async () => {

@@ -175,15 +175,12 @@ export const removeAccount: Operation<ChangingOne, Record<string, never>> = asyn
 
 /**
  * Replaces the encrypted secret `from` of an account with `to`: the same secret encrypted with another key, or a new
- * refresh token. Does nothing when the stored secret is no longer `from`.
+ * refresh token. Does nothing, and returns `stored: false`, when the stored secret is no longer `from`.
  */
 export const resealAccount: Operation<
   { readonly id: string; readonly from: string; readonly to: string },
-  Record<string, never>
-> = async (tx, { id, from, to }) => {
-  await replaceSecret(tx.db, { id, from, to })
-  return {}
-}
+  { readonly stored: boolean }
+> = async (tx, reseal) => ({ stored: await replaceSecret(tx.db, reseal) })
 
 async function calendarsOf(tx: Tx, { id, providerId }: CalendarAccount): Promise<ConnectedCalendar[]> {
   return (await listCalendars(tx.db, providerId)).filter(({ account }) => account?.id === id)

@@ -55,17 +55,18 @@ export async function updateListing(
     .execute()
 }
 
-/** Replaces the encrypted secret of an account; does nothing if the stored secret is not `from`. */
+/** Replaces the encrypted secret of an account; does nothing and returns false if the stored secret is not `from`. */
 export async function replaceSecret(
   db: Database,
   { id, from, to }: { readonly id: string; readonly from: string; readonly to: string },
-): Promise<void> {
-  await db.build
+): Promise<boolean> {
+  const { numUpdatedRows } = await db.build
     .updateTable('calendar_account')
     .set({ secret: to })
     .where('id', '=', id)
     .where('secret', '=', from)
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** Deletes a calendar account; its calendars are deleted by the caller. */

@@ -113,11 +113,31 @@ async function ask(request: TokenRequest, refused: string | undefined): Promise<
   const until = app.now() + Math.max(0, given.seconds - margin)
   if ('refreshToken' in secret && secret.refreshToken === refreshToken)
     return { revision: account.revision, token: given.accessToken, until }
-  const next: GrantSecret = { refreshToken }
-  const to = encrypt(keys, JSON.stringify(next), accountPlace(account.id))
-  const reseal = { id: account.id, from: sealed, to }
-  resultOf(await app.perform('calendars.accounts.reseal', reseal, { ...workerContext('calendars'), now: app.now() }))
+  await storeSecret(request, { refreshToken }, { sealed, text })
   return { revision: account.revision, token: given.accessToken, until }
+}
+
+/**
+ * Replaces the secret of an account, which was read as `sealed` and decrypted to `text`. A key rotation may have
+ * re-encrypted `text` in the meantime; `secret` is then encrypted with the current keys. Does nothing if another secret
+ * was stored, such as that of a new sign-in.
+ */
+async function storeSecret(
+  { opening, account, keys }: Pick<TokenRequest, 'opening' | 'account' | 'keys'>,
+  secret: GrantSecret,
+  { sealed, text }: { readonly sealed: string; readonly text: string },
+): Promise<void> {
+  const { app, findKey } = opening
+  const place = accountPlace(account.id)
+  const reseal = { id: account.id, from: sealed, to: encrypt(keys, JSON.stringify(secret), place) }
+  const context = { ...workerContext('calendars'), now: app.now() }
+  if (resultOf(await app.perform('calendars.accounts.reseal', reseal, context)).stored) return
+  const stored = await findAccount(app.db, account.id)
+  if (stored?.revision !== account.revision) return
+  const current = await findKey()
+  if (!current) throw new CalendarFault('no_key')
+  if (findDecrypted(current, stored.sealed, place) !== text) return
+  await storeSecret({ opening, account, keys: current }, secret, { sealed: stored.sealed, text })
 }
 
 function tokensIn(body: string) {
