@@ -64,7 +64,7 @@ export function readDetails(
   const phone = settings.phone === 'none' ? '' : oneLine(sent.get('phone'))
   if (phone === '' && settings.phone === 'required') faults.set('phone', 'missing')
   if (phone.length > maxPhone) faults.set('phone', 'tooLong')
-  const read = readAnswersSent(sent, form, { tag, complete: true })
+  const read = readAnswersSent(sent, form, tag)
   for (const [name, fault] of read.faults) faults.set(name, fault)
   const consent = sent.get('consent') === 'on'
   const terms = sent.get('terms') === 'on'
@@ -77,16 +77,15 @@ export function readDetails(
 }
 
 /**
- * Returns the answers to a service's questions in a posted form, and the errors in them; no answers when any is
- * invalid, when all of them together are too long for one reservation or, with `complete`, when a required one is
- * missing. Numbers are read by the language tag.
+ * Returns the answers to a service's questions in a posted form, and the errors in them; no answers when any is invalid
+ * or missing, or when all of them together are too long for one reservation. Numbers are read by the language tag.
  */
 export function readAnswersSent(
   sent: URLSearchParams,
   form: readonly FormField[],
-  { tag, complete }: { readonly tag: string; readonly complete: boolean },
+  tag: string,
 ): { readonly answers: Data; readonly faults: Faults } {
-  const read = readAnswers(form, answersOf(sent, form, tag), { complete })
+  const read = readAnswers(form, answersOf(sent, form, tag), { complete: true })
   if ('answers' in read) {
     const { answers } = read
     return tooMuchData(answers) ? { answers: {}, faults: longestFault(answers) } : { answers, faults: new Map() }

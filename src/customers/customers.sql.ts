@@ -1,4 +1,4 @@
-import { type CompiledQuery, sql } from 'kysely'
+import { type CompiledQuery, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { CustomerTable } from '../db/query/customer-tables.ts'
 import { prepared } from '../db/query/prepared.ts'
@@ -107,8 +107,13 @@ export async function listSamePersons(db: Database, ids: readonly string[]): Pro
     .execute()
   const emailKeys = [...new Set(given.map((row) => row.email_key))].filter((key) => key !== '')
   const hostUserIds = [...new Set(given.map((row) => row.host_user_id))].filter((id) => id !== 0)
-  const same = await listCustomersAt(db, emailKeys)
-  for (const id of hostUserIds) same.push(...(await listLinkedCustomers(db, id)))
+  const { listed } = db.dialect
+  const idsWhere = (condition: RawBuilder<SqlBool>) =>
+    db.build.selectFrom('customer').select('id').where(condition).execute()
+  const same = [
+    ...(await idsWhere(listed(sql.ref('email_key'), emailKeys, 'text'))),
+    ...(await idsWhere(listed(sql.ref('host_user_id'), hostUserIds, 'bigint'))),
+  ]
   return [...new Set([...ids, ...same.map(({ id }) => id)])]
 }
 

@@ -43,11 +43,12 @@ onEachDatabase((open) => {
     assert.equal((await visitor.fillIn(await visitor.choose(left), {})).status, 200)
   })
 
-  test('as many people are offered as the provider or the date has seats, and as were chosen before', async () => {
+  test('as many people are offered as the provider or the date has seats, and as were chosen before', async (t) => {
     const set = (long: number | null, group: number | null) =>
       site.server.apply({
         providers: [{ id: 1, name: 'Ana', services: { long: { capacity: long }, group: { capacity: group } } }],
       })
+    t.after(() => set(null, null))
     await set(4, 1)
     const offered = []
     for (const path of [
@@ -69,7 +70,6 @@ onEachDatabase((open) => {
       ['plain/?with=1&month=2026-10', 0],
       ['plain/?with=1&month=2026-10&seats=2', 2],
     ])
-    await set(null, null)
   })
 
   test('the date and the details of an address reach the calendar, whatever leads to it', async () => {

@@ -301,7 +301,7 @@ onEachDatabase((open, kind) => {
     await site.setService('paid', { payment: { mode: 'online' } })
   })
 
-  test('prefilled details reach the form, and no address that the page makes', async () => {
+  test('prefilled details reach the form, and no other part of the calendar', async () => {
     const month = await dayPage('plain', '1', '&name=Ada+Lovelace&email=ada%40example.org')
     assert.doesNotMatch(month.html.replace(/<input[^>]*>/g, ''), /ada|Lovelace/i)
     const form = await visitor.choose(month)

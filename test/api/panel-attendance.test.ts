@@ -142,6 +142,9 @@ onEachDatabase((open) => {
     assert.match(late.text, /Changed again since: Note/i)
     const shown = Object((await manager.get(`/reservations/one/?id=${id}`)).body.response)
     assert.equal(shown.note, 'Allergic to latex')
+    // A site file stores a note with its white space.
+    await site.sql('update reservation set note = ? where id = ?', ['Allergic\n', id])
+    assert.equal((await write('Allergic to latex', 'Allergic\n')).status, 200)
   })
 
   test('a changed note is undone from the history', async () => {

@@ -201,6 +201,7 @@ describe('dialogs above each other', {
     await dialog.locator('button[type="submit"][data-loading]').waitFor()
     await page.keyboard.press('Escape')
     await page.mouse.click(5, 400)
+    assert.ok(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled())
     released.resolve()
     await dialog.getByRole('textbox', { name: 'Secret', exact: true }).waitFor()
     const done = dialog.getByRole('button', { name: 'Close', exact: true }).last()

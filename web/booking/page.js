@@ -40,9 +40,12 @@ function showMonth(other) {
   to.replaceChildren(...document.importNode(from, true).childNodes)
   to.dataset.month = from.dataset.month
   const form = to.closest('form')
+  const isOther = ['zone', 'seats'].some((name) => hiddenValue(form, name) !== hiddenValue(from.closest('form'), name))
   for (const name of ['month', 'date', 'zone', 'seats']) copyHiddenField(from.closest('form'), form, name)
   // The alternatives to a time that was taken are those for the previous number of people, in the previous time zone.
-  for (const alternatives of main.querySelectorAll('form[data-form]')) if (alternatives !== form) alternatives.remove()
+  if (isOther)
+    for (const alternatives of main.querySelectorAll('form[data-form]'))
+      if (alternatives !== form) alternatives.remove()
   const tools = other.querySelector('[data-tools]')
   if (tools) main.querySelector('[data-tools]')?.replaceWith(document.importNode(tools, true))
   const facts = other.querySelector('h1 + p')
@@ -58,8 +61,12 @@ function showMonth(other) {
   return true
 }
 
+function hiddenValue(form, name) {
+  return form.querySelector(`input[type=hidden][name=${name}]`)?.value
+}
+
 function copyHiddenField(from, to, name) {
-  const value = from.querySelector(`input[type=hidden][name=${name}]`)?.value
+  const value = hiddenValue(from, name)
   const own = to.querySelector(`input[type=hidden][name=${name}]`)
   if (value === undefined) own?.remove()
   else if (own) own.value = value

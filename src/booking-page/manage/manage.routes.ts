@@ -347,13 +347,15 @@ async function answer(page: ManageRequest): Promise<void> {
   const form = catalogue.service(reservation.serviceId)?.form ?? []
   const refused = async (faults: Faults) =>
     answerManage(page, managePage({ ...(await viewOf(page)), faults, entered: sent }), 422)
-  // A required answer may be missing here: the question may have been added after the booking.
-  const { answers, faults } = readAnswersSent(sent, form, { tag: view.visit.tag, complete: false })
+  // A required question may have been added after the booking. What was answered must stay answered.
+  const asked = form.map((field) => ({ ...field, required: field.required && field.key in reservation.data }))
+  const { answers, faults } = readAnswersSent(sent, asked, view.visit.tag)
   if (faults.size > 0) return refused(faults)
   const outcome = await sources.app.perform('booking-page.answer', { id: reservation.id, answers }, contextOf(page))
   if ('fault' in outcome) return answerManage(page, messagePage(view, 'failed', 'busy'), 503)
   // Together with other data of the reservation, the answers may be too long.
-  if ('refused' in outcome && outcome.refused.code === 'invalid_parameter') return refused(longestFault(answers))
+  if ('refused' in outcome && outcome.refused.code === 'invalid_parameter' && Object.keys(answers).length > 0)
+    return refused(longestFault(answers))
   return backToStart(page, 'ok' in outcome ? 'answers' : 'late')
 }
 

@@ -200,8 +200,12 @@ export const reservationRoutes = {
     body: Type.Object({
       id: Type.String({ maxLength: 100 }),
       note: deskNote,
+      // Not trimmed, since a stored note may have white space around it.
       was: Type.Optional(
-        typed(2_000, { description: 'The note that was edited; refused with `changed_since` if it has changed' }),
+        Type.String({
+          maxLength: 2_000,
+          description: 'The note that was edited; refused with `changed_since` if it has changed',
+        }),
       ),
     }),
     envelope: 'nothing',

@@ -4,7 +4,6 @@ import type { LoggedEvent } from '../../history/event.ts'
 import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import { shownReservation } from '../../reservations/reservation.ts'
-import { reservationLocks } from '../../reservations/reservation-locks.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { type Customer, emailKey, shownCustomerInFull } from '../customer.ts'
 import { recordWithoutPlaceholder } from '../customer-email.ts'
@@ -53,8 +52,12 @@ import {
  * customer in the event log exists.
  */
 export const eraseCustomer: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
-  const given = await lockReassigned(tx, id)
-  const reservations = await lockWithReservations(tx, [id])
+  // The reservations that were reassigned to another customer from this customer or a customer merged into this one,
+  // each with its integration data before the reassignment, which the event log contains.
+  const reassigned = await listReassigned(tx.db, await listIdsOf(tx.db, id))
+  const reassignedIds = reassigned.map((one) => one.id)
+  const reservations = await lockWithReservations(tx, [id], reassignedIds)
+  const given = await Promise.all(reassigned.map((one) => compareReassigned(tx.db, one)))
   const customer = await findCustomer(tx.db, id)
   const kept = reservations.filter(({ status }) => status !== 'cancelled')
   if (kept.some(({ end }) => end > tx.now))
@@ -86,17 +89,6 @@ export const eraseCustomer: Operation<{ readonly id: string }, Record<never, nev
   const object = nobody && shownCustomerInFull(nobody)
   await tx.append({ type: 'customer.erased', objectId: id, object, previous: null })
   return {}
-}
-
-/**
- * Returns the reservations that were reassigned to another customer from this customer or a customer merged into this
- * one, each with its integration data before the reassignment, which the event log contains. Locks these reservations
- * until the transaction ends.
- */
-async function lockReassigned(tx: Tx, id: string): Promise<ComparedReservation[]> {
-  const given = await listReassigned(tx.db, await listIdsOf(tx.db, id))
-  await tx.lock(reservationLocks(given.map((one) => one.id)))
-  return Promise.all(given.map((one) => compareReassigned(tx.db, one)))
 }
 
 /** Removes what a reservation had when it was reassigned and what is unchanged since. */

@@ -63,11 +63,20 @@ export const mergeCustomers: Operation<MergeCustomers, Record<never, never>> = a
   return {}
 }
 
-/** Locks customers and all of their reservations until the transaction ends, and returns the reservations. */
-export async function lockWithReservations(tx: Tx, customerIds: readonly string[]): Promise<Reservation[]> {
+/**
+ * Locks customers, all of their reservations and the reservations with the ids in `others` until the transaction ends,
+ * and returns the reservations of the customers.
+ */
+export async function lockWithReservations(
+  tx: Tx,
+  customerIds: readonly string[],
+  others: readonly string[] = [],
+): Promise<Reservation[]> {
+  // The catalogue is locked before the customers also if there is no reservation yet, since the second call of `lock`
+  // may lock it.
   const lock = async (): Promise<void> => {
     const found = await listReservationsOf(tx.db, customerIds)
-    await tx.lock(reservationLocks(found.map(({ id }) => id)))
+    await tx.lock(['catalogue', ...reservationLocks([...new Set([...others, ...found.map(({ id }) => id)])])])
   }
   // Reservations are locked before customers. The edit of a reservation takes its locks in the same order, so that the
   // two do not deadlock. The second call of `lock` locks the few reservations that were added after the first call;

@@ -204,7 +204,7 @@ export const booking: Translation<typeof english> = {
   undo_entry_erased: 'Die Daten dieses Eintrags wurden gelöscht.',
   undone_already: 'Diese Änderung wurde bereits rückgängig gemacht.',
   changed_since:
-    'Inzwischen erneut geändert: {{fields, list}}. Machen Sie zuerst die spätere Änderung rückgängig oder ändern Sie es von Hand.',
+    'Inzwischen erneut geändert: {{fields, list}}. Sehen Sie sich den jetzigen Stand an; machen Sie dann die spätere Änderung rückgängig oder Ihre von Hand.',
   present_already: 'Bereits wiederhergestellt.',
   entry_not_found: 'Diesen Eintrag gibt es im Verlauf nicht.',
   must_be_seq: 'Muss die seq eines Ereignisses sein; lassen Sie sie weg, um am Anfang zu beginnen.',

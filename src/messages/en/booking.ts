@@ -190,7 +190,8 @@ export const booking = {
   undo_host_user: 'A website user cannot be removed here.',
   undo_entry_erased: 'The data of this entry was erased.',
   undone_already: 'This change was already undone.',
-  changed_since: 'Changed again since: {{fields, list}}. Undo the later change first, or change it by hand.',
+  changed_since:
+    'Changed again since: {{fields, list}}. Look at the present state, then undo the later change or make yours by hand.',
   present_already: 'It was already restored.',
   entry_not_found: 'The history has no such entry.',
   must_be_seq: 'Must be the seq of an event; leave it out to start at the beginning.',

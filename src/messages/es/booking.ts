@@ -192,7 +192,7 @@ export const booking: Translation<typeof english> = {
   undo_entry_erased: 'Los datos de esta entrada se borraron.',
   undone_already: 'Este cambio ya se ha deshecho.',
   changed_since:
-    'Se ha vuelto a cambiar desde entonces: {{fields, list}}. Deshaga primero el cambio posterior o cámbielo a mano.',
+    'Se ha vuelto a cambiar desde entonces: {{fields, list}}. Vea cómo está ahora; después, deshaga el cambio posterior o haga el suyo a mano.',
   present_already: 'Ya se ha restaurado.',
   entry_not_found: 'El historial no tiene esa entrada.',
   must_be_seq: 'Debe ser la seq de un evento; omítala para empezar por el principio.',

@@ -203,7 +203,7 @@ export const booking: Translation<typeof english> = {
   undo_entry_erased: 'Les données de cette entrée ont été effacées.',
   undone_already: 'Cette modification a déjà été annulée.',
   changed_since:
-    'Modifié de nouveau depuis : {{fields, list}}. Annulez d’abord la modification suivante, ou corrigez à la main.',
+    'Modifié de nouveau depuis : {{fields, list}}. Regardez l’état actuel, puis annulez la modification suivante ou faites la vôtre à la main.',
   present_already: 'Déjà rétabli.',
   entry_not_found: 'L’historique n’a pas cette entrée.',
   must_be_seq: 'Doit être la seq d’un événement ; omettez-la pour commencer au début.',

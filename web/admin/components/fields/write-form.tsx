@@ -1,7 +1,16 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureOf, isReauthenticationRequired } from '../../data/refusal.ts'
 import { ErrorMessage } from '../states.tsx'
@@ -194,7 +203,7 @@ export function Form({ form, submitText, beside, wide = false, children }: FormP
         )}
         {children}
         <Group justify="flex-end" gap="xs" mt="xs" className="form-actions">
-          {beside}
+          <FormPending value={form.pending}>{beside}</FormPending>
           <Button type="submit" loading={form.pending} fullWidth={wide}>
             {submitText}
           </Button>
@@ -266,11 +275,15 @@ export function ErrorAlert({ error }: { readonly error: unknown }) {
   )
 }
 
-/** A button that closes a form without saving. */
+/** Whether the form around is being submitted. */
+const FormPending = createContext(false)
+
+/** A button that closes a form without saving; disabled while the form is being submitted. */
 export function CancelButton({ onClick }: { readonly onClick: () => void }) {
   const { t } = useTranslation()
+  const pending = useContext(FormPending)
   return (
-    <Button variant="default" onClick={onClick}>
+    <Button variant="default" disabled={pending} onClick={onClick}>
       {t('common.cancel')}
     </Button>
   )

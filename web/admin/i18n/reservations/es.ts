@@ -101,7 +101,7 @@ export const reservations: Pick<
       arrived: 'Llegada registrada.',
       in_service: 'Marcada como en curso.',
       completed: 'Marcada como terminada.',
-      no_show: 'Ausencia registrada.',
+      no_show: 'Cita perdida registrada.',
     },
   },
   conflicts: {

@@ -101,7 +101,7 @@ export const reservations: Pick<
       arrived: 'Arrivée enregistrée.',
       in_service: 'Marqué comme en cours.',
       completed: 'Marqué comme terminé.',
-      no_show: 'Absence enregistrée.',
+      no_show: 'Rendez-vous manqué enregistré.',
     },
   },
   conflicts: {

@@ -16,8 +16,8 @@ export const settings: Pick<PanelTexts, 'policies'> = {
     listFullSlots: 'Mostrar las horas completas',
     listFullSlotsHelp: 'Las horas sin plazas se muestran y se marcan como completas.',
     noShows: {
-      title: 'Ausencias',
-      on: 'Actuar ante ausencias repetidas',
+      title: 'Citas perdidas',
+      on: 'Actuar ante citas perdidas repetidas',
       help: 'El equipo recibe un aviso al reservar para alguien que ha faltado a varias citas.',
       count: 'Citas a las que faltó',
       months: 'En cuántos meses',

@@ -16,10 +16,10 @@ export const settings: Pick<PanelTexts, 'policies'> = {
     listFullSlots: 'Afficher les créneaux complets',
     listFullSlotsHelp: 'Les créneaux sans place sont affichés et marqués comme complets.',
     noShows: {
-      title: 'Absences',
-      on: 'Réagir aux absences répétées',
+      title: 'Rendez-vous manqués',
+      on: 'Réagir aux rendez-vous manqués à plusieurs reprises',
       help: 'L’équipe est avertie lorsqu’elle réserve pour quelqu’un qui a manqué plusieurs rendez-vous.',
-      count: 'Rendez-vous manqués',
+      count: 'Nombre',
       months: 'En combien de mois',
       online: 'Réservations en ligne',
       onlineHelp: 'Pour les réservations sur la page de réservation avec une adresse e-mail que vous connaissez.',

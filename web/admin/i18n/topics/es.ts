@@ -3,7 +3,7 @@ import type { Topics } from './en.ts'
 /** The topics that the command palette finds besides pages, in Spanish: a label and search words for each. */
 export const topics: Topics = {
   holidays: { label: 'Festivos y días cerrados', words: 'cerrado cerrar festivo fiesta navidad vacaciones' },
-  noShows: { label: 'Ausencias repetidas', words: 'no se presentó faltó ausencia' },
+  noShows: { label: 'Citas perdidas', words: 'no se presentó faltó ausencia' },
   cancelReasons: { label: 'Motivos de cancelación', words: 'cancelar motivo' },
   cancellation: { label: 'Cancelar y mover por los clientes', words: 'cancelación plazo cargo cambiar reprogramar' },
   absence: { label: 'Planificar una ausencia', words: 'enfermo enferma baja ausente vacaciones libre' },

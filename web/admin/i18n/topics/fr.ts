@@ -3,7 +3,7 @@ import type { Topics } from './en.ts'
 /** The topics that the command palette finds besides pages, in French: a label and search words for each. */
 export const topics: Topics = {
   holidays: { label: 'Jours fériés et fermetures', words: 'fermé fermeture fermer férié noël vacances congé' },
-  noShows: { label: 'Absences répétées', words: 'absent manqué lapin' },
+  noShows: { label: 'Rendez-vous manqués', words: 'absence absent manqué lapin' },
   cancelReasons: { label: 'Motifs d’annulation', words: 'annuler motif' },
   cancellation: {
     label: 'Annulation et déplacement par les clients',
