@@ -131,6 +131,20 @@ onEachDatabase((open) => {
     assert.equal((await set('pending')).status, 200)
   })
 
+  test('a status is set only if the user saw the present one, or if it is set already', async () => {
+    const { pending: id } = ids
+    const confirm = (from: string) => manager.post('/reservations/status/', { id, status: 'confirmed', from })
+    const cancelled = await asAna.post('/reservations/status/', { id, status: 'cancelled', from: 'pending' })
+    assert.equal(cancelled.status, 200, cancelled.text)
+    const answer = await site.assertUnchanged(() => confirm('pending'))
+    assert.deepEqual([answer.status, answer.body.reason], [409, 'changed_since'])
+    assert.match(String(answer.body.error), /^Changed again since: status\./)
+    assert.equal((await confirm('cancelled')).status, 200)
+    const repeated = await confirm('pending')
+    assert.deepEqual([repeated.status, Object(repeated.body.response).change], [200, null])
+    await manager.post('/reservations/status/', { id, status: 'pending' })
+  })
+
   test('the role provider reads and changes their own reservations only', async () => {
     const { pending, bens, cancelled } = ids
     assert.deepEqual(await listed('', asAna), [pending, cancelled])

@@ -124,6 +124,25 @@ describe('the question whether the customer is notified', {
     assert.deepEqual(errors, [])
   })
 
+  test('a reservation that is cancelled while the question about its confirmation is open stays cancelled', async (t) => {
+    const id = await book()
+    await sql("update reservation set status = 'pending' where id = ?", [id])
+    const { page, context, errors } = await open(`/reservations?when=all&open=${id}`)
+    t.after(() => context.close())
+    const drawer = page.getByRole('dialog', { name: 'Jo' })
+    await drawer.getByRole('button', { name: 'Confirm' }).click()
+    const asked = page.getByRole('dialog', { name: 'Notify the customer?' })
+    await asked.getByText('Jo (jo@example.com)').waitFor()
+    const cancelled = await service.call('POST', '/reservations/edit/', { body: { id, status: 'cancelled' } })
+    assert.equal(cancelled.status, 200, cancelled.text)
+    await page.keyboard.press('Enter')
+    const refused = drawer.getByRole('alert').filter({ hasText: 'Couldn’t change this booking' })
+    await refused.getByText(/^Changed again since: status/).waitFor()
+    await drawer.getByRole('button', { name: 'Restore' }).waitFor()
+    assert.equal(await statusOf(id), 'cancelled')
+    assert.deepEqual(errors, [])
+  })
+
   test('without mail nobody is asked', async (t) => {
     const id = await book()
     const [row] = await sql('select body from notification_settings')

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { ListedTime } from '../../reservations/list/reservation-filter.ts'
-import type { Awaited, CancellationRefund } from '../../reservations/reservation.ts'
+import type { Awaited, CancellationRefund, ReservationStatus } from '../../reservations/reservation.ts'
 import type { PanelContract } from '../endpoint.ts'
 import { calendarInstant, localDate, oneOf, orNull, typed, whole } from '../fields.ts'
 import { answers, attendanceState, attendanceTimes, reservationStatus, routingMode, shownForm } from '../resources.ts'
@@ -154,6 +154,12 @@ export const reservationRoutes = {
     body: Type.Object({
       id: Type.String({ maxLength: 100 }),
       status: reservationStatus,
+      from: Type.Optional(
+        Type.Unsafe<ReservationStatus>({
+          ...reservationStatus,
+          description: 'The status that the user saw; refused when it is neither that nor the new one by now',
+        }),
+      ),
       cancelReason: Type.Optional(typed(500, { description: 'Why it is cancelled; ignored for other changes' })),
       refund: Type.Optional(
         oneOf<CancellationRefund>(

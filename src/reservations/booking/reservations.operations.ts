@@ -227,6 +227,17 @@ export async function lockOwnReservation(tx: Tx, { id, ofProvider }: OwnReservat
   return reservation
 }
 
+/** The status and the slot of a reservation as the user saw them; fields that are absent are not compared. */
+export type SeenReservation = Partial<Pick<Reservation, 'status' | 'providerId' | 'start' | 'end'>>
+
+/** Refuses the change of a reservation that differs from what the user saw, and names the fields that differ. */
+export function requireAsSeen(reservation: Reservation, seen: SeenReservation): void {
+  const fields = (['status', 'providerId', 'start', 'end'] as const).filter(
+    (name) => seen[name] !== undefined && seen[name] !== reservation[name],
+  )
+  if (fields.length > 0) throw refusal('changed_since', { fields })
+}
+
 /** Returns the refusal of an id that is unknown or not visible to the user. */
 export function unknownReservation(): Refusal {
   return refusal('reservation_not_found')

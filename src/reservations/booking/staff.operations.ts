@@ -14,7 +14,7 @@ import { editReservation, intentOf, type StaffOverride } from './edit.operations
 import { requireAnswers } from './form-answers.operations.ts'
 import { requireInterval } from './interval.ts'
 import { lockBooking, requireOffer, requireOfferWithOverride } from './offer.operations.ts'
-import { keepReservation, lockOwnReservation } from './reservations.operations.ts'
+import { keepReservation, lockOwnReservation, requireAsSeen } from './reservations.operations.ts'
 
 /** The fields that requests of staff for a new booking and for a move have in common. */
 interface StaffRequest {
@@ -107,14 +107,21 @@ export const moveByStaff: Operation<StaffMove, EditResult> = async (tx, input) =
 export interface StaffStatusChange extends Pick<StaffRequest, 'override' | 'notify' | 'ofProvider'> {
   readonly id: string
   readonly status: ReservationStatus
+  /** The status that the user saw; when present, refused if the reservation has neither this status nor the new one. */
+  readonly from?: ReservationStatus
   /** Why the reservation is cancelled; ignored unless this change cancels it. */
   readonly cancelReason?: string
   readonly refund?: CancellationRefund
 }
 
 /** Changes the status of a reservation for staff: confirms, cancels or restores it, or makes it pending. */
-export const setStatusByStaff: Operation<StaffStatusChange, EditResult> = (tx, input) => {
+export const setStatusByStaff: Operation<StaffStatusChange, EditResult> = async (tx, { from, ...input }) => {
   requireOwnAllowed(input)
+  if (from !== undefined) {
+    await lockCatalogue(tx)
+    const before = await lockOwnReservation(tx, input)
+    if (before.status !== input.status) requireAsSeen(before, { status: from })
+  }
   return editReservation(tx, input)
 }
 

@@ -18,7 +18,7 @@ import { slotsOf } from '../../scheduling/listing/slot-list.ts'
 import type { Plan, Slot } from '../../scheduling/plan/plan.ts'
 import { openSlots } from '../../scheduling/slots.ts'
 import { editReservation } from '../booking/edit.operations.ts'
-import { lockReservation } from '../booking/reservations.operations.ts'
+import { lockReservation, requireAsSeen } from '../booking/reservations.operations.ts'
 import { usualEnd } from '../booking/staff.operations.ts'
 import type { EditResult } from '../reservation.ts'
 import { type AffectedRow, listAffected } from './replanning.sql.ts'
@@ -210,9 +210,8 @@ export const replanReservation: Operation<ReplanReservation, EditResult> = async
   const { id, from, to, notify } = input
   const catalogue = await lockCatalogue(tx)
   const before = await lockReservation(tx, id)
-  const moved = (['providerId', 'start'] as const).filter((name) => before[name] !== from[name])
-  if (moved.length > 0 || before.status === 'cancelled')
-    throw refusal('changed_since', { fields: before.status === 'cancelled' ? ['status'] : moved })
+  if (before.status === 'cancelled') throw refusal('changed_since', { fields: ['status'] })
+  requireAsSeen(before, from)
   return editReservation(tx, {
     ...{ id, ...to, end: usualEnd(catalogue, before, to) },
     waivesNotice: to.start > tx.now,

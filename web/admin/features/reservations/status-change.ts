@@ -59,9 +59,9 @@ export interface StatusChange {
   /**
    * Sets the status of each reservation after asking whether customers are notified and, for a cancellation, for the
    * reason; reports the success and, if the status of any changed, offers undo. Refusals are stored in `refused`. Skips
-   * reservations that already have the status. With `again`, repeats refused changes: asks nothing, skips nothing, and
-   * overrides rules with the given reason. Resolves to false when the user decides against the changes, otherwise to
-   * true.
+   * reservations that already have the status; a reservation whose status is no longer the given one is refused. With
+   * `again`, repeats refused changes: asks nothing, and overrides rules with the given reason. Resolves to false when
+   * the user decides against the changes, otherwise to true.
    */
   set(
     reservations: readonly StatusReservation[],
@@ -128,9 +128,7 @@ export function useStatusChange(): StatusChange {
     refused,
     dismiss: () => setRefused([]),
     async set(reservations, status, { again } = {}) {
-      // A change that is repeated is never skipped. If it was an undo, `reservations` contains the status from before
-      // the undone change, which is the status to set, although the service still has another one.
-      const changing = again ? reservations : reservations.filter((one) => one.status !== status)
+      const changing = reservations.filter((one) => one.status !== status)
       if (changing.length === 0) return true
       const asked =
         again ??
@@ -152,7 +150,9 @@ export function useStatusChange(): StatusChange {
         changing.map((reservation) => ({
           ...{ reservation, to: status },
           send: async () => {
-            const { change } = await write.mutateAsync({ body: { id: reservation.id, status, ...more } })
+            const { change } = await write.mutateAsync({
+              body: { id: reservation.id, status, from: reservation.status, ...more },
+            })
             return { reservation, change }
           },
         })),
@@ -165,7 +165,7 @@ export function useStatusChange(): StatusChange {
       const undoAll = async (): Promise<void> => {
         const { length: count } = await each(
           changed.map(({ reservation, change }) => ({
-            ...{ reservation, to: reservation.status },
+            ...{ reservation: { ...reservation, status }, to: reservation.status },
             send: () => undo.mutateAsync({ body: { id: reservation.id, change, ...(!notify && { notify }) } }),
           })),
           how,
