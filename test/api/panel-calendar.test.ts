@@ -324,6 +324,23 @@ onEachDatabase((open) => {
     refused(await move({ id, start, end: start + 8 * dayLong }), 400, 'invalid_parameter', ['end'])
   })
 
+  test('a move is refused when a colleague changed the slot or the status that the user saw', async () => {
+    const on = site.nextDay()
+    const { id, start, end } = await site.booked({ service: 'plain', provider: ana, on })
+    const from = { providerId: ana, start, end, status: 'confirmed' }
+    done(await move({ id, start, providerId: ben }))
+    const longer = { id, providerId: ana, start, end: end + 900, from, override: { reason: 'Takes longer' } }
+    const answer = await site.assertUnchanged(() => move(longer))
+    refused(answer, 409, 'changed_since')
+    assert.match(String(Object(answer.body).error), /^Changed again since: providerId\./)
+    const repeated = await move({ id, providerId: ben, start, from })
+    assert.deepEqual([repeated.status, Object(repeated.body.response).change], [200, null])
+    const seen = { ...from, providerId: ben }
+    await site.edit(id, { status: 'cancelled' })
+    refused(await site.assertUnchanged(() => move({ id, start: start + 3_600, from: seen })), 409, 'changed_since')
+    done(await move({ id, start: start + 3_600, from: { ...seen, status: 'cancelled' } }))
+  })
+
   test('the role provider has their own calendar and customers only, and overrides no rule', async () => {
     const on = site.nextDay()
     const mine = await site.booked({ service: 'plain', provider: ana, on, nth: 0 })

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, standardSite } from '../support/clinic.ts'
-import { navigate, openPanel, pressUndo, startPanelService } from '../support/panel.ts'
+import { bookForJo, navigate, openPanel, pressUndo, startPanelService } from '../support/panel.ts'
 import { openProvider } from '../support/provider-hours.ts'
 import type { ServiceProcess } from '../support/service.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
@@ -152,5 +152,31 @@ describe('two users who edit the same', {
     await dialog.waitFor({ state: 'detached' })
     await page.getByText('10 % · 0 of 5 uses').waitFor()
     await page.getByText('Switched off', { exact: true }).waitFor()
+  })
+
+  test('a reservation: a move from a dialog that was opened before the other moved it is refused', async (t) => {
+    const clock = Math.floor(Date.now() / 1000)
+    const window = { min_timestamp: clock + 86_400, max_timestamp: clock + 8 * 86_400 }
+    const { id } = await bookForJo(service, { ...window, providers: ana })
+    const { page, context, errors } = await openPanel(browser, service, `/reservations?when=all&open=${id}`, {
+      as: 'manager@clinic.example',
+    })
+    t.after(() => context.close())
+    const drawer = page.getByRole('dialog', { name: 'Jo', exact: true })
+    await drawer.getByRole('button', { name: 'Move', exact: true }).click()
+    const form = page.getByRole('dialog', { name: 'Move the booking of Jo' })
+    await form.getByRole('radio').nth(2).press('Space')
+    const moved = await service.call('POST', '/reservations/edit/', { body: { id, providerId: ben } })
+    assert.equal(moved.status, 200, moved.text)
+    await page.getByRole('dialog', { name: 'Jo', includeHidden: true }).getByText('Ben', { exact: true }).waitFor()
+    await form.getByRole('button', { name: 'Move', exact: true }).click()
+    const stays = page.getByRole('dialog', { name: 'Couldn’t move this booking' })
+    await stays.getByText(/^Changed again since: providerId/).waitFor()
+    const { body } = await service.call('GET', '/reservations/get/', { query: { providers: ben } })
+    assert.deepEqual(
+      body.response.map((one) => one.id),
+      [id],
+    )
+    assert.deepEqual(errors, [])
   })
 })

@@ -263,6 +263,17 @@ export const calendarRoutes = {
     body: Type.Object({
       id: knownId,
       providerId: Type.Optional(whole(0)),
+      from: Type.Optional(
+        Type.Object(
+          {
+            providerId: whole(0),
+            start: calendarInstant,
+            end: Type.Optional(calendarInstant),
+            status: Type.Optional(reservationStatus),
+          },
+          { description: 'What the user saw; refused when the reservation differs by now, unless it is there already' },
+        ),
+      ),
       start: calendarInstant,
       end: Type.Optional(calendarInstant),
       override: overrideReason,

@@ -9,12 +9,12 @@ import type { Operation } from '../../db/perform/app.ts'
 import { refusal } from '../../messages/refusal.ts'
 import type { RequestedSlot } from '../../scheduling/plan/plan.ts'
 import { ruleOverrideOf } from '../../scheduling/rule-override.ts'
-import type { CancellationRefund, EditResult, ReservationStatus } from '../reservation.ts'
+import { type CancellationRefund, type EditResult, movesSlot, type ReservationStatus } from '../reservation.ts'
 import { editReservation, intentOf, type StaffOverride } from './edit.operations.ts'
 import { requireAnswers } from './form-answers.operations.ts'
 import { requireInterval } from './interval.ts'
 import { lockBooking, requireOffer, requireOfferWithOverride } from './offer.operations.ts'
-import { keepReservation, lockOwnReservation, requireAsSeen } from './reservations.operations.ts'
+import { keepReservation, lockOwnReservation, requireAsSeen, type SeenReservation } from './reservations.operations.ts'
 
 /** The fields that requests of staff for a new booking and for a move have in common. */
 interface StaffRequest {
@@ -84,11 +84,13 @@ export const bookByStaff: Operation<StaffBooking, { id: string }> = async (tx, i
 export interface StaffMove extends StaffRequest {
   readonly id: string
   readonly providerId?: number
+  /** What the user saw; when present, refused if the reservation differs, unless it already has the new slot. */
+  readonly from?: SeenReservation
 }
 
 /** Moves a reservation in the calendar. When `end` is absent, the end that `usualEnd` returns applies. */
 export const moveByStaff: Operation<StaffMove, EditResult> = async (tx, input) => {
-  const { id, start, ofProvider, override, notify } = input
+  const { id, start, from, ofProvider, override, notify } = input
   requireOwnAllowed(input)
   const catalogue = await lockCatalogue(tx)
   const before = await lockOwnReservation(tx, input)
@@ -96,8 +98,10 @@ export const moveByStaff: Operation<StaffMove, EditResult> = async (tx, input) =
   requireProvider(catalogue, ofProvider === undefined || providerId === ofProvider ? providerId : 0)
   const end = input.end ?? usualEnd(catalogue, before, { start, providerId })
   requireInterval(start, end)
+  const to = { providerId, start, end }
+  if (from && movesSlot(before, { ...before, ...to })) requireAsSeen(before, from)
   return editReservation(tx, {
-    ...{ id, providerId, start, end },
+    ...{ id, ...to },
     ...(override && { override }),
     ...(notify !== undefined && { notify }),
   })

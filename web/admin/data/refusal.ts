@@ -64,6 +64,11 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404
 }
 
+/** Whether a change was refused because its object is no longer as the user saw it. */
+export function isChangedSince(error: unknown): boolean {
+  return error instanceof ApiError && 'error' in error.body && error.body.reason === 'changed_since'
+}
+
 /** Whether a request was refused until the user has set up a second factor. */
 export function isEnrolmentRequired(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.status !== 403) return false

@@ -5,6 +5,7 @@ import { Modal } from '../../components/dialogs/modal.tsx'
 import { CancelButton, ErrorAlert } from '../../components/fields/write-form.tsx'
 import { LoadingState } from '../../components/states.tsx'
 import { useRead } from '../../data/queries.ts'
+import { isChangedSince } from '../../data/refusal.ts'
 import type { PanelRouteRequest } from '../../data/request.ts'
 import { BrokenRules, isDoubleBooking, ReasonField, useMayOverrideRules } from './broken-rules.tsx'
 
@@ -15,8 +16,8 @@ interface OverrideDialogProps {
   /** The query for the list of rules that a time breaks (`GET /calendar/verdict/`). */
   readonly query: PanelRouteRequest<'GET /calendar/verdict/'>['query']
   /**
-   * The error of the refused action, shown when the time breaks no scheduling rule, or when the list of broken rules
-   * cannot be loaded.
+   * The error of the refused action, shown when the time breaks no scheduling rule, when the list of broken rules
+   * cannot be loaded, or when the reservation has changed since, which no reason overrides.
    */
   readonly error: unknown
   readonly submitText: string
@@ -38,7 +39,7 @@ export function OverrideDialog({
 }: OverrideDialogProps) {
   const { t } = useTranslation()
   const verdict = useRead('GET /calendar/verdict/', query)
-  const broken = verdict.data?.broken ?? []
+  const broken = isChangedSince(error) ? [] : (verdict.data?.broken ?? [])
   const mayOverride = useMayOverrideRules(broken)
   const doubles = isDoubleBooking(broken)
   const [reason, setReason] = useState('')

@@ -82,11 +82,11 @@ interface MoveDialogsProps extends MoveProps {
 /** The dialog for moving a reservation, and the dialog that explains a refused move. */
 function MoveDialogs({ reservation, opened, close }: MoveDialogsProps) {
   const move = useMove()
-  const { id, customer, service, provider, start, end } = reservation
-  const movable = { id, customer: customer.name, serviceId: service.id, providerId: provider.id, start, end }
+  const { id, customer, service, provider, start, end, status } = reservation
+  const movable = { id, customer: customer.name, serviceId: service.id, providerId: provider.id, start, end, status }
   return (
     <>
-      {opened && <MoveDialog reservation={movable} close={close} move={(to) => void move.drop(movable, to)} />}
+      {opened && <MoveDialog reservation={movable} close={close} move={(seen, to) => void move.drop(seen, to)} />}
       {move.refused && <MoveRefused refused={move.refused} move={move} service={service.name} />}
     </>
   )

@@ -21,7 +21,7 @@ interface MoveRefusedProps {
 }
 
 /** Explains why a move was refused; roles that may override rules can repeat the move with a reason. */
-export function MoveRefused({ refused: { reservation, to, notify, error }, move, service }: MoveRefusedProps) {
+export function MoveRefused({ refused: { reservation, to, from, notify, error }, move, service }: MoveRefusedProps) {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
   const { id, customer } = reservation
@@ -38,7 +38,7 @@ export function MoveRefused({ refused: { reservation, to, notify, error }, move,
       error={error}
       submitText={t('calendar.moveAnyway')}
       pending={move.moving !== undefined}
-      override={(override) => void move.drop(reservation, to, { ...override, notify })}
+      override={(override) => void move.drop(reservation, to, { ...override, from, notify })}
       close={move.dismiss}
     />
   )
@@ -49,15 +49,18 @@ const anyProvider = 'any'
 interface MoveDialogProps {
   readonly reservation: MoveReservation
   readonly close: () => void
-  readonly move: (to: MoveTarget) => void
+  /** Called with the reservation as it was when the dialog opened. */
+  readonly move: (seen: MoveReservation, to: MoveTarget) => void
 }
 
 /** The dialog that moves a reservation to a free time of its service, or to any time typed. */
-export function MoveDialog({ reservation, close, move }: MoveDialogProps) {
+export function MoveDialog({ reservation: current, close, move }: MoveDialogProps) {
   const { t } = useTranslation()
   const zone = useZone()
   const clock = clockOf(zone)
   const { data } = useRead('GET /why/choices/', {})
+  // The fields are filled once. A change by another user must not pass for what they were filled with.
+  const [reservation] = useState(current)
   const { id, customer, serviceId } = reservation
   const [providerId, setProviderId] = useState(reservation.providerId)
   // Whether the times of all providers are offered; the selected time then determines the provider.
@@ -86,7 +89,7 @@ export function MoveDialog({ reservation, close, move }: MoveDialogProps) {
   const go = (): void => {
     if (start === undefined || end === undefined) return
     close()
-    move({ providerId, start, end, resized: chosenEnd !== undefined })
+    move(reservation, { providerId, start, end, resized: chosenEnd !== undefined })
   }
   return (
     <Modal

@@ -1,8 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { ReservationStatus } from '../../../../../src/reservations/reservation.ts'
 import { toast } from '../../../components/dialogs/toast.tsx'
 import { useFormats } from '../../../data/dates/formats.ts'
-import { useWrite } from '../../../data/queries.ts'
+import { refetch, useWrite } from '../../../data/queries.ts'
+import type { PanelRouteRequest } from '../../../data/request.ts'
 import { askAnnouncement } from '../../notifications/announcement.ts'
 
 /** The fields of a reservation that a move needs. */
@@ -14,7 +16,11 @@ export interface MoveReservation {
   readonly providerId: number
   readonly start: number
   readonly end: number
+  readonly status: ReservationStatus
 }
+
+/** What the user saw of a reservation; the service refuses the move of a reservation that differs. */
+type SeenReservation = NonNullable<PanelRouteRequest<'POST /calendar/move/'>['body']['from']>
 
 /**
  * The provider and the times (Unix seconds) to which a reservation is moved. `end` is sent only when `resized` is true;
@@ -31,16 +37,18 @@ export interface MoveTarget {
 export interface RefusedMove {
   readonly reservation: MoveReservation
   readonly to: MoveTarget
+  readonly from: SeenReservation
   /** Whether the customer is notified if the move succeeds after all. */
   readonly notify: boolean
   readonly error: unknown
 }
 
-/** How a refused move is repeated: the reason for overriding rules, and whether to notify the customer. */
+/** How a refused move is repeated: the reason for overriding rules, and `from` and `notify` of the refused move. */
 interface MoveOverride {
   readonly reason: string
   /** Set when staff deliberately book the provider's time twice. */
   readonly doubleBook?: true
+  readonly from: SeenReservation
   readonly notify: boolean
 }
 
@@ -52,8 +60,8 @@ export interface Move {
   dismiss(): void
   /**
    * Moves a reservation after asking whether the customer is notified; reports the success and offers undo. An error is
-   * stored in `refused`. With `again`, repeats a refused move without asking, and overrides rules with the given
-   * reason.
+   * stored in `refused`, as when the reservation no longer has the slot and the status of `reservation`. With `again`,
+   * repeats a refused move without asking, and overrides rules with the given reason.
    */
   drop(reservation: MoveReservation, to: MoveTarget, again?: MoveOverride): Promise<void>
 }
@@ -81,17 +89,24 @@ export function useMove(): Move {
   const [moving, setMoving] = useState<Move['moving']>()
   const [refused, setRefused] = useState<RefusedMove>()
 
+  const refuse = async (no: RefusedMove): Promise<void> => {
+    setRefused(no)
+    await refetch(shown)
+  }
+
   /** Undoes the change `change` of the history, by which the reservation was moved to `to`. */
   const undoMove = (reservation: MoveReservation, to: MoveTarget, change: string, notify: boolean): Promise<void> => {
-    const { id, providerId, start, end } = reservation
+    const { id, providerId, start, end, status } = reservation
     const before = { providerId, start, end, resized: true }
+    // The service determined the end of a move without a new length.
+    const from = { providerId: to.providerId, start: to.start, ...(to.resized && { end: to.end }), status }
     setMoving({ id, ...before })
     return undo
       .mutateAsync({ body: { id, change, ...(!notify && { notify }) } })
       .finally(() => setMoving(undefined))
       .then(
         () => toast(t('calendar.back', { customer: nameOf(reservation) })),
-        (error: unknown) => setRefused({ reservation: withMoveTarget(reservation, to), to: before, notify, error }),
+        (error: unknown) => refuse({ reservation: withMoveTarget(reservation, to), to: before, from, notify, error }),
       )
   }
 
@@ -102,8 +117,10 @@ export function useMove(): Move {
     refused,
     dismiss: () => setRefused(undefined),
     async drop(reservation, to, again) {
-      const { id } = reservation
+      const { id, status } = reservation
       const { providerId, start, end, resized } = to
+      const seen = { providerId: reservation.providerId, start: reservation.start, end: reservation.end, status }
+      const from = again?.from ?? seen
       setRefused(undefined)
       setMoving({ id, ...to })
       const notify = again?.notify ?? (await askAnnouncement([{ id, providerId, start, end }]))
@@ -116,7 +133,7 @@ export function useMove(): Move {
         ...(!notify && { notify }),
       }
       await write
-        .mutateAsync({ body: { id, providerId, start, ...(resized && { end }), ...more } })
+        .mutateAsync({ body: { id, from, providerId, start, ...(resized && { end }), ...more } })
         .finally(() => setMoving(undefined))
         .then(
           ({ change }) =>
@@ -124,7 +141,7 @@ export function useMove(): Move {
               t('calendar.moved', { customer: nameOf(reservation), time: dateTime(start) }),
               change === null ? undefined : () => undoMove(reservation, to, change, notify),
             ),
-          (error: unknown) => setRefused({ reservation, to, notify, error }),
+          (error: unknown) => refuse({ reservation, to, from, notify, error }),
         )
     },
   }
