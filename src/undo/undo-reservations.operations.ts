@@ -70,8 +70,10 @@ export async function undoReservation(
   const data = keysBack({ before: course.before.data, after: course.after.data, now: now.data }, 'data')
   const note = noteBack(statesIn<{ readonly note?: string }>(event), now)
   const moves = slotFields.some((name) => name in back)
+  // A slot is booked as a whole: the fields that the move left as they were belong to the slot to return to as well.
+  const slotSince = moves ? changedSince(course, slotFields) : []
   const terms = moves ? termsBack(event, now, back.status ?? now.status) : undefined
-  requireUnchanged([...since, ...data.since, ...note.since, ...(terms?.since ?? [])])
+  requireUnchanged([...new Set([...since, ...slotSince]), ...data.since, ...note.since, ...(terms?.since ?? [])])
   if (note.back !== undefined) await setNote(tx, { id, note: note.back })
   await editReservation(tx, {
     id,

@@ -140,6 +140,18 @@ onEachDatabase((open) => {
     assert.equal((await site.reservation(id)).start, start)
   })
 
+  test('the undo of a move is refused once a colleague changed another part of the slot', async () => {
+    const { id, start } = await site.booked({ service: 'plain', provider: ana })
+    const later = await changed('/calendar/move/', { id, start: start + 3_600 })
+    await changed('/calendar/move/', { id, start: start + 3_600, providerId: ben }, colleague)
+    const refused = await site.assertUnchanged(() => undo(id, later))
+    assertRefused(refused, 409, 'changed_since')
+    assert.match(String(refused.body.error), /^Changed again since: providerId\./)
+    const back = await changed('/calendar/move/', { id, start: start + 3_600, providerId: ana })
+    await changed('/calendar/move/', { id, start: start + 7_200 }, colleague)
+    assertRefused(await site.assertUnchanged(() => undo(id, back)), 409, 'changed_since')
+  })
+
   test('the undo of a move does nothing once the reservation was moved back otherwise', async () => {
     const { id, start } = await site.booked({ service: 'plain', provider: ana })
     const change = await changed('/calendar/move/', { id, start: start + 3_600 })
