@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { hourOffset } from '../support/calendar-page.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
-import { assertAccessible, navigate, openPalette, openPanel, startPanelService } from '../support/panel.ts'
+import { assertAccessible, bookForJo, navigate, openPalette, openPanel, startPanelService } from '../support/panel.ts'
 import type { ServiceProcess } from '../support/service.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
 
@@ -88,6 +88,35 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
     await dialog.getByText('11:15 is not available; the nearest available time is 11:00.').waitFor()
     await dialog.getByRole('radio', { name: '14:00' }).first().press(' ')
     await dialog.getByText(/nearest available time/).waitFor({ state: 'detached' })
+    assert.deepEqual(errors, [])
+  })
+
+  test('the time that the form selected remains, and another one is named only once that is taken', async (t) => {
+    const { page, context, errors } = await openPanel(browser, service, '/calendar?book=1', {
+      as: 'manager@clinic.example',
+    })
+    t.after(() => context.close())
+    page.setDefaultTimeout(15_000)
+    const dialog = page.getByRole('dialog', { name: 'New booking' })
+    const start = dialog.getByRole('textbox', { name: /^Start \(/ })
+    await dialog.getByRole('combobox', { name: 'Service' }).click()
+    await page.getByRole('option', { name: 'own', exact: true }).click()
+    await dialog.getByText(/^Available until/).waitFor()
+    const timeOf = async (): Promise<string> => (await start.inputValue()).slice(-5)
+    const first = await timeOf()
+    const window = { min_timestamp: now, max_timestamp: now + 8 * 86_400 }
+    const { id } = await bookForJo(service, window, 'own')
+    await dialog.getByText(`${first} is not available; the nearest available time is`).waitFor()
+    const second = await timeOf()
+    await dialog.getByText(`is ${second}.`).waitFor()
+    assert.notEqual(second, first)
+    await service.call('POST', '/reservations/edit/', { body: { id, status: 'cancelled' } })
+    await dialog.getByRole('radio', { name: first }).first().waitFor({ state: 'attached' })
+    await dialog.getByRole('combobox', { name: 'Customer' }).fill('Mia')
+    await page.getByRole('option', { name: /^Mia/ }).click()
+    await dialog.getByRole('button', { name: 'Book', exact: true }).click()
+    await page.getByText(/^Booked for/).waitFor()
+    assert.match(await page.getByText(/^Booked for/).innerText(), new RegExp(` ${second}`))
     assert.deepEqual(errors, [])
   })
 

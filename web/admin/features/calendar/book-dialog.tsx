@@ -64,9 +64,10 @@ export function BookDialog({ serviceId: givenService, providerId, customer, star
   const [from, setFrom] = useState(() => (start === undefined ? 0 : clock.at(clock.dateOf(start), 0)))
   const [picked, setPicked] = useState<FreeTimeChoice>()
   const [pointed, setPointed] = useState(start)
-  // The time that was pointed at, if another one had to be selected in its place.
+  // The time that was pointed at or displayed, if another one had to be selected in its place.
   const [unavailableAt, setUnavailableAt] = useState<number>()
-  // Until the user chooses a time, the form selects the next available time of the chosen service and provider.
+  // Until the user chooses a time, the form selects the next available time of the chosen service and provider, and
+  // another one only when that is taken.
   const [takesNext, setTakesNext] = useState(start === undefined)
   const { data: choices } = useRead('GET /why/choices/', {})
   const add = useWrite('POST /customers/add/', ['GET /customers/'])
@@ -166,9 +167,17 @@ export function BookDialog({ serviceId: givenService, providerId, customer, star
   // selected.
   const found = near.isPlaceholderData ? undefined : near.data
   useEffect(() => {
-    const next = takesNext ? found?.times[0] : undefined
-    if (next && next.start !== at) select(next)
-    if (!found || pointed === undefined) return
+    // The booking itself takes the displayed time.
+    if (!found || book.isPending || book.data) return
+    if (takesNext && !found.times.some(({ start: free }) => free === at)) {
+      const nearest = at === undefined ? undefined : nearestOf(found.times, at, clock.dateOf)
+      const next = nearest ?? found.times[0]
+      if (next) {
+        setUnavailableAt(at)
+        select(next)
+      }
+    }
+    if (pointed === undefined) return
     const nearest = nearestOf(found.times, pointed, clock.dateOf)
     if (!nearest) return
     setUnavailableAt(nearest.start === pointed ? undefined : pointed)
@@ -195,6 +204,8 @@ export function BookDialog({ serviceId: givenService, providerId, customer, star
   const verdictNow = asks && !verdict.isPlaceholderData ? verdict.data : undefined
   const mayOverride = useMayOverrideRules(verdictNow?.broken ?? [])
   const doubles = isDoubleBooking(verdictNow?.broken ?? [])
+  const isSameDate = unavailableAt && at && clock.dateOf(unavailableAt) === clock.dateOf(at)
+  const named = isSameDate ? time : dateTime
   return (
     <Modal
       opened
@@ -259,7 +270,7 @@ export function BookDialog({ serviceId: givenService, providerId, customer, star
         <Text size="sm" role="status" hidden={unavailableAt === undefined}>
           {unavailableAt !== undefined &&
             at !== undefined &&
-            t('calendar.nearestInstead', { time: time(unavailableAt), nearest: time(at) })}
+            t('calendar.nearestInstead', { time: named(unavailableAt), nearest: named(at) })}
         </Text>
         {chosenService !== '' && (
           <FreeTimes
