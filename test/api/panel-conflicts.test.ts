@@ -89,6 +89,47 @@ onEachDatabase((open) => {
     await post('/time-off/remove/', { id: added.body.id })
   })
 
+  test('only the broken rules that the user saw are accepted, beside those that were accepted before', async () => {
+    const { id, start, end } = await site.booked({ service: 'plain', provider: ben })
+    const { holidays } = Object((await manager.get('/site/')).body.response)
+    const closed = { from: dateOf(start), to: dateOf(start), name: 'Closed' }
+    await post('/site/edit/', { holidays: [...holidays, closed] })
+    const keep = (rules: readonly string[]) => manager.post('/conflicts/keep/', { id, rules })
+    const added = await manager.post('/time-off/add/', { providerId: ben, start, end, despite: true })
+    const refused = await site.assertUnchanged(() => keep(['opening_hours']))
+    assert.deepEqual([refused.status, refused.body.reason], [409, 'changed_since'])
+    assert.match(String(refused.body.error), /^Changed again since: time_off\./)
+    assert.deepEqual((await rulesOf()).get(id), ['opening_hours', 'time_off'])
+    await post('/time-off/remove/', { id: added.body.id })
+    assert.equal((await keep(['opening_hours', 'time_off'])).status, 200)
+    const stored = () => site.sql('select rules from kept_conflict where reservation_id = ?', [id])
+    assert.deepEqual(await stored(), [{ rules: '["opening_hours"]' }], 'a rule that is broken no longer')
+    const again = await manager.post('/time-off/add/', { providerId: ben, start, end, despite: true })
+    assert.deepEqual((await rulesOf()).get(id), ['time_off'])
+    assert.equal((await keep(['time_off'])).status, 200)
+    assert.deepEqual(await stored(), [{ rules: '["opening_hours","time_off"]' }])
+    assert.equal((await rulesOf()).has(id), false)
+    await post('/time-off/remove/', { id: again.body.id })
+    await post('/site/edit/', { holidays })
+  })
+
+  test('a deliberate double booking of the slot is no broken rule of the reservation that is kept', async () => {
+    await post('/providers/edit/', { id: ben, doubleBooking: true })
+    const { id, serviceId, start, end } = await site.booked({ service: 'plain', provider: ben })
+    const doubled = await manager.post('/calendar/book/', {
+      ...{ serviceId, providerId: ben, customerId: site.customer('Mia'), start },
+      override: { reason: 'Twins', doubleBook: true },
+    })
+    assert.equal(doubled.status, 200, doubled.text)
+    const added = await manager.post('/time-off/add/', { providerId: ben, start, end, despite: true })
+    assert.deepEqual((await rulesOf()).get(id), ['time_off'])
+    await post('/conflicts/keep/', { id, rules: ['time_off'] })
+    const [row] = await site.sql('select rules from kept_conflict where reservation_id = ?', [id])
+    assert.equal(row?.rules, '["time_off"]')
+    await post('/time-off/remove/', { id: added.body.id })
+    await post('/providers/edit/', { id: ben, doubleBooking: false })
+  })
+
   test('a booking that staff made against a rule is no conflict with that rule', async () => {
     const { start, serviceId } = await site.slot({ service: 'plain', provider: ana })
     const { id: customerId } = Object({ id: site.customer('Jo') })

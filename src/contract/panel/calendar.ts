@@ -351,6 +351,12 @@ export const conflictRoutes = {
     body: Type.Object({
       id: Type.String({ maxLength: 100 }),
       kept: Type.Optional(Type.Boolean({ description: 'false takes the decision back; true when absent' })),
+      rules: Type.Optional(
+        Type.Array(conflictRule, {
+          maxItems: 100,
+          description: 'The broken rules that the user saw; refused when the reservation breaks another one by now',
+        }),
+      ),
     }),
     envelope: 'nothing',
     returns: nothing,

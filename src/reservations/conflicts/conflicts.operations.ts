@@ -9,13 +9,14 @@ import type { Holiday } from '../../catalogue/site/site.ts'
 import { namesOfCustomers } from '../../customers/customers.sql.ts'
 import type { Database, ReadDatabase } from '../../db/database.ts'
 import type { Operation } from '../../db/perform/app.ts'
+import { refusal } from '../../messages/refusal.ts'
 import { bookingIndexOf } from '../../scheduling/plan/booking-index.ts'
 import type { Plan } from '../../scheduling/plan/plan.ts'
 import { type ConflictRule, conflictsOf } from '../../scheduling/reservation-conflicts.ts'
 import { dateAt } from '../../scheduling/time/zone.ts'
 import { lockOwnReservation } from '../booking/reservations.operations.ts'
 import { shownReservation } from '../reservation.ts'
-import { deleteKept, type Examined, insertKept, keptSlot, listExamined } from './conflicts.sql.ts'
+import { deleteKept, type Examined, insertKept, keptSlot, listExamined, listExaminedInSlot } from './conflicts.sql.ts'
 
 /** A change of the site's holidays, of a service, or of both, that is not saved yet. */
 export interface UnsavedChange {
@@ -94,18 +95,19 @@ async function conflictsAmong(db: Database, rows: readonly Examined[], query: Co
   const plan = await loadPlan(db, { catalogue, services, from, until, now, bucket: 0, uncounted: true })
   const index = bookingIndexOf(plan)
   const changed = change && planAfter(plan, catalogue, change)
-  const doubles = Map.groupBy(
-    rows.filter(({ overridden }) => overridden.includes('capacity')),
-    slotOf,
-  )
+  const bySlot = Map.groupBy(rows, slotOf)
   return rows.flatMap((one) => {
-    const others = doubles.get(slotOf(one))?.filter(({ id }) => id !== one.id) ?? []
-    const moment = { now, doubled: others.length }
+    const moment = { now, doubled: doubledBeside(one, bySlot.get(slotOf(one)) ?? []) }
     const before = conflictsOf(plan, index, one, moment)
     const broken = changed ? conflictsOf(changed, index, one, moment).filter((rule) => !before.includes(rule)) : before
     const rules = broken.filter((rule) => !one.kept.includes(rule) && !one.overridden.includes(rule))
     return rules.length === 0 ? [] : [{ one, rules }]
   })
+}
+
+/** Returns how many other reservations of a slot were booked above its capacity. */
+function doubledBeside({ id }: Examined, inSlot: readonly Examined[]): number {
+  return inSlot.filter((other) => other.id !== id && other.overridden.includes('capacity')).length
 }
 
 function slotOf({ serviceId, providerId, start, end }: Examined): string {
@@ -150,6 +152,8 @@ export interface KeepConflict {
   readonly id: string
   /** True to keep the reservation, false to revoke that decision. */
   readonly kept: boolean
+  /** The broken rules that the user saw and accepts; all that the reservation breaks when absent. */
+  readonly rules?: readonly ConflictRule[]
   /**
    * Restricts the request to reservations of this provider; the reservation of another provider is refused as unknown.
    */
@@ -157,8 +161,9 @@ export interface KeepConflict {
 }
 
 /**
- * Stores the decision to keep a reservation despite the rules that it breaks now, or deletes that decision. Stores
- * nothing if it breaks none, or if its service or provider was removed.
+ * Stores the decision to keep a reservation despite the rules that it breaks now, or deletes that decision. Refuses
+ * when the reservation also breaks a rule that is neither in `input.rules` nor decided already. Stores nothing if it
+ * breaks none of the rules to accept, or if its service or provider was removed.
  */
 export const keepConflict: Operation<KeepConflict, Record<string, never>> = async (tx, input) => {
   const catalogue = await lockCatalogue(tx)
@@ -173,13 +178,21 @@ export const keepConflict: Operation<KeepConflict, Record<string, never>> = asyn
   const provider = catalogue.provider(reservation.providerId)
   if (!service || !provider) return {}
   const plan = await wholePlan(tx.db, { catalogue, service, provider }, { wanted: reservation, now: tx.now })
-  const rules = conflictsOf(plan, bookingIndexOf(plan), reservation, { now: tx.now, doubled: 0 })
-  if (rules.length === 0) return {}
-  await insertKept(tx.db, { id, slot: keptSlot(reservation), rules, by: tx.actor.id }, tx.now)
+  const inSlot = await listExaminedInSlot(tx.db, reservation)
+  const one = inSlot.find((other) => other.id === id)
+  if (!one) return {}
+  const moment = { now: tx.now, doubled: doubledBeside(one, inSlot) }
+  const broken = conflictsOf(plan, bookingIndexOf(plan), one, moment).filter((rule) => !one.overridden.includes(rule))
+  const undecided = broken.filter((rule) => !one.kept.includes(rule))
+  if (undecided.length === 0) return {}
+  const { rules: accepted = undecided } = input
+  const unseen = undecided.filter((rule) => !accepted.includes(rule))
+  if (unseen.length > 0) throw refusal('changed_since', { fields: unseen })
+  await insertKept(tx.db, { id, slot: keptSlot(reservation), rules: broken, by: tx.actor.id }, tx.now)
   await tx.append({
     type: 'reservation.updated',
     objectId: id,
-    object: { ...state, keptDespite: rules },
+    object: { ...state, keptDespite: broken },
     previous: state,
   })
   return {}

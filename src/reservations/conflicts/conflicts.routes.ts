@@ -12,8 +12,8 @@ export function conflictHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<t
     'GET /conflicts/': ({ session }) => list(ownProvider(session)),
     'POST /conflicts/check/': ({ body: { holidays, service }, now }) =>
       find({ now, ofProvider: undefined, change: { ...(holidays && { holidays }), ...(service && { service }) } }),
-    'POST /conflicts/keep/': ({ body: { id, kept = true }, session, perform }) =>
-      perform('reservations.conflicts.keep', { id, kept, ...narrowed(session) }),
+    'POST /conflicts/keep/': ({ body: { kept = true, ...body }, session, perform }) =>
+      perform('reservations.conflicts.keep', { ...body, kept, ...narrowed(session) }),
   }
 }
 

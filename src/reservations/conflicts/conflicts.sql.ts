@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { prepared } from '../../db/query/prepared.ts'
+import type { RequestedSlot } from '../../scheduling/plan/plan.ts'
 import type { ConflictRule } from '../../scheduling/reservation-conflicts.ts'
 import { type Assignment, overriddenRules } from '../reservation.ts'
 
@@ -50,6 +51,14 @@ const upcomingOf = prepared<Values & { readonly provider: number }, Row>(
     order by start_at, reservation.id limit ${p.most}`,
 )
 
+const inSlot = prepared<RequestedSlot, Row>(
+  (_, p) => sql<Row>`
+    select ${columns} from reservation left join kept_conflict on reservation_id = reservation.id
+    where provider_id = ${p.providerId} and start_at = ${p.start} and service_id = ${p.serviceId}
+      and end_at = ${p.end} and status <> 'cancelled'
+    order by reservation.id`,
+)
+
 /**
  * Returns at most `most` pending and confirmed reservations, ordered by start and then id, that come after a given
  * start and id; only those of `provider` when it is given.
@@ -60,11 +69,23 @@ export async function listExamined(
 ): Promise<Examined[]> {
   const rows =
     provider === undefined ? await db.run(upcoming, values) : await db.run(upcomingOf, { ...values, provider })
-  return rows.map(({ because, slot, rules, ...row }) => ({
+  return rows.map(examined)
+}
+
+/** Returns the pending and confirmed reservations of one slot, ordered by id. */
+export async function listExaminedInSlot(
+  db: Database,
+  { serviceId, providerId, start, end }: RequestedSlot,
+): Promise<Examined[]> {
+  return (await db.run(inSlot, { serviceId, providerId, start, end })).map(examined)
+}
+
+function examined({ because, slot, rules, ...row }: Row): Examined {
+  return {
     ...row,
     overridden: because === null ? [] : overriddenRules(JSON.parse(because) as Assignment),
     kept: rules !== null && slot === keptSlot(row) ? (JSON.parse(rules) as string[]) : [],
-  }))
+  }
 }
 
 /**

@@ -7,7 +7,7 @@ import { PanelLink } from '../../components/panel-link.tsx'
 import { Section } from '../../components/section.tsx'
 import { clockOf } from '../../data/dates/clock.ts'
 import { useZone } from '../../data/dates/formats.ts'
-import { useWrite } from '../../data/queries.ts'
+import { refetch, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useHasRole } from '../../data/session.ts'
 import { MoveButton } from '../reservations/move/move-actions.tsx'
@@ -96,9 +96,13 @@ interface DecisionsProps {
 function Decisions({ conflict, change }: DecisionsProps) {
   const { t } = useTranslation()
   const keep = useWrite('POST /conflicts/keep/', ['GET /conflicts/', 'GET /reservations/one/', 'GET /history/'])
-  const { id, customer } = conflict
+  const { id, customer, rules } = conflict
+  const refuse = (error: unknown): void => {
+    toastError(error)
+    void refetch(['GET /conflicts/'])
+  }
   const name = customer.name || t('reservations.removed')
-  const set = (kept: boolean): Promise<unknown> => keep.mutateAsync({ body: { id, kept } })
+  const set = (kept: boolean): Promise<unknown> => keep.mutateAsync({ body: { id, kept, ...(kept && { rules }) } })
   return (
     <Group gap={6}>
       <MoveButton reservation={conflict} compact />
@@ -107,7 +111,7 @@ function Decisions({ conflict, change }: DecisionsProps) {
         variant="default"
         loading={keep.isPending}
         aria-label={`${t('conflicts.keep')}: ${name}`}
-        onClick={() => void set(true).then(() => toast(t('conflicts.kept'), () => set(false)), toastError)}
+        onClick={() => void set(true).then(() => toast(t('conflicts.kept'), () => set(false)), refuse)}
       >
         {t('conflicts.keep')}
       </Button>
