@@ -33,6 +33,19 @@ describe('the views of the calendar', { skip: chromiumProgram() ? false : 'Chrom
     return panel
   }
 
+  test('whole days of time off name their time zone once a provider in another one is chosen', async (t) => {
+    const { page, context, errors } = await enter('date=2026-10-15')
+    t.after(() => context.close())
+    await page.getByRole('button', { name: 'Add time off' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Time off' })
+    await page.getByRole('option', { name: 'Ana', exact: true }).click()
+    await dialog.getByRole('textbox', { name: 'First day', exact: true }).waitFor()
+    await page.getByRole('option', { name: 'Cleo', exact: true }).click()
+    await dialog.getByRole('textbox', { name: 'First day (Europe/Berlin)', exact: true }).waitFor()
+    await dialog.getByRole('textbox', { name: 'Last day (Europe/Berlin)', exact: true }).waitFor()
+    assert.deepEqual(errors, [])
+  })
+
   test('dragging books, the context menu adds time off, and keys change what the calendar shows', async (t) => {
     const { page, context, errors } = await enter('date=2026-10-14')
     t.after(() => context.close())

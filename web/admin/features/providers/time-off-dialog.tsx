@@ -132,12 +132,21 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
     until: clock.at(values.to ?? clock.dateOf(end), 1_440),
   }
   const asksHours =
-    values.allDay && onlyProviderId !== undefined && day.until > day.from && day.until - day.from <= maxPeriod
-  const hours = useRead('GET /calendar/', { ...day, providers: [onlyProviderId ?? 0] }, { enabled: asksHours })
+    values.allDay &&
+    values.providerIds.length > 0 &&
+    values.providerIds.length <= maxProviders &&
+    day.until > day.from &&
+    day.until - day.from <= maxPeriod
+  const hours = useRead('GET /calendar/', { ...day, providers: values.providerIds.map(Number) }, { enabled: asksHours })
+  // Days begin and end in `zone`, which the fields name if a chosen provider has another one, or their zones are not read.
+  const isOwnZone = asksHours
+    ? (hours.data?.providers ?? []).every((one) => one.zone === zone || !values.providerIds.includes(String(one.id)))
+    : values.providerIds.length === 0
+  const inZone = isOwnZone ? '' : ` (${zone})`
   const setAllDay = (allDay: boolean): void => {
     setFieldValue('allDay', allDay)
     if (allDay) return
-    const open = hours.data?.providers[0]?.open ?? []
+    const open = hours.data?.providers.find(({ id }) => id === onlyProviderId)?.open ?? []
     setFieldValue('start', clock.text(open[0]?.start ?? day.from + 9 * 3_600))
     setFieldValue('end', clock.text(open.at(-1)?.end ?? day.until - 7 * 3_600))
   }
@@ -178,14 +187,14 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
         {values.allDay ? (
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
             <DateField
-              label={t('calendar.firstDay')}
+              label={`${t('calendar.firstDay')}${inZone}`}
               {...getInputProps('from')}
               onChange={(date) => {
                 setFieldValue('from', date)
                 if (date !== null) setFieldValue('to', lastDayAfter(date, values))
               }}
             />
-            <DateField label={t('calendar.lastDay')} {...getInputProps('to')} />
+            <DateField label={`${t('calendar.lastDay')}${inZone}`} {...getInputProps('to')} />
           </SimpleGrid>
         ) : (
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
