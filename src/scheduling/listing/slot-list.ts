@@ -40,18 +40,18 @@ export function slotListOf(slots: readonly Slot[]): SlotList {
 function mergedAtOnce(lists: readonly SlotList[]): SlotList {
   const columns = lists.map((list) => list.starts)
   const length = columns.reduce((sum, column) => sum + column.length, 0)
-  const starts = new Array<number>(length)
-  // For each merged slot, `atOnce` times its index in its list, plus the number of the list. Plain arrays of integers,
-  // and no reads beyond the end of a column, halve the time of a merge.
-  const places = new Array<number>(length)
-  const heads = columns.map((column) => column[0] ?? never)
-  const taken = columns.map(() => 0)
+  // Typed arrays, and no reads beyond the end of a column, take half the time of plain arrays.
+  const starts = new Float64Array(length)
+  // For each merged slot, `atOnce` times its index in its list, plus the number of the list.
+  const places = new Int32Array(length)
+  const heads = Float64Array.from(columns, (column) => column[0] ?? never)
+  const taken = new Int32Array(columns.length)
   let used = 0
   let start = Math.min(...heads)
   while (used < length) {
     // One pass over the heads (the next start of each list) takes the slots at `start` and finds the next start.
     let following = never
-    for (let number = 0; number < columns.length; number += 1) {
+    for (let number = 0; number < heads.length; number += 1) {
       let head = heads[number] ?? never
       if (head === start) {
         const column = columns[number] ?? []
