@@ -69,8 +69,8 @@ export interface JobFigures {
 }
 
 /**
- * Counts the unfinished jobs. Most jobs of a busy site are scheduled reminders, of which only the first `maxCounted` are
- * read.
+ * Counts the unfinished jobs. Most jobs of a busy site are scheduled reminders, of which only the first `maxCounted`
+ * are read.
  */
 export async function jobFigures(db: Database, now: number): Promise<JobFigures> {
   const waiting = sql`from job where state = 'due' and run_at`

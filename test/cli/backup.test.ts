@@ -22,8 +22,8 @@ import { type ServiceProcess, startService } from '../support/service.ts'
 
 const rounds = scaled(5)
 const writesEach = 5 // milliseconds between two writes
-// The maximum number of concurrent writes: with many more, a service that other tests slow down would shed some of them.
-// Writes that this limit delays are sent later.
+// The maximum number of concurrent writes: with many more, a service that other tests slow down would shed some of
+// them. Writes that this limit delays are sent later.
 const maxOpen = 32
 
 describe('backups of a service that writes 200 times a second', { timeout: suiteTimeout }, () => {

@@ -37,10 +37,10 @@ export interface TokenRequest {
 }
 
 /**
- * Returns an OAuth access token of an account, other than `refused`. Concurrent calls for a revision of an account share
- * one request, and no request is made when `refused` has already been replaced. If the user signed in again after the
- * caller loaded the account, the token belongs to the new sign-in. A new refresh token is stored encrypted. Throws a
- * `CalendarFault` on failure, such as `sign_in_refused` when the grant was revoked or has expired.
+ * Returns an OAuth access token of an account, other than `refused`. Concurrent calls for a revision of an account
+ * share one request, and no request is made when `refused` has already been replaced. If the user signed in again after
+ * the caller loaded the account, the token belongs to the new sign-in. A new refresh token is stored encrypted. Throws
+ * a `CalendarFault` on failure, such as `sign_in_refused` when the grant was revoked or has expired.
  */
 export async function accessToken(request: TokenRequest, refused?: string): Promise<string> {
   return (await tokenOf(request, refused)).token
@@ -71,8 +71,8 @@ async function ask(request: TokenRequest, refused: string | undefined): Promise<
   const { app, client, version, timeout = 30_000 } = opening
   const site = await findApp(app.db, kind)
   // The account is loaded again, because another job may have exchanged its authorization code, or the user may have
-  // signed in again, since the caller loaded it. An authorization code can be exchanged only once, so the token of a new
-  // sign-in is requested with the key of that revision.
+  // signed in again, since the caller loaded it. An authorization code can be exchanged only once, so the token of a
+  // new sign-in is requested with the key of that revision.
   const stored = await findAccount(app.db, account.id)
   if (stored && stored.revision !== account.revision) return tokenOf({ ...request, account: stored }, refused)
   const sealed = stored?.sealed ?? ''

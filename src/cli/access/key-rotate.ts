@@ -26,12 +26,13 @@ export const keyRotate: DataCommand = {
   },
 }
 
-// The data directories whose key is being replaced. The process that has a data directory open runs all of its commands.
+// The data directories whose key is being replaced. The process that has a data directory open runs all of its
+// commands.
 const rotating = new Set<string>()
 
 /**
- * Replaces the key file by one with a new key. Refuses while another rotation runs: each would add a key of its own, and
- * the file would lose that of the other.
+ * Replaces the key file by one with a new key. Refuses while another rotation runs: each would add a key of its own,
+ * and the file would lose that of the other.
  */
 async function rotateFile(app: CommandApp, dataDir: string): Promise<Ending> {
   if (rotating.has(dataDir)) return refused('Another key rotation is running. Try again when it has finished.')

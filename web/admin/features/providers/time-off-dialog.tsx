@@ -138,7 +138,8 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
     day.until > day.from &&
     day.until - day.from <= maxPeriod
   const hours = useRead('GET /calendar/', { ...day, providers: values.providerIds.map(Number) }, { enabled: asksHours })
-  // Days begin and end in `zone`, which the fields name if a chosen provider has another one, or their zones are not read.
+  // Days begin and end in `zone`, which the fields name if a chosen provider has another one, or their zones are not
+  // read.
   const isOwnZone = asksHours
     ? (hours.data?.providers ?? []).every((one) => one.zone === zone || !values.providerIds.includes(String(one.id)))
     : values.providerIds.length === 0
