@@ -173,7 +173,7 @@ describe('security in the panel', { timeout: 600_000 }, () => {
     await assertAccessible(page, 'the notice')
     await form.getByLabel('Grace period in days', { exact: true }).fill('0')
     await form.getByRole('button', { name: 'Save' }).click()
-    await boss.getByText('Saved.', { exact: true }).first().waitFor()
+    await closeNotification(boss, 'Saved.')
     await page.reload()
     await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor()
     await waitForData(page)
