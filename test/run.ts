@@ -34,9 +34,9 @@ const waiting = [
   'test/web/panel-layout-shift.test.ts',
   'test/web/panel-working-day.test.ts',
 ]
-// Prefixes of the paths of test files that measure how soon the service responds under load. They run after all others,
-// one at a time, since they would otherwise measure how busy the machine is.
-const measuring = ['test/api/saturation.test.ts']
+// Prefixes of the paths of test files that measure how soon the service responds under load, or its memory at rest.
+// They run after all others, one at a time, since they would otherwise measure how busy the machine is.
+const measuring = ['test/api/saturation.test.ts', 'test/cli/footprint.test.ts']
 // The number of workers that prefer waiting files, and computing files. Their sum exceeds the number of processors of a
 // two-core machine, so that a processor is busy while files wait.
 const maxParallel = { waiting: 2, computing: 3 }
