@@ -98,10 +98,10 @@ export function bookingKey(formHash: string): IdempotencyKey {
 }
 
 /**
- * Returns how a form, given its secret, ended within the last 24 hours: with what it booked, or with undefined if the
- * booking was refused. Resolves to undefined if the form has not ended.
+ * Returns the outcome of a form, given its secret, within the last 24 hours: what it booked, or undefined if the
+ * booking was refused. Resolves to undefined if the form has no outcome.
  */
-export async function findEnd(
+export async function findFormOutcome(
   db: Database,
   form: string,
   now: number,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { handles, type Provider } from '../catalogue/providers/provider.ts'
 import type { Service } from '../catalogue/services/service.ts'
 import { receiveForm } from '../http/request/form-body.ts'
-import { findEnd } from './book.operations.ts'
+import { findFormOutcome } from './book.operations.ts'
 import { answerBooked } from './booked/booked.routes.ts'
 import { answerStep } from './booking-steps.routes.ts'
 import { linkState } from './links/booking-link.ts'
@@ -67,11 +67,11 @@ export function answerBookingPage(fastify: FastifyInstance, sources: PageSources
     if (sent.has('go')) return isAdmitted(page, service) ? showMonth(page, service) : uninvited(page, service)
     // A form that was booked shows its booking in every step, so that the customer who goes back in the history of the
     // browser does not take the own booking for that of another person. This needs no private link, which it has used.
-    const end = await findEnd(sources.app.db, sent.get('form') ?? '', now)
-    if (end?.booked && !['choose', 'release'].includes(sent.get('step') ?? 'choose'))
-      return answerBooked(page, service, end.booked)
+    const outcome = await findFormOutcome(sources.app.db, sent.get('form') ?? '', now)
+    if (outcome?.booked && !['choose', 'release'].includes(sent.get('step') ?? 'choose'))
+      return answerBooked(page, service, outcome.booked)
     if (!isAdmitted(page, service)) return uninvited(page, service)
-    return answerStep(page, service, { hasEnded: end !== undefined })
+    return answerStep(page, service, { hasOutcome: outcome !== undefined })
   })
 }
 

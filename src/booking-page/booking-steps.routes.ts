@@ -30,12 +30,12 @@ import { messagePage } from './views/layout.ts'
 /**
  * Handles a form posted to the page of a service: the choice of a time, the entered details, the return to the details,
  * the final booking, or the release or extension of the hold (the temporary reservation of the chosen time).
- * `hasEnded` tells whether the form was booked already, or its booking refused.
+ * `hasOutcome` tells whether the form was booked already, or its booking refused.
  */
 export async function answerStep(
   page: PageRequest,
   service: Service,
-  { hasEnded }: { readonly hasEnded: boolean },
+  { hasOutcome }: { readonly hasOutcome: boolean },
 ): Promise<void> {
   const { sent, catalogue, now, view } = page
   const sentForm = sent.get('form') ?? ''
@@ -44,7 +44,7 @@ export async function answerStep(
   const step = sent.get('step') ?? 'choose'
   // A browser can restore a page with a form that was booked or refused, which would only repeat that outcome. Another
   // choice therefore continues with a new form.
-  const form = hasEnded && step !== 'book' ? newFormSecret(catalogue, now) : sentForm
+  const form = hasOutcome && step !== 'book' ? newFormSecret(catalogue, now) : sentForm
   if (step === 'choose') return choose(page, service, form)
   const slot = readHeld(page, service)
   if (!slot) return showMonth(page, service, { alert: view.words.formExpired, status: 422 })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { link, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sync } from '../cli/data/atomic-file.ts'
+import { sync } from '../db/sync.ts'
 import type { KeyRing, KeySource } from '../encryption.ts'
 
 const keyBytes = 32

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { BookingVisitor, bookToManage, formAt } from '../support/booking-visitor.ts'
+import { formAt, guestsOf } from '../support/booking-visitor.ts'
 import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
@@ -10,16 +10,7 @@ onEachDatabase((open) => {
   })
   after(() => site.close())
 
-  let visitors = 0
-
-  /** Books a service as a new visitor with these answers; returns the visitor, the manage link and the reservation's id. */
-  async function book(service: string, more = '', answers: Readonly<Record<string, string>> = {}) {
-    visitors += 1
-    const visitor = new BookingVisitor(site.server.url, { localAddress: `127.0.9.${visitors}` })
-    const details = { name: `Guest ${visitors}`, email: `guest${visitors}@example.org`, ...answers }
-    return { visitor, ...(await bookToManage(visitor, { service, query: `date=${site.nextDay()}${more}`, details })) }
-  }
-
+  const book = guestsOf(() => site, '127.0.9')
   const rowOf = async (id: string) => (await site.sql('select data from reservation where id = ?', [id]))[0]
 
   test('a number is read by the language of the page, and shown so that it is read again as the same number', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { managePath } from '../../src/reservations/manage-secret.operations.ts'
-import { BookingVisitor, bookToManage, formAt, textOf } from '../support/booking-visitor.ts'
+import { BookingVisitor, formAt, guestsOf, textOf } from '../support/booking-visitor.ts'
 import { now } from '../support/clinic.ts'
 import { startService } from '../support/service.ts'
 import { onEachDatabase, type TestSite } from '../support/test-site.ts'
@@ -13,20 +13,7 @@ onEachDatabase((open) => {
   })
   after(() => site.close())
 
-  let visitors = 0
-
-  /**
-   * Books a service on the booking page as a new visitor; returns the visitor, the path of the page on which the
-   * customer manages the reservation, and the reservation's id.
-   */
-  async function book(service: string, more = '', people: Readonly<Record<string, string>> = {}) {
-    visitors += 1
-    const visitor = new BookingVisitor(site.server.url, { localAddress: `127.0.4.${visitors}` })
-    const details = { name: `Guest ${visitors}`, email: `guest${visitors}@example.org`, ...people }
-    const { link, id } = await bookToManage(visitor, { service, query: `date=${site.nextDay()}${more}`, details })
-    return { visitor, link, id }
-  }
-
+  const book = guestsOf(() => site, '127.0.4')
   const statusOf = async (id: string) =>
     (await site.sql('select status, data, cancel_reason, start_at from reservation where id = ?', [id]))[0]
 

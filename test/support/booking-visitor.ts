@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { TestSite } from './test-site.ts'
 
 /** An HTML form of a page, as a browser without JavaScript sees it. */
 export interface HtmlForm {
@@ -131,17 +132,21 @@ export class BookingVisitor {
 }
 
 /**
- * Books a service with provider 1 on the booking page; returns the path of the page on which the customer manages the
- * reservation, and the reservation's id.
+ * Returns a function that books a service with provider 1 on the booking page of a site, each time as a new visitor
+ * with an address in `network`, such as `127.0.4`. The function returns the visitor, the path of the page on which the
+ * customer manages the reservation, and the reservation's id.
  */
-export async function bookToManage(
-  visitor: BookingVisitor,
-  { service, query, details }: { service: string; query: string; details: Readonly<Record<string, string>> },
-): Promise<{ readonly link: string; readonly id: string }> {
-  const month = await visitor.open(`/book/${service}/?with=1&${query}`)
-  const done = await visitor.confirm(await visitor.fillIn(await visitor.choose(month), details))
-  const link = new URL(/href="([^"]*\/manage\/[^"]*\/)"/.exec(done.html)?.[1] ?? '').pathname
-  return { link, id: link.split('/')[2]?.split('.')[0] ?? '' }
+export function guestsOf(site: () => Pick<TestSite, 'server' | 'nextDay'>, network: string) {
+  let guests = 0
+  return async (service: string, more = '', details: Readonly<Record<string, string>> = {}) => {
+    guests += 1
+    const visitor = new BookingVisitor(site().server.url, { localAddress: `${network}.${guests}` })
+    const month = await visitor.open(`/book/${service}/?with=1&date=${site().nextDay()}${more}`)
+    const entered = { name: `Guest ${guests}`, email: `guest${guests}@example.org`, ...details }
+    const done = await visitor.confirm(await visitor.fillIn(await visitor.choose(month), entered))
+    const link = new URL(/href="([^"]*\/manage\/[^"]*\/)"/.exec(done.html)?.[1] ?? '').pathname
+    return { visitor, link, id: link.split('/')[2]?.split('.')[0] ?? '' }
+  }
 }
 
 /** Returns the first form of a page whose action begins with `path`. */

@@ -16,9 +16,12 @@ import { listGroup } from './manage.sql.ts'
  */
 export const verifyBooking: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const catalogue = await lockCatalogue(tx)
-  const { groupId } = await lockReservation(tx, id)
+  const booked = await lockReservation(tx, id)
+  const { groupId } = booked
   const ids = groupId === null ? [id] : (await listGroup(tx.db, groupId)).map((one) => one.id)
   await tx.lock(reservationLocks(ids))
+  // The same persons count for every reservation of the form.
+  const noShowApproval = await approvalAfterNoShows(tx.db, catalogue.site.policies, booked, tx.now)
   let found = false
   for (const one of ids) {
     const reservation = await findReservation(tx.db, one)
@@ -30,7 +33,7 @@ export const verifyBooking: Operation<{ readonly id: string }, Record<never, nev
     const provider = catalogue.provider(providerId)
     if (awaits !== 'email' || expired || !service || !provider) continue
     const { approval: ofDate } = overridesOf(provider, catalogue.site.holidays, reservation)
-    const approval = (await approvalAfterNoShows(tx.db, catalogue.site.policies, reservation, tx.now)) ?? ofDate
+    const approval = noShowApproval ?? ofDate
     const { status, ...awaiting } = firstProgress(service, { approval, payment }, tx.now)
     await editReservation(tx, { id: one, status, awaiting })
   }

@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { sync } from '../../db/sync.ts'
 
 /**
  * Writes a file atomically. `work` receives the path of a temporary file, readable only by its owner. If `work`
@@ -29,15 +30,4 @@ export async function writeAtomically(path: string, work: (partial: string) => P
  */
 export function isPartialFile(name: string): boolean {
   return /^\..+\.\d+\.part(-journal|-wal|-shm)?$/.test(name)
-}
-
-/** Flushes a file, or the entries of a directory, to the disk. */
-export function sync(path: string): void {
-  const isWindows = process.platform === 'win32'
-  // Windows flushes directory entries by itself and rejects the sync of a directory.
-  if (isWindows && statSync(path).isDirectory()) return
-  // Windows flushes only files that are open for writing.
-  const descriptor = openSync(path, isWindows ? 'r+' : 'r')
-  fsyncSync(descriptor)
-  closeSync(descriptor)
 }

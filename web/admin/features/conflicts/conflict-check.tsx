@@ -1,7 +1,8 @@
 import { Paper, Stack, Text } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
+import { useQuestion } from '../../components/dialogs/use-question.ts'
 import { useWrite } from '../../data/queries.ts'
 import type { Item, PanelRouteRequest } from '../../data/request.ts'
 import { ConflictRow } from './conflict-rows.tsx'
@@ -11,7 +12,6 @@ type ConflictCheckRequest = PanelRouteRequest<'POST /conflicts/check/'>['body']
 interface PendingWrite {
   readonly found: Item<'POST /conflicts/check/'>
   readonly write: (affected: number) => Promise<unknown>
-  readonly answer: (saved: boolean) => void
 }
 
 /**
@@ -36,31 +36,23 @@ export interface ConflictCheck {
 export function useConflictCheck(): ConflictCheck {
   const { t } = useTranslation()
   const check = useWrite('POST /conflicts/check/')
-  const [pending, setPending] = useState<PendingWrite>()
+  const question = useQuestion(({ found, write }: PendingWrite) => write(found.total))
+  const { subject } = question
   return {
     async save(change, write) {
       const found = await check.mutateAsync({ body: change })
-      if (found.total > 0) return new Promise((answer) => setPending({ found, write, answer }))
+      if (found.total > 0) return question.ask({ found, write })
       await write(0)
       return true
     },
     question: (
       <ConfirmDialog
-        opened={pending !== undefined}
-        close={() => {
-          pending?.answer(false)
-          setPending(undefined)
-        }}
-        title={t('providers.leftTitle', { count: pending?.found.total ?? 0 })}
+        {...question.dialog}
+        title={t('providers.leftTitle', { count: subject?.found.total ?? 0 })}
         text={t('conflicts.before')}
         action={t('providers.leftKeep')}
-        confirm={async () => {
-          if (!pending) return
-          await pending.write(pending.found.total)
-          pending.answer(true)
-        }}
       >
-        {pending && <AffectedList of={pending.found} />}
+        {subject && <AffectedList of={subject.found} />}
       </ConfirmDialog>
     ),
   }

@@ -1,8 +1,9 @@
 import { Anchor, Badge, Group, Paper, Stack, Text } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
 import { toast } from '../../components/dialogs/toast.tsx'
+import { useQuestion } from '../../components/dialogs/use-question.ts'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { useZonedFormats } from '../../data/dates/zoned-formats.ts'
 import { useWrite } from '../../data/queries.ts'
@@ -37,7 +38,6 @@ interface Change {
 interface PendingChange {
   readonly change: Change
   readonly left: DisplacedReservations
-  readonly answer: (saved: boolean) => void
 }
 
 /**
@@ -61,36 +61,28 @@ export interface CheckedWrite {
 export function useCheckedWrite(id: number, then?: () => void): CheckedWrite {
   const { t } = useTranslation()
   const check = useWrite('POST /providers/check/')
-  const [pending, setPending] = useState<PendingChange>()
   const write = async (change: Change): Promise<void> => {
     await change.write()
     toast(change.done, change.undo)
     then?.()
   }
+  const question = useQuestion(({ change }: PendingChange) => write(change))
+  const { subject } = question
   return {
     async save(change) {
       const left = await check.mutateAsync({ body: { id, ...change.check } })
-      if (left.total > 0) return new Promise((answer) => setPending({ change, left, answer }))
+      if (left.total > 0) return question.ask({ change, left })
       await write(change)
       return true
     },
     question: (
       <ConfirmDialog
-        opened={pending !== undefined}
-        close={() => {
-          pending?.answer(false)
-          setPending(undefined)
-        }}
-        title={t('providers.leftTitle', { count: pending?.left.total ?? 0 })}
+        {...question.dialog}
+        title={t('providers.leftTitle', { count: subject?.left.total ?? 0 })}
         text={t('providers.leftText')}
         action={t('providers.leftKeep')}
-        confirm={async () => {
-          if (!pending) return
-          await write(pending.change)
-          pending.answer(true)
-        }}
       >
-        {pending && <DisplacedList of={pending.left} />}
+        {subject && <DisplacedList of={subject.left} />}
       </ConfirmDialog>
     ),
   }
