@@ -8,8 +8,9 @@ import type { Invalidation } from '../../scheduling/invalidation.ts'
 import { contains, type Interval } from '../../scheduling/time/interval.ts'
 import { Semaphore } from '../../semaphore.ts'
 import { rankedServices } from '../plan.sql.ts'
+import type { CachedQuestion } from './cached-question.ts'
 import { Changes } from './changes.ts'
-import { type CacheEntry, ClockCache } from './clock-cache.ts'
+import { ClockCache } from './clock-cache.ts'
 import { type DayRange, daysOf, daysWithout, stepsOf } from './day-range.ts'
 import { type ListedSlots, listSlots, type NumberedText } from './listed-slots.ts'
 import {
@@ -25,11 +26,9 @@ import {
   type AvailabilityFilter,
   type AvailabilityQuery,
   askedServices,
-  type Cut,
   isSameCut,
   keyOf,
   queryWindow,
-  type ServiceUnits,
 } from './question.ts'
 import { RecentKeys } from './recent-keys.ts'
 import { RoutingCounts } from './routing-counts.ts'
@@ -37,31 +36,17 @@ import { mergeDays, type SlotText, type TextPart } from './slot-text.ts'
 import { type StreamedSlots, streamSlots } from './streamed-slots.ts'
 import { computeUnits, loadUnitPlan, type SourceUnits, sourceUnitsOf, type Unit, type UnitRange } from './units.ts'
 
-/** A filter, and the matching slot sources (each is one provider, or all providers of a collective service). */
-interface Question extends CacheEntry {
-  /** The cache key of the filter (see `keyOf`). */
-  readonly key: string
-  readonly catalogue: Catalogue
-  readonly services: readonly ServiceUnits[]
-  /** The slot sources of all services, in the order of the services. */
-  readonly sources: readonly SourceUnits[]
-  /** The ids of the services whose routing compares how often each provider was assigned (the routing counts). */
-  readonly ranked: readonly string[]
-  /** The longest booking horizon of the sources, in seconds; no slot starts later than this many seconds from now. */
-  readonly horizon: number
-  readonly days: Map<number, MergedDay>
-  /** Whether the question and its merged days are cached: if it has one slot source, or was asked before. */
-  readonly cached: boolean
-  /** The last list made from cached days; returned again if the same query is repeated while the list is current. */
-  last: (Cut & { readonly days: readonly MergedDay[]; readonly list: ListedSlots }) | undefined
-}
-
 /** The options of an `AvailabilityCache`. */
 export interface AvailabilityCacheOptions {
   /** The size in bytes to which eviction reduces the cache after each list and after each day of a streamed list. */
   readonly maxBytes: number
   /** Whether every commit older than one second has been applied to the cache; while false, the cache is not used. */
   readonly isFresh?: () => boolean
+  /**
+   * Whether other threads of this process answer requests, so that one may answer a write before this thread has
+   * received its invalidations; false when absent.
+   */
+  readonly isShared?: boolean
   /** The maximum number of units (one source on one day each) of a list that is not streamed; 4,000 when absent. */
   readonly maxUnitsAtOnce?: number
 }
@@ -85,13 +70,14 @@ const loadsAtOnce = 4
 export class AvailabilityCache {
   readonly #db: ReadDatabase
   readonly #isFresh: () => boolean
+  readonly #isShared: boolean
   readonly #maxUnitsAtOnce: number
   readonly #maxUnitsInAdvance: number
   readonly #cache: ClockCache
   readonly #changes = new Changes()
   readonly #maker = randomBytes(6).toString('base64url')
   readonly #loads = new Semaphore(loadsAtOnce)
-  readonly #questions = new Map<string, Question>()
+  readonly #questions = new Map<string, CachedQuestion>()
   /** The keys of questions that were asked once and are not cached. */
   readonly #askedOnce = new RecentKeys(maxAskedOnce)
   readonly #sources = new Map<Service, readonly SourceUnits[]>()
@@ -99,11 +85,13 @@ export class AvailabilityCache {
   #catalogue: Catalogue | undefined
   #numbers = 0
 
-  constructor(db: ReadDatabase, { maxBytes, isFresh = () => true, maxUnitsAtOnce = 4_000 }: AvailabilityCacheOptions) {
+  constructor(db: ReadDatabase, options: AvailabilityCacheOptions) {
+    const { maxBytes, isFresh = () => true, isShared = false, maxUnitsAtOnce = 4_000 } = options
     this.#db = db
     this.#cache = new ClockCache(maxBytes)
     this.#routingCounts = new RoutingCounts(db, this.#changes)
     this.#isFresh = isFresh
+    this.#isShared = isShared
     this.#maxUnitsAtOnce = maxUnitsAtOnce
     this.#maxUnitsInAdvance = Math.floor(maxBytes / unitBytesInAdvance)
   }
@@ -114,8 +102,15 @@ export class AvailabilityCache {
     if (invalidations.some(({ subject }) => subject === 'catalogue' || subject === 'everything')) this.#reset(undefined)
   }
 
-  /** Returns the list from cached data alone; undefined if data is missing or stale, or the list is too long. */
+  /**
+   * Returns the list from cached data alone; undefined if data is missing or stale, if the list is too long, or while
+   * commits that other threads may have answered are not applied yet.
+   */
   find(query: AvailabilityQuery): ListedSlots | undefined {
+    return this.#isShared && this.#db.caughtUp() ? undefined : this.#find(query)
+  }
+
+  #find(query: AvailabilityQuery): ListedSlots | undefined {
     if (!this.#catalogue || !this.#isFresh()) return undefined
     const question = this.#question(this.#catalogue, query)
     question.used = true
@@ -142,13 +137,14 @@ export class AvailabilityCache {
    * empty cache to which no changes are applied; it may combine several recent states.
    */
   async list(query: AvailabilityQuery): Promise<ListedSlots | StreamedSlots> {
+    if (this.#isShared) await this.#db.caughtUp()
     for (let tries = 0; tries < maxTries && this.#isFresh(); tries += 1) {
       const question = this.#question(await this.#currentCatalogue(), query)
       const window = queryWindow(question.horizon, query)
       const range = daysOf(window)
       if (this.#isLarge(question, range)) return this.#stream(query, window, question.sources.length)
       await this.#fill(question, range, query.now)
-      const found = this.find(query)
+      const found = this.#find(query)
       if (found) return found
     }
     return this.#alone().list(query)
@@ -159,12 +155,12 @@ export class AvailabilityCache {
     return new AvailabilityCache(this.#db, { maxBytes: 0, maxUnitsAtOnce: this.#maxUnitsAtOnce })
   }
 
-  #isLarge({ sources }: Question, { firstDay, lastDay }: DayRange): boolean {
+  #isLarge({ sources }: CachedQuestion, { firstDay, lastDay }: DayRange): boolean {
     return (lastDay - firstDay + 1) * sources.length > this.#maxUnitsAtOnce
   }
 
   /** Returns the merged slots of each day of a range; undefined when cached data is missing or stale. */
-  #days(question: Question, { firstDay, lastDay }: DayRange, now: number): readonly MergedDay[] | undefined {
+  #days(question: CachedQuestion, { firstDay, lastDay }: DayRange, now: number): readonly MergedDay[] | undefined {
     const days: MergedDay[] = []
     for (let number = firstDay; number <= lastDay; number += 1) {
       const known = question.days.get(number)
@@ -176,7 +172,7 @@ export class AvailabilityCache {
   }
 
   /** Merges the slots of a range of days into one text that is not cached; undefined if data is missing or stale. */
-  #once(question: Question, { firstDay, lastDay }: DayRange, now: number): readonly NumberedText[] | undefined {
+  #once(question: CachedQuestion, { firstDay, lastDay }: DayRange, now: number): readonly NumberedText[] | undefined {
     const context = this.#context(question, now)
     const days: (readonly TextPart[])[] = []
     for (let number = firstDay; number <= lastDay; number += 1) {
@@ -192,7 +188,7 @@ export class AvailabilityCache {
    * Merges the slots of a day from its units, or from its pools if only routing counts have changed; undefined if a
    * unit is missing or stale.
    */
-  #merge(question: Question, number: number, now: number): MergedDay | undefined {
+  #merge(question: CachedQuestion, number: number, now: number): MergedDay | undefined {
     const old = question.days.get(number)
     // A change of routing counts alone changes neither the validity nor the other dependencies of the day.
     const intact = old && this.#isIntact(old, now) ? old : undefined
@@ -231,12 +227,12 @@ export class AvailabilityCache {
     return day
   }
 
-  #context({ catalogue: { secret } }: Question, now: number): MergeContext {
+  #context({ catalogue: { secret } }: CachedQuestion, now: number): MergeContext {
     return { assigned: ({ id }) => this.#routingCounts.of(id), secret, now }
   }
 
   /** Returns a day's units in source order; undefined if a unit is missing or stale. */
-  #currentUnits(question: Question, day: number, now: number): readonly Unit[] | undefined {
+  #currentUnits(question: CachedQuestion, day: number, now: number): readonly Unit[] | undefined {
     const units: Unit[] = []
     for (const { days } of question.sources) {
       const unit = days.get(day)
@@ -248,12 +244,12 @@ export class AvailabilityCache {
   }
 
   /** Whether the routing counts (`Assigned`) of a question's services have been loaded and have not changed since. */
-  #hasCounts({ ranked }: Question): boolean {
+  #hasCounts({ ranked }: CachedQuestion): boolean {
     return ranked.every((id) => this.#routingCounts.isCurrent(id))
   }
 
   /** Loads the missing or stale units and routing counts (`Assigned`) of days; stops when the catalogue changes. */
-  async #fill(question: Question, range: DayRange, now: number): Promise<void> {
+  async #fill(question: CachedQuestion, range: DayRange, now: number): Promise<void> {
     await this.#routingCounts.load(question.ranked)
     // Most changes concern few days. The other merged days of a cached question are current, or are routed again, so
     // that their units need not be checked one by one.
@@ -267,7 +263,7 @@ export class AvailabilityCache {
   }
 
   /** Computes the units of `range` from one snapshot; returns false if the catalogue of `question` is out of date. */
-  async #load(question: Question, range: UnitRange, now: number): Promise<boolean> {
+  async #load(question: CachedQuestion, range: UnitRange, now: number): Promise<boolean> {
     await this.#loads.acquire()
     try {
       // On SQLite, the snapshot may contain a commit that `#changes` counts only later. The units (the slots of one
@@ -323,7 +319,7 @@ export class AvailabilityCache {
     return catalogue
   }
 
-  #question(catalogue: Catalogue, filter: AvailabilityFilter): Question {
+  #question(catalogue: Catalogue, filter: AvailabilityFilter): CachedQuestion {
     if (catalogue !== this.#catalogue) this.#reset(catalogue)
     const key = keyOf(filter)
     const known = this.#questions.get(key)
@@ -340,7 +336,7 @@ export class AvailabilityCache {
       }))
     const sources = services.flatMap((service) => service.sources)
     const cached = sources.length === 1 || this.#askedOnce.delete(key)
-    const question: Question = {
+    const question: CachedQuestion = {
       key,
       catalogue,
       services,

@@ -107,6 +107,7 @@ export async function openServingApp<Opened extends BesideStorage<Operations>>(
   const availability = new AvailabilityCache(opened.db, {
     maxBytes: config.availabilityMemory * megabyte,
     isFresh: () => opened.applied.isFresh(),
+    isShared: config.workers > 1,
   })
   cached = availability
   const { databaseUrl, dataDir, secretKey } = config
