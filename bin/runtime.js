@@ -36,8 +36,8 @@ export function runLocked() {
     console.error(`Daybook runs on Node ${wanted}. Run "npm ci" in its folder, which installs that runtime beside it.`)
     process.exit(1)
   }
-  // Half-spaces of 4 MB in the young generation of the main thread, which handles requests. With the 1 MB of the other
-  // threads, collecting it takes four times as long (docs/performance/start-and-memory.md). V8 reads the size only when
+  // Half-spaces of 3 MB in the young generation of the main thread, which handles requests. With the 1 MB of the other
+  // threads, collecting it takes about three times as long (docs/performance/start-and-memory.md). V8 reads the size only when
   // a process starts.
   const options = require('./runtime-options.json')
   // When this process is killed, the IPC channel closes. The child then stops, too.
