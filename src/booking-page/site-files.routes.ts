@@ -1,20 +1,22 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { send } from '../http/response/response.ts'
 import { readStatic } from '../http/static/static-files.ts'
-import { listedServices, servicePath } from './month.routes.ts'
+import { choiceView, listedServices, servicePath } from './month.routes.ts'
 import { openRequest, type PageSources, pageScript, redirect } from './page-context.routes.ts'
+import { onwardUrl } from './views/choices.ts'
 import { sitemap } from './views/sitemap.ts'
 import type { PageLanguage, PageLanguages } from './words/words.ts'
 
 /**
  * Serves files of the booking page, such as scripts, fonts, the sitemap and `robots.txt`. Also redirects `/` to the
- * booking page while it is enabled, and to the panel otherwise. `HEAD` is answered like `GET`.
+ * booking page while it is enabled, with the parameters of the address, and to the panel otherwise. `HEAD` is answered like `GET`.
  */
 export function serveSiteFiles(fastify: FastifyInstance, sources: PageSources): void {
   const route = (row: string) => ({ config: { row, open: true }, exposeHeadRoute: true })
   fastify.get('/', route('GET /'), async (request, reply) => {
-    const { pages } = await openRequest(sources, request, reply)
-    redirect(reply, pages.settings.enabled ? '/book/' : '/admin/', 303)
+    const page = await openRequest(sources, request, reply)
+    const { enabled } = page.pages.settings
+    redirect(reply, enabled ? onwardUrl('/book/', choiceView(page)) : '/admin/', 303)
   })
   fastify.get('/robots.txt', route('GET /robots.txt'), async (request, reply) => {
     const { pages, view } = await openRequest(sources, request, reply)

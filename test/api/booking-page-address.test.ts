@@ -86,6 +86,7 @@ onEachDatabase((open) => {
     ]
     const query = new URLSearchParams(sent.map((entry) => [...entry]))
     for (const [path, clicks] of [
+      ['/', ['/book/own/']],
       ['/book/with/dan/', []],
       ['/book/group/', ['/book/class/?with=any']],
       [pathname, []],
