@@ -222,6 +222,15 @@ describe('backing up and restoring', { timeout: 600_000 }, () => {
     assert.ok(!existsSync(file) && !existsSync(dataDir))
   })
 
+  test('a backup of a database of a newer version names the version to use, and advises no restore', async () => {
+    const dataDir = freshFolder()
+    await command(['migrate', '--data-dir', dataDir])
+    sql(join(dataDir, 'daybook.db'), "insert into migration values ('9999', 0)")
+    const { code, stderr } = await command(['backup', join(freshFolder(), 'x.bak'), '--data-dir', dataDir])
+    assert.equal(code, 1)
+    assert.match(stderr, /^Nothing was written: .* Run the backup with the version of the server\.\n.*migration 9999/)
+  })
+
   test('on PostgreSQL the commands refer to its own tools', async () => {
     const place = ['--database-url', 'postgres://nobody@127.0.0.1:1/none']
     const taken = await command(['backup', 'x.bak', ...place])

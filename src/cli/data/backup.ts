@@ -45,12 +45,14 @@ async function backUp(config: Config, path: string, caller: CommandCaller): Prom
   let ending = refused('The backup was not written.')
   await writeAtomically(path, async (partial) => {
     const from = databaseFile(resolve(config.dataDir))
-    const { faults, counts } = await copied({ from, to: partial, now: clock(config.now)() }, caller)
+    const { faults, counts, isNewer } = await copied({ from, to: partial, now: clock(config.now)() }, caller)
     const complete = counts !== undefined && faults.length === 0
     ending = complete
       ? done(`Backed up to ${path}: ${countsText(counts)}.\n`)
       : refused(
-          'Nothing was written: the copy is not sound, as the database is not. Restore an earlier backup.',
+          isNewer
+            ? 'Nothing was written: this version cannot check the copy. Run the backup with the version of the server.'
+            : 'Nothing was written: the copy is not sound, as the database is not. Restore an earlier backup.',
           ...faults,
         )
     return complete

@@ -21,6 +21,8 @@ export interface Inspection {
    * database of Daybook or is from a newer version.
    */
   readonly pending: readonly string[]
+  /** Whether a newer version of Daybook has migrated the file; only that version can check it. */
+  readonly isNewer?: boolean
 }
 
 const maxNamed = 5
@@ -59,7 +61,7 @@ async function inspect(connection: SqliteConnection, now: number): Promise<Inspe
   const newer = applied.filter((name) => !known.includes(name))
   if (newer.length > 0) {
     const sentence = `It was made by a newer version of Daybook (migration ${newer.join(', ')}). Install that version.`
-    return { faults: [sentence], counts: undefined, pending: [] }
+    return { faults: [sentence], counts: undefined, pending: [], isNewer: true }
   }
   const pending = known.filter((name) => !applied.includes(name))
   const schema = pending.length > 0 ? [] : await schemaFaults(connection)
