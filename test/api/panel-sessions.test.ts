@@ -180,6 +180,20 @@ eachDatabase((kind, open) => {
       assert.deepEqual(tries, [...Array(10).fill(403), 429])
     })
 
+    test('a new password by link ends the lock of its account', async () => {
+      const leo = { name: 'Leo', email: 'leo@clinic.example', role: 'manager' }
+      const boss = await signedIn()
+      const added = await boss.post('/users/add/', leo)
+      const secret = String(added.body.response.link).split('#').at(-1)
+      const signIn = async (tried: string) =>
+        (await new BrowserClient(service).post('/session/sign-in/', { email: leo.email, password: tried })).status
+      for (let count = 0; count < 10; count++) assert.equal(await signIn('not the right one'), 403)
+      assert.equal(await signIn('not the right one'), 429)
+      assert.equal((await new BrowserClient(service).post('/password/set/', { secret, password })).status, 200)
+      assert.equal(await signIn(password), 200)
+      assert.equal((await boss.post('/users/remove/', { id: added.body.response.id })).status, 200)
+    })
+
     if (kind === 'postgres')
       test('no authenticator app can be added where nodes have no common key', async () => {
         const { status, body } = await (await signedIn()).post('/second-factor/totp/begin/')

@@ -121,11 +121,13 @@ export function sessionHandlers(panel: PanelContext): Handlers<typeof sessionRou
     },
 
     'POST /password/set/': async ({ body, client, now, perform }) => {
-      const attempt = await beginSignInAttempt(panel, { client, now, perform })
+      await beginSignInAttempt(panel, { client, now, perform })
       const linkHash = hashLinkSecret(body.secret)
-      const passwordHash = await newPasswordHash(panel, body.password, await ownerOfLink(db, linkHash, now))
+      const owner = await ownerOfLink(db, linkHash, now)
+      const passwordHash = await newPasswordHash(panel, body.password, owner)
       const done = await perform('users.password', { passwordHash, of: { linkHash } })
-      attempt.succeeded()
+      // The password that was guessed before is void, and the new one may be used at once.
+      panel.attempts.succeeded(client.address, { email: owner.email })
       return done
     },
 
