@@ -277,6 +277,23 @@ onEachDatabase((open) => {
     assert.deepEqual(await overrides(), [])
   })
 
+  test('weekly hours and services that were changed from a list which another user has changed since are refused', async () => {
+    const [early, late] = [{ mon: ['08:00-12:00'] }, { tue: ['14:00-18:00'] }]
+    const allowed = async () => Object((await one(eve)).booking).allowedServices
+    const [{ weekly }, allowedServices] = [await one(eve), await allowed()]
+    await post('/providers/hours/', { id: eve, weekly: early, was: { weekly } })
+    const tooLate = await desk.post('/providers/hours/', { id: eve, weekly: late, was: { weekly } })
+    assertRefused(asAny(tooLate), 409, 'changed_since')
+    assert.deepEqual((await one(eve)).weekly, early)
+    await post('/providers/hours/', { id: eve, weekly, was: { weekly: early } })
+    const services = [site.service('long')]
+    await post('/providers/edit/', { id: eve, allowedServices: services, was: { allowedServices } })
+    const second = { id: eve, allowedServices: [site.service('plain')], was: { allowedServices } }
+    assertRefused(asAny(await desk.post('/providers/edit/', second)), 409, 'changed_since')
+    assert.deepEqual(await allowed(), services)
+    await post('/providers/edit/', { id: eve, allowedServices, was: { allowedServices: services } })
+  })
+
   test('the role provider changes the hours of a date without its slot properties', async () => {
     const kept = { from: '2026-12-30', to: '2026-12-30', slot: { price: 9900 } }
     await post('/providers/hours/', { id: ben, overrides: [kept] })

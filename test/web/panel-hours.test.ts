@@ -64,6 +64,23 @@ describe('hours of providers in the panel', { skip: program ? false : 'Chromium 
     assert.deepEqual(errors, [])
   })
 
+  test('of two users who change different days of a week at once, neither takes back the other’s change', async (t) => {
+    const [one, other] = [await enter('manager@clinic.example'), await enter('admin@clinic.example')]
+    t.after(() => Promise.all([one.context.close(), other.context.close()]))
+    const from = ({ page }: PanelPage, day: string) => page.getByRole('textbox', { name: `${day}, 1, from` })
+    for (const { page } of [one, other]) await openProvider(page, hostileId, 'week')
+    await from(one, 'Monday').fill('8')
+    await from(other, 'Tuesday').fill('10')
+    await from(other, 'Tuesday').press('Enter')
+    await other.page.getByText('Weekly hours saved.').waitFor()
+    await waitForValue(() => from(one, 'Tuesday').inputValue(), '10:00')
+    await from(one, 'Monday').press('Enter')
+    await one.page.getByText('Weekly hours saved.').waitFor()
+    await waitForValue(() => from(other, 'Monday').inputValue(), '08:00')
+    await waitForValue(() => from(other, 'Tuesday').inputValue(), '10:00')
+    assert.deepEqual([...one.errors, ...other.errors], [])
+  })
+
   test('hours are drawn, moved and resized with the mouse', async (t) => {
     const { page, context, errors } = await enter('manager@clinic.example')
     t.after(() => context.close())

@@ -46,16 +46,19 @@ export interface EditProvider extends ProviderChange {
   readonly id: number
   /** The only provider that the acting user may edit; undefined when the user or integration may edit any. */
   readonly ofProvider?: number
-  /** The overrides from which the change was made; absent when the change applies whatever they are. */
-  readonly was?: Pick<ProviderChange, 'overrides'>
+  /** The lists from which the change was made; a list that is absent is replaced whatever it is. */
+  readonly was?: Pick<ProviderChange, (typeof seenLists)[number]>
 }
+
+/** The fields that a change replaces as a whole, so that it would take back what another user has changed since. */
+const seenLists = ['weekly', 'overrides', 'allowedServices'] as const
 
 /** Changes a provider; refuses when `was` differs from what is stored. Existing reservations are not affected. */
 export const editProvider: Operation<EditProvider, Record<string, never>> = async (tx, input) => {
   const { id, ofProvider = id, was, ...change } = input
   const { catalogue, provider: before } = await lockProvider(tx, ofProvider === id ? id : 0)
-  if (was?.overrides && !sameJson(was.overrides, before.overrides))
-    throw refusal('changed_since', { fields: ['overrides'] })
+  const fields = seenLists.filter((list) => was?.[list] !== undefined && !sameJson(was[list], before[list]))
+  if (fields.length > 0) throw refusal('changed_since', { fields })
   const after = providerAfter(catalogue, before, change)
   if (input.ofProvider !== undefined) requireSameSlots(before, after)
   if (sameJson(shownProviderInFull(before), shownProviderInFull(after))) return {}

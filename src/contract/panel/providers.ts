@@ -1,3 +1,4 @@
+import type { TProperties } from 'typebox'
 import type { ProviderServiceSettings, ServiceSettings } from '../../catalogue/services/service.ts'
 import type { PanelContract } from '../endpoint.ts'
 import {
@@ -37,6 +38,11 @@ const restrictions = {
   ),
   allowedServices: Type.Optional(Type.Array(serviceId, { maxItems: 10_000 })),
 }
+/** The lists from which a user made a change, so that it does not take back what another user has changed since. */
+const seen = <Lists extends TProperties>(lists: Lists) =>
+  Type.Optional(
+    Type.Object(lists, { description: 'What the change was made from; refused with `changed_since` if it has changed' }),
+  )
 const away = Type.Object(
   { start: calendarInstant, end: calendarInstant },
   { description: 'Time off that is not saved yet' },
@@ -156,7 +162,12 @@ export const providerRoutes = {
     summary: 'Change a provider; absent fields are unchanged, lists are replaced as a whole',
     admits: leading,
     query: none,
-    body: Type.Object({ id, name: Type.Optional(name), ...own }),
+    body: Type.Object({
+      id,
+      name: Type.Optional(name),
+      ...own,
+      was: seen({ allowedServices: restrictions.allowedServices }),
+    }),
     envelope: 'nothing',
     returns: nothing,
     ok: 200,
@@ -165,16 +176,7 @@ export const providerRoutes = {
     summary: 'Change weekly hours and overrides; the role provider their own only',
     admits: leadingAndProviders,
     query: none,
-    body: Type.Object({
-      id,
-      ...hours,
-      was: Type.Optional(
-        Type.Object(
-          { overrides: hours.overrides },
-          { description: 'What the change was made from; refused with `changed_since` if it has changed' },
-        ),
-      ),
-    }),
+    body: Type.Object({ id, ...hours, was: seen(hours) }),
     envelope: 'nothing',
     returns: nothing,
     ok: 200,

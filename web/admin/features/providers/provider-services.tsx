@@ -20,6 +20,12 @@ interface ProviderServicesProps {
   readonly booking: Booking
 }
 
+/** Whether the provider gives the chosen services only and, by service id, which are chosen. */
+interface ServiceChoice {
+  readonly restrictServices: boolean
+  readonly [serviceId: string]: boolean
+}
+
 /** Edits which services a provider offers, and the service settings for which the provider has values of their own. */
 export function ProviderServices({ provider, booking }: ProviderServicesProps) {
   const { t } = useTranslation()
@@ -29,23 +35,26 @@ export function ProviderServices({ provider, booking }: ProviderServicesProps) {
   const { save, question } = useCheckedWrite(id)
   const [parameters, change] = useQueryParameters()
   const [editing, setEditing] = useState(parameters.service ?? '')
-  const form = useWriteForm({
-    initialValues: { restrictServices, allowedServices },
+  // Each service is a field, so that those that the user has not changed follow what another user saves meanwhile.
+  const form = useWriteForm<ServiceChoice>({
+    initialValues: {
+      restrictServices,
+      ...Object.fromEntries(services.map((service) => [service.id, allowedServices.includes(service.id)])),
+    },
     stored: { restrictServices, allowedServices },
-    write: (values) =>
-      save({
-        check: values,
-        write: () => edit.mutateAsync({ body: { id, ...values } }),
-        undo: () => edit.mutateAsync({ body: { id, restrictServices, allowedServices } }),
+    write: (values) => {
+      const chosen = services.filter((service) => values[service.id]).map((service) => service.id)
+      const changed = { restrictServices: values.restrictServices, allowedServices: chosen }
+      return save({
+        check: changed,
+        write: () => edit.mutateAsync({ body: { id, ...changed, was: { allowedServices } } }),
+        undo: () =>
+          edit.mutateAsync({ body: { id, restrictServices, allowedServices, was: { allowedServices: chosen } } }),
         done: t('common.saved'),
-      }),
+      })
+    },
   })
   const { values } = form.fields
-  const allow = (service: string, allowed: boolean): void =>
-    form.fields.setFieldValue(
-      'allowedServices',
-      allowed ? [...values.allowedServices, service] : values.allowedServices.filter((one) => one !== service),
-    )
   const edited = services.find((service) => service.id === editing)
   return (
     <>
@@ -56,7 +65,7 @@ export function ProviderServices({ provider, booking }: ProviderServicesProps) {
           checked={!values.restrictServices}
           onChange={(event) => form.fields.setFieldValue('restrictServices', !event.currentTarget.checked)}
         />
-        {values.restrictServices && values.allowedServices.length === 0 && (
+        {values.restrictServices && !services.some((service) => values[service.id]) && (
           <Text size="sm" role="status">
             {t('providers.takesNone')}
           </Text>
@@ -76,8 +85,8 @@ export function ProviderServices({ provider, booking }: ProviderServicesProps) {
                   {values.restrictServices ? (
                     <Checkbox
                       label={service.name}
-                      checked={values.allowedServices.includes(service.id)}
-                      onChange={(event) => allow(service.id, event.currentTarget.checked)}
+                      checked={values[service.id] === true}
+                      onChange={(event) => form.fields.setFieldValue(service.id, event.currentTarget.checked)}
                     />
                   ) : (
                     service.name

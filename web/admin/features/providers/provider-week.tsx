@@ -15,16 +15,18 @@ export function ProviderWeek({ provider }: { readonly provider: Item<'GET /provi
   const { id, timezone, weekly } = provider
   const hours = useWrite('POST /providers/hours/', providerRoutes)
   const { save, question } = useCheckedWrite(id)
-  const form = useWriteForm<{ readonly weekly: WeekValues }>({
-    initialValues: { weekly: weekValuesOf(weekly) },
+  // Each day is a field, so that the days that the user has not changed follow what another user saves meanwhile.
+  const form = useWriteForm<WeekValues>({
+    initialValues: weekValuesOf(weekly),
     stored: weekly,
-    validate: (values) => validateWeek(values.weekly),
+    validate: (values) => validateWeek(values, ''),
+    fieldOf: (name) => name.replace(/^weekly\./, '').replace(/\[(\d+)\]/g, '.$1'),
     write: (values) => {
-      const changed = weeklyOf(values.weekly)
+      const changed = weeklyOf(values)
       return save({
         check: { weekly: changed },
-        write: () => hours.mutateAsync({ body: { id, weekly: changed } }),
-        undo: () => hours.mutateAsync({ body: { id, weekly } }),
+        write: () => hours.mutateAsync({ body: { id, weekly: changed, was: { weekly } } }),
+        undo: () => hours.mutateAsync({ body: { id, weekly, was: { weekly: changed } } }),
         done: t('providers.weekSaved'),
       })
     },
@@ -35,16 +37,23 @@ export function ProviderWeek({ provider }: { readonly provider: Item<'GET /provi
         <Text size="sm" c="dimmed">
           {t('providers.weekText', { zone: timezone })}
         </Text>
-        <WeekFields {...weekProps(form.fields, t)} />
+        <WeekFields
+          week={form.fields.values}
+          onChange={(week) => {
+            form.fields.clearErrors()
+            form.fields.setValues(week)
+          }}
+          errorOf={(name) => windowErrorText(form.fields.errors[name], t)}
+        />
       </Form>
       {question}
     </>
   )
 }
 
-/** Returns the errors of weekly opening hours by field path, such as `weekly.mon.0`. */
-export function validateWeek(week: WeekValues) {
-  return Object.fromEntries(weekdays.flatMap((day) => Object.entries(validateWindows(`weekly.${day}`, week[day]))))
+/** Returns the errors of weekly opening hours by field path, such as `weekly.mon.0`; `prefix` is `weekly.` by default. */
+export function validateWeek(week: WeekValues, prefix = 'weekly.') {
+  return Object.fromEntries(weekdays.flatMap((day) => Object.entries(validateWindows(`${prefix}${day}`, week[day]))))
 }
 
 interface WeekForm {
