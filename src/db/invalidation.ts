@@ -21,6 +21,17 @@ export interface InvalidationLog {
 // site, invalidates everything.
 const maxInvalidations = 2_000
 
+const everyDayPart = (first: number, last: number) =>
+  `touched_time('p' || new.provider_id, new.updated_at + ${first} * 86400, new.updated_at + ${last} * 86400 + 1)`
+
+/**
+ * The SQL calls that record a change of the availability of a provider on every day from 2 days before to 795 days
+ * after the `updated_at` of the row of the provider's connected calendar. One reading of a calendar covers at most 770
+ * days (`maxWindowDays`), so no other day can be affected by the next. The range is recorded in two parts, since the
+ * caches treat a range of more than 400 days as a change of everything.
+ */
+const everyDay = `${everyDayPart(-2, 396)}, ${everyDayPart(397, 795)}`
+
 // Temporary triggers belong to one connection, so they can call the functions that this process registers on it. They
 // run for every change of a row that may affect availability, so operations do not have to record cache invalidations
 // themselves.
@@ -34,9 +45,10 @@ const triggers = [
     'update',
     `touched_time('p' || old.provider_id, old.start_at, old.end_at), touched_time('p' || new.provider_id, new.start_at, new.end_at)`,
   ),
-  on('connected_calendar', 'insert', everyDay('new')),
-  on('connected_calendar', 'update of turn', everyDay('new'), 'when old.turn <> new.turn'),
-  on('connected_calendar', 'delete', everyDay('old')),
+  // Until its first reading a calendar blocks every day, and none once it is removed, however far ahead the day is.
+  on('connected_calendar', 'insert', 'touched_everything()'),
+  on('connected_calendar', 'update of turn', everyDay, 'when old.turn <> new.turn'),
+  on('connected_calendar', 'delete', 'touched_everything()'),
   on('reservation', 'insert', 'touched_reservation(new.service_id, new.provider_id, new.start_at)'),
   on('reservation', 'delete', 'touched_reservation(old.service_id, old.provider_id, old.start_at)'),
   on(
@@ -51,17 +63,6 @@ const triggers = [
   on('site', 'update', 'touched_catalogue()'),
 ]
 
-/**
- * Returns the SQL calls that record a change of the availability of a provider on every day from 2 days before to 795
- * days after the `updated_at` of the row of the provider's connected calendar. One reading of a calendar covers at most
- * 770 days (`maxWindowDays`), so no other day can be affected. The range is recorded in two parts, since the caches
- * treat a range of more than 400 days as a change of everything.
- */
-function everyDay(row: 'new' | 'old'): string {
-  const part = (first: number, last: number) =>
-    `touched_time('p' || ${row}.provider_id, ${row}.updated_at + ${first} * 86400, ${row}.updated_at + ${last} * 86400 + 1)`
-  return `${part(-2, 396)}, ${part(397, 795)}`
-}
 
 /**
  * Creates the triggers that record the cache invalidations of every change through this connection. The schema must be
@@ -88,6 +89,7 @@ export function logInvalidations(database: DatabaseSync): InvalidationLog {
   database.function('touched_assignment', (serviceId) =>
     note({ subject: `assignments:${serviceId}`, firstDay: 0, lastDay: 0 }),
   )
+  database.function('touched_everything', () => note(everythingChanged))
   database.function('touched_catalogue', () => note({ subject: 'catalogue', firstDay: 0, lastDay: 0 }))
   database.exec('pragma temp_store = memory')
   for (const trigger of triggers) database.exec(trigger)

@@ -184,6 +184,19 @@ for (const { kind, skip } of await databasesHere()) {
       assert.deepEqual(await site.starts('2026-10-08'), [])
     })
 
+    test('no day is too far ahead to become unavailable with a calendar, and available again without it', async (t) => {
+      const service = await site.service('long')
+      const setHorizon = (horizonDays: number) => site.perform('services.set', { id: service, settings: { horizonDays } })
+      await setHorizon(3_660)
+      t.after(() => setHorizon(60))
+      const far = '2029-04-03' // 910 days ahead
+      assert.equal((await site.starts(far)).length, 8)
+      const id = await site.connect(server.url)
+      assert.deepEqual(await site.starts(far), [])
+      await site.perform('calendars.remove', { id })
+      assert.equal((await site.starts(far)).length, 8)
+    })
+
     const startedServer = async () => {
       server.answer = calendarFile()
       return server
