@@ -272,7 +272,8 @@ export class AvailabilityCache {
       await this.#db.caughtUp()
       const { sequence } = this.#changes
       const plan = await this.#db.snapshot(async (db) =>
-        (await loadCatalogue(db)) === question.catalogue
+        // Not compared by identity: the cache of catalogues may have evicted this version and read it again.
+        (await loadCatalogue(db)).version === question.catalogue.version
           ? await loadUnitPlan(db, question.catalogue, range, now)
           : undefined,
       )
