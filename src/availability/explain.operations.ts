@@ -55,6 +55,7 @@ export function explainDay(db: ReadDatabase, asked: DayQuery): Promise<Explained
       now,
       bucket: Math.floor(now / bucketSeconds),
       ...(service.settings.routingMode === 'direct' && { providerIds: new Set([provider.id]) }),
+      named: provider.id,
     })
     const { setting } = openDayAt(provider, plan.holidays, day.start)
     const windows = openWindows(provider, plan.holidays, day.start, day.end).map(({ start, end }) => ({ start, end }))

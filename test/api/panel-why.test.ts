@@ -129,6 +129,18 @@ onEachDatabase((open) => {
     }
   })
 
+  test('a provider without the service is not called free in time off', async () => {
+    const date = site.nextDay()
+    const [first] = (await day('plain', dan, date)).starts
+    const away = { providerId: dan, start: first?.start, end: first?.end }
+    assert.equal((await desk.post('/time-off/add/', away)).status, 200)
+    const [{ rules = [] } = {}] = (await day('plain', dan, date)).starts
+    assert.deepEqual(
+      rules.filter(({ ok }) => !ok).map(({ rule }) => rule),
+      ['provider_eligible', 'time_off'],
+    )
+  })
+
   test('the role provider sees explanations of their own calendar only', async () => {
     const { browser } = await insertSignedInUser(site, 'provider', { providerId: ana })
     assert.equal((await ask(browser, 'plain', ana, '')).status, 200)
