@@ -63,7 +63,6 @@ const triggers = [
   on('site', 'update', 'touched_catalogue()'),
 ]
 
-
 /**
  * Creates the triggers that record the cache invalidations of every change through this connection. The schema must be
  * migrated.

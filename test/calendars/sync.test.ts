@@ -186,7 +186,8 @@ for (const { kind, skip } of await databasesHere()) {
 
     test('no day is too far ahead to become unavailable with a calendar, and available again without it', async (t) => {
       const service = await site.service('long')
-      const setHorizon = (horizonDays: number) => site.perform('services.set', { id: service, settings: { horizonDays } })
+      const setHorizon = (horizonDays: number) =>
+        site.perform('services.set', { id: service, settings: { horizonDays } })
       await setHorizon(3_660)
       t.after(() => setHorizon(60))
       const far = '2029-04-03' // 910 days ahead

@@ -41,7 +41,9 @@ const restrictions = {
 /** The lists from which a user made a change, so that it does not take back what another user has changed since. */
 const seen = <Lists extends TProperties>(lists: Lists) =>
   Type.Optional(
-    Type.Object(lists, { description: 'What the change was made from; refused with `changed_since` if it has changed' }),
+    Type.Object(lists, {
+      description: 'What the change was made from; refused with `changed_since` if it has changed',
+    }),
   )
 const away = Type.Object(
   { start: calendarInstant, end: calendarInstant },
