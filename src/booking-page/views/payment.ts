@@ -62,7 +62,9 @@ export function leavingPage(
   const card = purpose === 'card'
   const title = card ? words.cardTitle : words.payTitle
   const sentence = { pay: words.payUntil, fee: words.payUntil, card: words.cardUntil, link: words.linkUntil }[purpose]
-  const until = fill(sentence, { time: formats.time(expiresAt) })
+  // A payment link is open for most of a day, mostly past midnight, so that the time alone would be misread.
+  const time = purpose === 'link' ? `${formats.date(expiresAt)}, ${formats.time(expiresAt)}` : formats.time(expiresAt)
+  const until = fill(sentence, { time })
   const body = html`<h1>${title}</h1><p class="note">${until}</p>
 <div class="buttons"><a class="main" href="${url}" rel="noreferrer">${card ? words.toCard : words.toPayment}</a></div>`
   return { title, body }

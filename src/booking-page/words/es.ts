@@ -199,7 +199,7 @@ export const es: Words = {
   cardReturnedText:
     'Entretanto otra persona ha ocupado la hora. Su tarjeta se ha eliminado y no se ha cobrado nada. Puede reservar otra hora.',
   statusNoCard: 'a la espera de su tarjeta',
-  linkUntil: 'Puede pagar hasta las {time}.',
+  linkUntil: 'Puede pagar hasta el {time}.',
   linkOver: 'Este enlace de pago ha caducado',
   linkOverText: 'Pídanos uno nuevo.',
   voucher: 'Cheque regalo',

@@ -202,7 +202,7 @@ export const fr: Words = {
   cardReturnedText:
     'L’horaire a été pris entre-temps. Votre carte a été supprimée et rien n’a été débité. Vous pouvez réserver un autre horaire.',
   statusNoCard: 'en attente de votre carte',
-  linkUntil: 'Vous pouvez payer jusqu’à {time}.',
+  linkUntil: 'Vous pouvez payer jusqu’au {time}.',
   linkOver: 'Ce lien de paiement a expiré',
   linkOverText: 'Merci de nous en demander un nouveau.',
   voucher: 'Bon cadeau',
