@@ -115,7 +115,7 @@ onEachDatabase((open, kind) => {
 
   test('a form that was booked shows its booking in every step, and neither reserves a time nor counts as an attempt', async () => {
     const { summary, done } = await book()
-    assert.match(textOf(done), /on its way to ada\d+@example\.org/)
+    assert.match(textOf(done), /the message goes to ada\d+@example\.org/)
     const form = summaryForm(summary)
     const other = await visitor.send(form, { name: 'step', value: 'details' }, { email: 'mistyped@example.org' })
     assert.match(textOf(other), /This form was sent before\. Anything that you have changed in it since is not stored/)

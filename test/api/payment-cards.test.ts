@@ -234,7 +234,7 @@ onEachDatabase((open) => {
       const types = (await site.events()).map(({ type, object }) => [type, Object(object?.reservationIds)[0]])
       assert.ok(types.some(([type, of]) => type === 'payment.fee_declined' && of === id))
       const { mail } = await preview(id, 'link')
-      assert.match(mail.text, /Please pay with the link below/)
+      assert.match(mail.text, /Please pay with the link below, which is open for 23 hours\./)
       const sent = { reservationId: id, amount: 1_800 }
       assert.equal((await admin.post('/payments/no-show/link/', sent)).status, 200)
       for (const by of ['link', 'charge']) {

@@ -158,7 +158,7 @@ export const booking: Translation<typeof english> = {
   form_condition_not_option: 'Choisissez une des options de ce champ.',
   form_invalid: 'Le formulaire de réservation n’est pas valide.',
   slot_overrides_forbidden:
-    'Seuls les administrateurs, les responsables et l’accueil peuvent modifier les réglages des créneaux d’une date ; laissez-les inchangés.',
+    'Seuls les administrateurs et les responsables peuvent modifier les réglages des créneaux d’une date ; laissez-les inchangés.',
   service_name_ambiguous: 'Aucune prestation, ou plus d’une, ne s’appelle « {{name}} ».',
   provider_name_ambiguous: 'Aucun praticien, ou plus d’un, ne s’appelle « {{name}} ».',
   customer_has_reservations:

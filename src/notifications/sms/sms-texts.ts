@@ -22,7 +22,7 @@ const at = '{{ start }} ({{ timezone }})'
 /** The default texts of short messages. */
 const smsTexts: Readonly<Record<Locale, Readonly<Record<SmsKind, string>>>> = {
   en: {
-    request_received: `{{ site.name }}: We received your request for {{ service.name }} on ${at} and will confirm it shortly.`,
+    request_received: `{{ site.name }}: We received your request for {{ service.name }} on ${at} and will answer it shortly.`,
     confirmed: `{{ site.name }}: Your appointment is confirmed: {{ service.name }}, ${at}.`,
     declined:
       '{{ site.name }}: Unfortunately we cannot offer you {{ service.name }} on {{ start }}. Please choose another time.',
@@ -42,7 +42,7 @@ const smsTexts: Readonly<Record<Locale, Readonly<Record<SmsKind, string>>>> = {
     follow_up: '{{ site.name }}: Thank you for your visit. We would be glad to see you again.',
   },
   de: {
-    request_received: `{{ site.name }}: Ihre Anfrage für {{ service.name }} am ${at} ist eingegangen. Wir bestätigen sie in Kürze.`,
+    request_received: `{{ site.name }}: Ihre Anfrage für {{ service.name }} am ${at} ist eingegangen. Wir melden uns in Kürze.`,
     confirmed: `{{ site.name }}: Ihr Termin ist bestätigt: {{ service.name }}, ${at}.`,
     declined:
       '{{ site.name }}: Leider können wir Ihnen {{ service.name }} am {{ start }} nicht anbieten. Bitte wählen Sie eine andere Zeit.',
@@ -62,7 +62,7 @@ const smsTexts: Readonly<Record<Locale, Readonly<Record<SmsKind, string>>>> = {
     follow_up: '{{ site.name }}: Vielen Dank für Ihren Besuch. Wir freuen uns auf ein Wiedersehen.',
   },
   es: {
-    request_received: `{{ site.name }}: Hemos recibido su solicitud de {{ service.name }} para el ${at}. La confirmaremos en breve.`,
+    request_received: `{{ site.name }}: Hemos recibido su solicitud de {{ service.name }} para el ${at}. Le responderemos en breve.`,
     confirmed: `{{ site.name }}: Su cita está confirmada: {{ service.name }}, ${at}.`,
     declined:
       '{{ site.name }}: Lamentablemente no podemos ofrecerle {{ service.name }} el {{ start }}. Elija otra hora, por favor.',
@@ -82,7 +82,7 @@ const smsTexts: Readonly<Record<Locale, Readonly<Record<SmsKind, string>>>> = {
     follow_up: '{{ site.name }}: Gracias por su visita. Será un placer volver a verle.',
   },
   fr: {
-    request_received: `{{ site.name }} : Nous avons reçu votre demande de {{ service.name }} pour le ${at} et la confirmerons sous peu.`,
+    request_received: `{{ site.name }} : Nous avons reçu votre demande de {{ service.name }} pour le ${at} et vous répondrons sous peu.`,
     confirmed: `{{ site.name }} : Votre rendez-vous est confirmé : {{ service.name }}, ${at}.`,
     declined:
       '{{ site.name }} : Nous ne pouvons malheureusement pas vous proposer {{ service.name }} le {{ start }}. Veuillez choisir une autre heure.',

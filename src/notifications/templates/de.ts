@@ -14,7 +14,7 @@ Wenn Sie nicht gebucht haben, beachten Sie diese Nachricht nicht: Es geschieht n
     subject: 'Ihre Anfrage ist eingegangen: {{ service.name }} am {{ start_date }}',
     body: `Guten Tag {{ customer.name }},
 
-vielen Dank für Ihre Anfrage. {{ site.name }} bestätigt sie in Kürze; bis dahin ist der Termin für Sie reserviert.`,
+vielen Dank für Ihre Anfrage. {{ site.name }} meldet sich in Kürze bei Ihnen.`,
   },
   confirmed: {
     subject: 'Bestätigt: {{ service.name }} am {{ start_date }} um {{ start_time }}',
@@ -56,7 +56,7 @@ Sie sind zu {{ service.name }} am {{ start }} nicht erschienen. Wie bei der Buch
     subject: 'Bitte bezahlen Sie die Ausfallgebühr für {{ start_date }}: {{ fee }}',
     body: `Guten Tag {{ customer.name }},
 
-Sie sind zu {{ service.name }} am {{ start }} nicht erschienen. Wie bei der Buchung vereinbart, ist eine Ausfallgebühr fällig: {{ fee }}. Ihre Karte konnte nicht belastet werden. Bitte bezahlen Sie mit dem folgenden Link, der einen Tag lang gilt.`,
+Sie sind zu {{ service.name }} am {{ start }} nicht erschienen. Wie bei der Buchung vereinbart, ist eine Ausfallgebühr fällig: {{ fee }}. Ihre Karte konnte nicht belastet werden. Bitte bezahlen Sie mit dem folgenden Link, der 23 Stunden lang gilt.`,
   },
   rescheduled: {
     subject: 'Neuer Termin: {{ service.name }} am {{ start_date }} um {{ start_time }}',

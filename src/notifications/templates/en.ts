@@ -14,7 +14,7 @@ If you did not book, ignore this message: nothing else happens.`,
     subject: 'We received your request: {{ service.name }} on {{ start_date }}',
     body: `Hello {{ customer.name }},
 
-thank you for your request. {{ site.name }} will confirm it shortly; until then the time is held for you.`,
+thank you for your request. {{ site.name }} will answer it shortly.`,
   },
   confirmed: {
     subject: 'Confirmed: {{ service.name }} on {{ start_date }} at {{ start_time }}',
@@ -56,7 +56,7 @@ you did not come to {{ service.name }} on {{ start }}. As agreed when you booked
     subject: 'Please pay the no-show fee for {{ start_date }}: {{ fee }}',
     body: `Hello {{ customer.name }},
 
-you did not come to {{ service.name }} on {{ start }}. As agreed when you booked, a no-show fee is due: {{ fee }}. Your card could not be charged. Please pay with the link below, which is open for a day.`,
+you did not come to {{ service.name }} on {{ start }}. As agreed when you booked, a no-show fee is due: {{ fee }}. Your card could not be charged. Please pay with the link below, which is open for 23 hours.`,
   },
   rescheduled: {
     subject: 'New time: {{ service.name }} on {{ start_date }} at {{ start_time }}',

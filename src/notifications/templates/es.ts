@@ -14,7 +14,7 @@ Si no ha reservado, ignore este mensaje: no ocurrirá nada más.`,
     subject: 'Hemos recibido su solicitud: {{ service.name }}, {{ start_date }}',
     body: `Hola, {{ customer.name }}:
 
-Gracias por su solicitud. {{ site.name }} la confirmará en breve; hasta entonces le reservamos la hora.`,
+Gracias por su solicitud. {{ site.name }} le responderá en breve.`,
   },
   confirmed: {
     subject: 'Confirmada: {{ service.name }}, {{ start_date }} a las {{ start_time }}',
@@ -56,7 +56,7 @@ no acudió a {{ service.name }} el {{ start }}. Según lo acordado al reservar, 
     subject: 'Pague el cargo por ausencia del {{ start_date }}: {{ fee }}',
     body: `Hola, {{ customer.name }}:
 
-no acudió a {{ service.name }} el {{ start }}. Según lo acordado al reservar, debe un cargo por ausencia: {{ fee }}. No se pudo cobrar en su tarjeta. Pague con el enlace siguiente, que está abierto un día.`,
+no acudió a {{ service.name }} el {{ start }}. Según lo acordado al reservar, debe un cargo por ausencia: {{ fee }}. No se pudo cobrar en su tarjeta. Pague con el enlace siguiente, que es válido durante 23 horas.`,
   },
   rescheduled: {
     subject: 'Nueva hora: {{ service.name }}, {{ start_date }} a las {{ start_time }}',

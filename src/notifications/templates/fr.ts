@@ -14,7 +14,7 @@ Si vous n’avez pas réservé, ignorez ce message : il ne se passera rien d’a
     subject: 'Nous avons reçu votre demande : {{ service.name }}, {{ start_date }}',
     body: `Bonjour {{ customer.name }},
 
-Merci de votre demande. {{ site.name }} la confirmera sous peu ; d’ici là, l’horaire vous est réservé.`,
+Merci de votre demande. {{ site.name }} vous répondra sous peu.`,
   },
   confirmed: {
     subject: 'Confirmé : {{ service.name }}, {{ start_date }} à {{ start_time }}',
@@ -56,7 +56,7 @@ vous n’êtes pas venu à {{ service.name }} le {{ start }}. Comme convenu lors
     subject: 'Merci de régler les frais d’absence du {{ start_date }} : {{ fee }}',
     body: `Bonjour {{ customer.name }},
 
-vous n’êtes pas venu à {{ service.name }} le {{ start }}. Comme convenu lors de la réservation, des frais d’absence sont dus : {{ fee }}. Votre carte n’a pas pu être débitée. Merci de payer avec le lien ci-dessous, valable un jour.`,
+vous n’êtes pas venu à {{ service.name }} le {{ start }}. Comme convenu lors de la réservation, des frais d’absence sont dus : {{ fee }}. Votre carte n’a pas pu être débitée. Merci de payer avec le lien ci-dessous, valable 23 heures.`,
   },
   rescheduled: {
     subject: 'Nouvel horaire : {{ service.name }}, {{ start_date }} à {{ start_time }}',

@@ -45,7 +45,7 @@ export const bookingPage = {
     termsUrl: 'Adresse Ihrer Bedingungen',
     termsHelp: 'Mit einer Adresse müssen Kunden die Bedingungen annehmen.',
     afterUrl: 'Weiter auf Ihrer Seite',
-    afterHelp: 'Die Bestätigung erhält einen Knopf, der dorthin führt.',
+    afterHelp: 'Hier geht es für Kunden nach der Buchung weiter.',
     origins: 'Websites, die die Seite einbetten dürfen',
     originsHelp: 'Eine je Zeile, zum Beispiel https://www.example.org',
     originWrong: 'Geben Sie Adressen wie https://www.example.org ein, eine je Zeile.',

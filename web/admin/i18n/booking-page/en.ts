@@ -45,7 +45,7 @@ export const bookingPage = {
     termsUrl: 'Address of your terms',
     termsHelp: 'With an address, customers must accept the terms.',
     afterUrl: 'Continue on this page of yours',
-    afterHelp: 'The confirmation gets a button that leads there.',
+    afterHelp: 'Where customers continue after booking.',
     origins: 'Sites that may embed the page',
     originsHelp: 'One per line, for example https://www.example.org',
     originWrong: 'Enter origins such as https://www.example.org, one per line.',

@@ -45,7 +45,7 @@ export const bookingPage = {
     termsUrl: 'Dirección de sus condiciones',
     termsHelp: 'Con una dirección, los clientes deben aceptar las condiciones.',
     afterUrl: 'Continuar en esta página suya',
-    afterHelp: 'La confirmación lleva un botón que conduce allí.',
+    afterHelp: 'Donde los clientes continúan después de reservar.',
     origins: 'Sitios que pueden incrustar la página',
     originsHelp: 'Uno por línea, por ejemplo https://www.example.org',
     originWrong: 'Escriba orígenes como https://www.example.org, uno por línea.',

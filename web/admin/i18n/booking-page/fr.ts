@@ -45,7 +45,7 @@ export const bookingPage = {
     termsUrl: 'Adresse de vos conditions',
     termsHelp: 'Avec une adresse, les clients doivent accepter les conditions.',
     afterUrl: 'Continuer sur cette page',
-    afterHelp: 'La confirmation comporte un bouton qui y mène.',
+    afterHelp: 'Là où les clients continuent après la réservation.',
     origins: 'Sites autorisés à intégrer la page',
     originsHelp: 'Un par ligne, par exemple https://www.example.org',
     originWrong: 'Saisissez des origines telles que https://www.example.org, une par ligne.',

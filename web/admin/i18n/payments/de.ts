@@ -153,7 +153,7 @@ export const payments = {
       address: 'Anschrift',
       taxNumber: 'Steuernummer',
       years: 'Belege aufbewahren (Jahre)',
-      yearsHelp: 'Nach dem Jahr der Ausstellung. Belege nennen keinen Kunden und bleiben, wenn einer gelöscht wird.',
+      yearsHelp: 'Nach dem Jahr der Ausstellung. Belege bleiben, wenn ein Kunde gelöscht wird, dann ohne den Namen.',
       yearsWrong: 'Geben Sie eine ganze Zahl von 1 bis 30 ein.',
     },
     vouchers: {
@@ -200,7 +200,7 @@ export const payments = {
       claim: 'Ausfallgebühr abbuchen',
       link: 'Zahlungslink senden',
       claimText: '{{amount}} werden sofort von der Karte {{card}} abgebucht.',
-      linkText: 'Die Kundin oder der Kunde erhält einen Link, um {{amount}} zu bezahlen; er gilt einen Tag lang.',
+      linkText: 'Die Kundin oder der Kunde erhält einen Link, um {{amount}} zu bezahlen; er gilt 23 Stunden lang.',
       mail: 'Nachricht an {{name}} ({{address}})',
       noMail: 'Dazu wird keine Nachricht gesendet.',
       claimNow: '{{amount}} abbuchen',
@@ -213,7 +213,7 @@ export const payments = {
           'Die Gebühr wurde nicht bezahlt: Die Bank hat die Abbuchung abgelehnt, oder der Link zur Zahlung ist abgelaufen. Senden Sie dem Kunden einen Link, oder buchen Sie die Gebühr aus.',
         authentication:
           'Die Bank verlangt eine Bestätigung, die nur die Kundin oder der Kunde geben kann. Senden Sie einen Link zum Bezahlen, oder buchen Sie die Gebühr aus.',
-        requested: 'Ein Link zum Bezahlen der Gebühr wurde gesendet. Er gilt einen Tag lang.',
+        requested: 'Ein Link zum Bezahlen der Gebühr wurde gesendet. Er gilt 23 Stunden lang.',
         too_late: 'Die Karte wurde hinterlegt, als die Zeit vergeben war. Sie wurde entfernt.',
       },
     },

@@ -151,7 +151,7 @@ export const payments = {
       address: 'Address',
       taxNumber: 'Tax number',
       years: 'Keep receipts for (years)',
-      yearsHelp: 'After the year of their issue. Receipts name no customer, and stay when one is erased.',
+      yearsHelp: 'After the year of their issue. Receipts stay when a customer is erased, then without the name.',
       yearsWrong: 'Enter a whole number from 1 to 30.',
     },
     vouchers: {
@@ -197,7 +197,7 @@ export const payments = {
       claim: 'Charge no-show fee',
       link: 'Send payment link',
       claimText: '{{amount}} is charged to the card {{card}} at once.',
-      linkText: 'The customer gets a link to pay {{amount}}, which is open for a day.',
+      linkText: 'The customer gets a link to pay {{amount}}, which is open for 23 hours.',
       mail: 'Message to {{name}} ({{address}})',
       noMail: 'No message is sent about this.',
       claimNow: 'Charge {{amount}}',
@@ -210,7 +210,7 @@ export const payments = {
           'The fee was not paid: the bank declined the charge, or the link to pay it expired. Send the customer a link, or write the fee off.',
         authentication:
           'The bank asks the customer to authenticate, which works only with the customer. Send a link to pay the fee, or write it off.',
-        requested: 'A link to pay the fee was sent. It is open for a day.',
+        requested: 'A link to pay the fee was sent. It is open for 23 hours.',
         too_late: 'The card was saved when the time was taken. It has been removed.',
       },
     },

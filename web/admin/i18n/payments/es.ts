@@ -152,7 +152,7 @@ export const payments = {
       taxNumber: 'Número fiscal',
       years: 'Conservar los recibos (años)',
       yearsHelp:
-        'Después del año de su emisión. Los recibos no nombran a ningún cliente y se conservan cuando se borran sus datos.',
+        'Después del año de su emisión. Los recibos se conservan cuando se borran los datos de un cliente, ya sin su nombre.',
       yearsWrong: 'Introduzca un número entero del 1 al 30.',
     },
     vouchers: {
@@ -198,7 +198,7 @@ export const payments = {
       claim: 'Cobrar la ausencia',
       link: 'Enviar enlace de pago',
       claimText: 'Se cobran {{amount}} de inmediato en la tarjeta {{card}}.',
-      linkText: 'El cliente recibe un enlace para pagar {{amount}}, abierto un día.',
+      linkText: 'El cliente recibe un enlace para pagar {{amount}}, válido durante 23 horas.',
       mail: 'Mensaje para {{name}} ({{address}})',
       noMail: 'No se envía ningún mensaje.',
       claimNow: 'Cobrar {{amount}}',
@@ -211,7 +211,7 @@ export const payments = {
           'El cargo no se ha pagado: el banco lo ha rechazado o el enlace para pagarlo ha caducado. Envíe al cliente un enlace o delo por perdido.',
         authentication:
           'El banco pide que el cliente se autentique, lo que solo funciona con el cliente. Envíe un enlace de pago o dé el cargo por perdido.',
-        requested: 'Se ha enviado un enlace para pagar el cargo. Está abierto un día.',
+        requested: 'Se ha enviado un enlace para pagar el cargo. Es válido durante 23 horas.',
         too_late: 'La tarjeta se guardó cuando la hora ya estaba ocupada. Se ha eliminado.',
       },
     },

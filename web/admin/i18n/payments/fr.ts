@@ -161,7 +161,7 @@ export const payments = {
       taxNumber: 'Numéro fiscal',
       years: 'Conserver les reçus (années)',
       yearsHelp:
-        'Après l’année d’émission. Les reçus ne nomment aucun client et restent quand ses données sont effacées.',
+        'Après l’année d’émission. Les reçus restent quand les données d’un client sont effacées, alors sans son nom.',
       yearsWrong: 'Saisissez un nombre entier de 1 à 30.',
     },
     vouchers: {
@@ -207,7 +207,7 @@ export const payments = {
       claim: 'Débiter les frais d’absence',
       link: 'Envoyer un lien de paiement',
       claimText: '{{amount}} sont débités immédiatement de la carte {{card}}.',
-      linkText: 'Le client reçoit un lien pour payer {{amount}}, valable un jour.',
+      linkText: 'Le client reçoit un lien pour payer {{amount}}, valable 23 heures.',
       mail: 'Message à {{name}} ({{address}})',
       noMail: 'Aucun message n’est envoyé à ce sujet.',
       claimNow: 'Débiter {{amount}}',
@@ -220,7 +220,7 @@ export const payments = {
           'Les frais n’ont pas été payés : la banque a refusé le débit, ou le lien de paiement a expiré. Envoyez un lien au client, ou passez les frais en perte.',
         authentication:
           'La banque demande une authentification que seul le client peut donner. Envoyez un lien de paiement, ou passez les frais en perte.',
-        requested: 'Un lien pour payer les frais a été envoyé. Il est valable un jour.',
+        requested: 'Un lien pour payer les frais a été envoyé. Il est valable 23 heures.',
         too_late: 'La carte a été enregistrée alors que l’horaire était pris. Elle a été supprimée.',
       },
     },

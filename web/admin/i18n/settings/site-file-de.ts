@@ -20,7 +20,7 @@ export const siteFile: Pick<PanelTexts, 'site' | 'siteFile'> = {
     defaultWeeklyText: 'Neue Anbieter beginnen mit diesen Zeiten. Bestehende Anbieter behalten ihre.',
     appearance: {
       title: 'Erscheinungsbild',
-      text: 'E-Mails an Kunden zeigen Logo und Farbe.',
+      text: 'Buchungsseite und E-Mails an Kunden zeigen Logo und Farbe.',
       color: 'Farbe',
       colorHelp: 'Zum Beispiel #1f5fbf. Eine Farbe, die auf Weiß schlecht zu sehen ist, wird abgelehnt.',
       logo: 'Logo',

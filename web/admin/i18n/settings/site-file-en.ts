@@ -17,7 +17,7 @@ export const siteFile = {
     defaultWeeklyText: 'New providers start with these hours. Existing providers keep theirs.',
     appearance: {
       title: 'Appearance',
-      text: 'Mail to customers shows the logo and the colour.',
+      text: 'The booking page and mail to customers show the logo and the colour.',
       color: 'Colour',
       colorHelp: 'For example #1f5fbf. A colour that is hard to see on white is refused.',
       logo: 'Logo',

@@ -19,7 +19,7 @@ export const siteFile: Pick<PanelTexts, 'site' | 'siteFile'> = {
     defaultWeeklyText: 'Los profesionales nuevos empiezan con este horario. Los existentes conservan el suyo.',
     appearance: {
       title: 'Apariencia',
-      text: 'Los correos a clientes muestran el logotipo y el color.',
+      text: 'La página de reservas y los correos a clientes muestran el logotipo y el color.',
       color: 'Color',
       colorHelp: 'Por ejemplo #1f5fbf. Se rechaza un color que se ve mal sobre blanco.',
       logo: 'Logotipo',

@@ -21,7 +21,7 @@ export const siteFile: Pick<PanelTexts, 'site' | 'siteFile'> = {
       'Les nouveaux praticiens commencent avec ces horaires. Les praticiens existants gardent les leurs.',
     appearance: {
       title: 'Apparence',
-      text: 'Les e-mails aux clients montrent le logo et la couleur.',
+      text: 'La page de réservation et les e-mails aux clients montrent le logo et la couleur.',
       color: 'Couleur',
       colorHelp: 'Par exemple #1f5fbf. Une couleur peu visible sur du blanc est refusée.',
       logo: 'Logo',
