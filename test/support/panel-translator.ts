@@ -8,12 +8,13 @@ import { en } from '../../web/admin/i18n/en.ts'
 import { es } from '../../web/admin/i18n/es.ts'
 import { fr } from '../../web/admin/i18n/fr.ts'
 
-const catalogues = {
-  en: { ...en, ...enDeferred },
-  de: { ...de, ...deDeferred },
-  es: { ...es, ...esDeferred },
-  fr: { ...fr, ...frDeferred },
-}
+/** The panel’s texts in each of its languages: the initial ones, and those loaded with the screens that need them. */
+export const catalogues = {
+  en: [en, enDeferred],
+  de: [de, deDeferred],
+  es: [es, esDeferred],
+  fr: [fr, frDeferred],
+} as const
 
 /** The code of a language of the panel. */
 export type CatalogueLanguage = keyof typeof catalogues
@@ -41,7 +42,8 @@ export function panelTranslator(language: CatalogueLanguage): Translate {
 }
 
 function textAt(language: CatalogueLanguage, key: string): string | undefined {
-  let part: unknown = catalogues[language]
-  for (const name of key.split('.')) part = Object(part)[name]
-  return typeof part === 'string' ? part : undefined
+  const found = catalogues[language].map((catalogue) =>
+    key.split('.').reduce<unknown>((part, name) => Object(part)[name], catalogue),
+  )
+  return found.find((text) => typeof text === 'string')
 }

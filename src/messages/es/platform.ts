@@ -154,7 +154,7 @@ export const platform: Translation<typeof english> = {
   backup_overdue:
     'La última copia de seguridad es del {{date}}, de hace más de {{days, number}} días. Haga una y compruebe el temporizador que debía hacerla.',
   backup_missing:
-    'No se ha hecho ninguna copia de seguridad en {{days, number}} días. Haga una en Ajustes → Sistema y copia de seguridad, o con «daybook backup».',
+    'No se ha hecho ninguna copia de seguridad en {{days, number}} días. Haga una en Ajustes → Sistema y copias, o con «daybook backup».',
   check_runtime: 'entorno de ejecución',
   runtime_too_old: 'Node {{version}} es demasiado antiguo; ejecute «npm ci», que trae {{wanted}}.',
   runtime_version: 'Node {{version}}.',
@@ -196,7 +196,7 @@ export const platform: Translation<typeof english> = {
   check_site: 'centro',
   check_site_address: 'dirección web del centro',
   site_address_missing:
-    'No hay ninguna dirección, por lo que los programas que comprueban su token no reciben ninguna. Indíquela en Configuración, Centro, o como site.siteUrl en un archivo del centro.',
+    'No hay ninguna dirección, por lo que los programas que comprueban su token no reciben ninguna. Indíquela en Ajustes, Centro, o como site.siteUrl en un archivo del centro.',
   check_tokens: 'tokens',
   tokens_none: 'Ninguno está en uso; «daybook token create» crea uno.',
   tokens_in_use: '{{count, number}} en uso.',

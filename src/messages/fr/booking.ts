@@ -184,7 +184,7 @@ export const booking: Translation<typeof english> = {
   undo_secret_rotated: 'Un secret remplacé ne peut pas être rétabli.',
   undo_sms_consent: 'Le consentement se modifie auprès du client.',
   undo_backup_overdue: 'Une sauvegarde y remédie.',
-  undo_booking_page: 'La page de réservation se modifie dans les paramètres.',
+  undo_booking_page: 'La page de réservation se modifie dans les réglages.',
   slug_invalid: 'Utilisez des minuscules, des chiffres et des tirets simples.',
   slug_taken: 'Une autre prestation a cette adresse.',
   undo_notifications:

@@ -203,7 +203,7 @@ export const platform: Translation<typeof english> = {
   check_site: 'établissement',
   check_site_address: 'adresse web de l’établissement',
   site_address_missing:
-    'Aucune adresse n’est définie : les programmes qui vérifient leur jeton n’en reçoivent pas. Définissez-la sous Paramètres, Établissement, ou par site.siteUrl dans un fichier de l’établissement.',
+    'Aucune adresse n’est définie : les programmes qui vérifient leur jeton n’en reçoivent pas. Définissez-la sous Réglages, Établissement, ou par site.siteUrl dans un fichier de l’établissement.',
   check_tokens: 'jetons',
   tokens_none: 'Aucun n’est en service ; « daybook token create » en crée un.',
   tokens_in_use: '{{count, number}} en service.',

@@ -142,7 +142,7 @@ Si no lo ha solicitado, ignore este mensaje; su contraseña no cambia.`,
   },
   backup_overdue: {
     subject: 'Una copia de seguridad de {{ site.name }} está atrasada',
-    body: `No se ha completado ninguna copia de seguridad de {{ site.name }} en el plazo fijado. Última copia: {{ detail }}. Haga una en el panel, en Ajustes → Sistema y copia de seguridad, y compruebe el temporizador que las hace.`,
+    body: `No se ha completado ninguna copia de seguridad de {{ site.name }} en el plazo fijado. Última copia: {{ detail }}. Haga una en el panel, en Ajustes → Sistema y copias, y compruebe el temporizador que las hace.`,
   },
   payment_disputed: {
     subject: 'Se ha disputado un pago a {{ site.name }}',

@@ -101,7 +101,7 @@ export const es: InitialTexts = {
     hours: 'Mi horario',
     reports: 'Informes',
     why: '¿Por qué (no)?',
-    settings: 'Configuración',
+    settings: 'Ajustes',
     site: 'Centro',
     policies: 'Reglas y festivos',
     team: 'Equipo',

@@ -102,7 +102,7 @@ export const fr: InitialTexts = {
     hours: 'Mes horaires',
     reports: 'Rapports',
     why: 'Pourquoi (pas) ?',
-    settings: 'Paramètres',
+    settings: 'Réglages',
     site: 'Établissement',
     policies: 'Règles et jours fériés',
     team: 'Équipe',

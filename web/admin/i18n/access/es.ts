@@ -35,7 +35,7 @@ export const access: Pick<PanelTexts, 'signIn' | 'forgot' | 'setPassword' | 'set
   },
   forgot: {
     title: '¿Ha olvidado la contraseña?',
-    text: 'Un administrador puede crear un enlace para una contraseña nueva en Configuración, Equipo. Si usted es el único administrador, pida a la persona que administra el servicio el enlace que muestra este comando:',
+    text: 'Un administrador puede crear un enlace para una contraseña nueva en Ajustes, Equipo. Si usted es el único administrador, pida a la persona que administra el servicio el enlace que muestra este comando:',
     mailText:
       'Introduzca su dirección de correo. Si pertenece a un usuario, le enviaremos un enlace para establecer una contraseña nueva.',
     send: 'Enviar enlace',

@@ -35,7 +35,7 @@ export const access: Pick<PanelTexts, 'signIn' | 'forgot' | 'setPassword' | 'set
   },
   forgot: {
     title: 'Mot de passe oublié ?',
-    text: 'Un administrateur peut créer un lien pour un nouveau mot de passe sous Paramètres, Équipe. Si vous êtes le seul administrateur, demandez à la personne qui exploite le service le lien qu’affiche cette commande :',
+    text: 'Un administrateur peut créer un lien pour un nouveau mot de passe sous Réglages, Équipe. Si vous êtes le seul administrateur, demandez à la personne qui exploite le service le lien qu’affiche cette commande :',
     mailText:
       'Saisissez votre adresse e-mail. Si elle appartient à un utilisateur, nous envoyons un lien pour définir un nouveau mot de passe.',
     send: 'Envoyer le lien',

@@ -5,8 +5,8 @@ export const notificationSettings: Pick<DeferredTexts, 'notifications'> = {
   notifications: {
     title: 'Notificaciones',
     text: 'Correos a clientes, profesionales y personal sobre las reservas.',
-    tabs: { settings: 'Configuración', messages: 'Mensajes', sms: 'Mensajes cortos', templates: 'Plantillas' },
-    readOnly: 'Solo los administradores pueden cambiar esta configuración.',
+    tabs: { settings: 'Ajustes', messages: 'Mensajes', sms: 'Mensajes cortos', templates: 'Plantillas' },
+    readOnly: 'Solo los administradores pueden cambiar estos ajustes.',
     sending: 'Envío',
     enabled: 'Enviar mensajes',
     enabledHelp: 'Se envían mensajes sobre lo que ocurra a partir de ahora, nunca sobre cambios anteriores.',
@@ -68,12 +68,11 @@ export const notificationSettings: Pick<DeferredTexts, 'notifications'> = {
       users: 'A usuarios del panel',
     },
     test: 'Mensaje de prueba',
-    testText: 'Envía un mensaje con la configuración guardada, aunque el envío esté desactivado.',
+    testText: 'Envía un mensaje con los ajustes guardados, aunque el envío esté desactivado.',
     testTo: 'Destinatario',
     testSend: 'Enviar mensaje de prueba',
     testing: 'Enviando el mensaje de prueba…',
-    testSlow:
-      'El mensaje aún no se ha enviado. En Configuración → Tareas puede ver si el trabajo saliente está en pausa.',
+    testSlow: 'El mensaje aún no se ha enviado. En Ajustes → Tareas puede ver si los envíos están en pausa.',
     testSent: 'El servidor de correo aceptó el mensaje para {{to}}. Compruebe que llega.',
     testFailed: 'No se envió el mensaje de prueba',
     logText:

@@ -72,8 +72,7 @@ export const notificationSettings: Pick<DeferredTexts, 'notifications'> = {
     testTo: 'Destinataire',
     testSend: 'Envoyer un message de test',
     testing: 'Envoi du message de test…',
-    testSlow:
-      'Le message n’est pas encore parti. Sous Paramètres → Tâches, vous voyez si le travail sortant est suspendu.',
+    testSlow: 'Le message n’est pas encore parti. Sous Réglages → Tâches, vous voyez si les envois sont suspendus.',
     testSent: 'Le serveur de messagerie a accepté le message pour {{to}}. Vérifiez qu’il arrive.',
     testFailed: 'Le message de test n’a pas été envoyé',
     logText:

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { panelLanguages, panelTranslator } from './support/panel-translator.ts'
+import { textsOf } from './support/texts.ts'
+
+for (const language of panelLanguages)
+  test(`a path of menu entries in ${language} consists of entries that the panel has`, () => {
+    const label = panelTranslator(language)
+    const inSettings = ['payments', 'system', 'jobs'].map((name) => `places.${name}`)
+    const paths = [
+      ...inSettings.map((name) => `${label('places.settings')} → ${label(name)}`),
+      `${label('places.providers')} → ${label('calendars.title')}`,
+    ]
+    const wrong = textsOf(language).filter(
+      ([, text]) => text.split('→').length - 1 > paths.filter((path) => text.includes(path)).length,
+    )
+    assert.deepEqual(wrong, [])
+  })
