@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { panelLanguages, panelTranslator } from './support/panel-translator.ts'
+import { type CatalogueLanguage, panelLanguages, panelTranslator } from './support/panel-translator.ts'
 import { textsOf } from './support/texts.ts'
 
 for (const language of panelLanguages)
@@ -14,5 +14,18 @@ for (const language of panelLanguages)
     const wrong = textsOf(language).filter(
       ([, text]) => text.split('→').length - 1 > paths.filter((path) => text.includes(path)).length,
     )
+    assert.deepEqual(wrong, [])
+  })
+
+// Words for which the texts have another one, so that each thing has one name.
+const avoided: readonly (readonly [CatalogueLanguage, RegExp])[] = [
+  ['de', /Nachfrage/],
+  ['es', /[Ss]eguimiento/],
+  ['fr', /\b[Ss]uivis?\b/],
+]
+
+for (const [language, words] of avoided)
+  test(`texts in ${language} have one word for one thing`, () => {
+    const wrong = textsOf(language).filter(([, text]) => words.test(text))
     assert.deepEqual(wrong, [])
   })

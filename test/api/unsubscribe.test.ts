@@ -46,7 +46,7 @@ onEachDatabase((open) => {
     for (const init of [{ method: 'POST' }, oneClick, oneClick]) {
       const { status, text } = await page('msg_german', init)
       assert.equal(status, 200)
-      assert.match(text, /Sie erhalten von Harbour Clinic keine Erinnerungen und Nachfragen mehr/)
+      assert.match(text, /Sie erhalten von Harbour Clinic keine Erinnerungen und Nachrichten nach dem Termin mehr/)
     }
     assert.deepEqual(await suppressed(), ['ute@example.com unsubscribed'])
     assert.equal((await page('msg_french', oneClick)).status, 200)

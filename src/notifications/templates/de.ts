@@ -168,7 +168,7 @@ export const deWords: MessageWords = {
   email: 'E-Mail',
   phone: 'Telefon',
   timesIn: 'Alle Zeiten in der Zeitzone {zone}.',
-  unsubscribe: 'Keine Erinnerungen und Nachfragen mehr erhalten',
+  unsubscribe: 'Keine Erinnerungen und Nachrichten nach dem Termin mehr erhalten',
   manage: 'Diesen Termin ansehen, verschieben oder absagen',
   receipt: 'Zahlungsbeleg',
   verify: 'Buchung bestätigen',

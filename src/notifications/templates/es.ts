@@ -168,7 +168,7 @@ export const esWords: MessageWords = {
   email: 'Correo electrónico',
   phone: 'Teléfono',
   timesIn: 'Las horas corresponden a la zona horaria {zone}.',
-  unsubscribe: 'No recibir más recordatorios ni seguimientos',
+  unsubscribe: 'No recibir más recordatorios ni mensajes posteriores a la cita',
   manage: 'Ver, cambiar o cancelar esta cita',
   receipt: 'Recibo',
   verify: 'Confirmar mi reserva',

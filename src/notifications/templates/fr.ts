@@ -168,7 +168,7 @@ export const frWords: MessageWords = {
   email: 'E-mail',
   phone: 'Téléphone',
   timesIn: 'Les heures sont données dans le fuseau horaire {zone}.',
-  unsubscribe: 'Ne plus recevoir de rappels ni de suivis',
+  unsubscribe: 'Ne plus recevoir de rappels ni de messages après le rendez-vous',
   manage: 'Voir, déplacer ou annuler ce rendez-vous',
   receipt: 'Reçu',
   verify: 'Confirmer ma réservation',

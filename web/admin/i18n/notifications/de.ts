@@ -16,7 +16,7 @@ export const notifications: Pick<InitialTexts, 'notifications'> = {
       rescheduled: 'Termin verlegt',
       cancelled: 'Termin abgesagt',
       reminder: 'Erinnerung',
-      follow_up: 'Nachfrage',
+      follow_up: 'Nachricht nach dem Termin',
       provider_new: 'Neue Buchung (Anbieter)',
       provider_changed: 'Buchung verlegt (Anbieter)',
       provider_cancelled: 'Buchung abgesagt (Anbieter)',
@@ -62,14 +62,14 @@ export const notifications: Pick<InitialTexts, 'notifications'> = {
     states: { sent: 'Versendet', failed: 'Fehlgeschlagen', skipped: 'Nicht versendet', retrying: 'Wird wiederholt' },
     reasons: {
       bounced: 'Eine frühere Nachricht an diese Adresse wurde abgelehnt.',
-      unsubscribed: 'Der Empfänger hat Erinnerungen und Nachfragen abbestellt.',
+      unsubscribed: 'Der Empfänger hat Erinnerungen und Nachrichten nach dem Termin abbestellt.',
     },
     noneHere: 'Noch keine Nachrichten.',
     more: 'Alle {{count}} Nachrichten',
     suppressed: {
       bounced: 'An diese Adresse werden keine E-Mails versendet',
       bouncedText: 'Der Mailserver des Empfängers hat am {{date}} eine Nachricht abgelehnt: {{detail}}',
-      unsubscribed: 'Dieser Kunde erhält keine Erinnerungen und Nachfragen',
+      unsubscribed: 'Dieser Kunde erhält keine Erinnerungen und Nachrichten nach dem Termin',
       unsubscribedText:
         'Der Kunde hat sie am {{date}} abbestellt. Bestätigungen und Änderungen werden weiterhin versendet.',
       allow: 'Nachrichten wieder erlauben',

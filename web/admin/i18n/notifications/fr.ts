@@ -16,7 +16,7 @@ export const notifications: Pick<InitialTexts, 'notifications'> = {
       rescheduled: 'Rendez-vous déplacé',
       cancelled: 'Rendez-vous annulé',
       reminder: 'Rappel',
-      follow_up: 'Suivi',
+      follow_up: 'Message après le rendez-vous',
       provider_new: 'Nouvelle réservation (praticien)',
       provider_changed: 'Réservation déplacée (praticien)',
       provider_cancelled: 'Réservation annulée (praticien)',
@@ -62,14 +62,14 @@ export const notifications: Pick<InitialTexts, 'notifications'> = {
     states: { sent: 'Envoyé', failed: 'Échec', skipped: 'Non envoyé', retrying: 'Nouvel essai prévu' },
     reasons: {
       bounced: 'Un message précédent à cette adresse a été refusé.',
-      unsubscribed: 'Le destinataire s’est désabonné des rappels et des suivis.',
+      unsubscribed: 'Le destinataire s’est désabonné des rappels et des messages après le rendez-vous.',
     },
     noneHere: 'Aucun message pour l’instant.',
     more: 'Les {{count}} messages',
     suppressed: {
       bounced: 'Aucun courriel n’est envoyé à cette adresse',
       bouncedText: 'Le serveur de messagerie du destinataire a refusé un message le {{date}} : {{detail}}',
-      unsubscribed: 'Aucun rappel ni suivi n’est envoyé à ce client',
+      unsubscribed: 'Aucun rappel ni message après le rendez-vous n’est envoyé à ce client',
       unsubscribedText:
         'Le client s’est désabonné le {{date}}. Les confirmations et les changements sont toujours envoyés.',
       allow: 'Autoriser de nouveau les messages',
