@@ -58,6 +58,26 @@ for (const [given, inEnglish, inGerman] of [
     'Nothing was changed: there are 2,000 errors in the file.',
     'Es wurde nichts geändert: Die Datei enthält 2.000 Fehler.',
   ],
+  [
+    message('backup_not_yet', { count: 1 }),
+    'No backup yet. One is due within a day.',
+    'Noch keine Sicherung. Eine ist innerhalb eines Tages fällig.',
+  ],
+  [
+    message('backup_overdue', { date: '2026-10-05', count: 1 }),
+    'The last backup was made on 2026-10-05, more than a day ago. Make one, and check the timer that should have.',
+    'Die letzte Sicherung ist vom 2026-10-05, vor mehr als einem Tag. Erstellen Sie eine, und prüfen Sie den Timer, der das tun sollte.',
+  ],
+  [
+    message('secret_key_missing_sealed', { count: 1 }),
+    'None: set DAYBOOK_SECRET_KEY, the same for every node; one stored secret cannot be decrypted without it.',
+    'Keiner: Setzen Sie DAYBOOK_SECRET_KEY, auf jedem Knoten denselben; ohne ihn lässt sich ein gespeichertes Geheimnis nicht entschlüsseln.',
+  ],
+  [
+    message('wall_times_changed', { count: 1, reservations: message('list', { items: ['r_1'] }) }),
+    'One upcoming reservation is not at the local time it was booked for, because rules of its time zone changed: r_1. Move it, or notify the customer.',
+    'Eine kommende Buchung liegt nicht mehr auf der gebuchten Zeit, weil sich die Regeln ihrer Zeitzone geändert haben: r_1. Verschieben Sie sie, oder benachrichtigen Sie den Kunden.',
+  ],
   [message('assigned_direct', { id: 1_000 }), 'Provider 1000 was requested.', 'Anbieter 1000 wurde gewünscht.'],
   [message('verbatim', { text: 'As it {{is}} & $1' }), 'As it {{is}} & $1', 'As it {{is}} & $1'],
 ] as const)

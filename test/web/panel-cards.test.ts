@@ -226,7 +226,7 @@ describe('cards on file and vouchers', {
     await assertAccessible(phone.page, 'a voucher on a phone')
     await drawer.getByRole('button', { name: 'Give up the rest' }).click()
     const closing = phone.page.getByRole('dialog', { name: 'Give up the rest' })
-    await closing.getByText('€10.00 are left').waitFor()
+    await closing.getByText('€10.00 is left').waitFor()
     await closing.getByRole('button', { name: 'Give up the rest' }).click()
     await drawer.getByText('Voucher given up').waitFor()
     await drawer.getByRole('button', { name: 'Close' }).click()

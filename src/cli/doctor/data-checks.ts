@@ -50,12 +50,14 @@ export async function backupChecks({ db, now }: CommandApp): Promise<Check[]> {
   const { lastAt, overdueDays: days } = record
   if (days !== null && isBackupOverdue(record, by, now())) {
     const late =
-      lastAt === null ? message('backup_missing', { days }) : message('backup_overdue', { date: date(lastAt), days })
+      lastAt === null
+        ? message('backup_missing', { count: days })
+        : message('backup_overdue', { date: date(lastAt), count: days })
     return [warn('check_backup', late)]
   }
   if (lastAt !== null) return [ok('check_backup', message('backup_last', { date: date(lastAt) }))]
   if (by === 'tools') return [ok('check_backup', message('backup_unrecorded'))]
-  return days === null ? [] : [ok('check_backup', message('backup_not_yet', { days }))]
+  return days === null ? [] : [ok('check_backup', message('backup_not_yet', { count: days }))]
 }
 
 /** Checks that every active service has slots that can be booked in the next 14 days. */

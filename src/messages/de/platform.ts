@@ -153,13 +153,22 @@ export const platform: Translation<typeof english> = {
   payments_agree: 'Bücher und Zahlungsanbieter stimmten am {{date}} überein.',
   check_backup: 'Sicherung',
   backup_last: 'Die letzte Sicherung ist vom {{date}}.',
-  backup_not_yet: 'Noch keine Sicherung. Eine ist innerhalb von {{days, number}} Tagen fällig.',
+  backup_not_yet: {
+    one: 'Noch keine Sicherung. Eine ist innerhalb eines Tages fällig.',
+    other: 'Noch keine Sicherung. Eine ist innerhalb von {{count, number}} Tagen fällig.',
+  },
   backup_unrecorded:
     'Es ist keine Sicherung verzeichnet; lassen Sie das Skript, das pg_dump aufruft, danach „daybook record-backup“ ausführen.',
-  backup_overdue:
-    'Die letzte Sicherung ist vom {{date}}, vor mehr als {{days, number}} Tagen. Erstellen Sie eine, und prüfen Sie den Timer, der das tun sollte.',
-  backup_missing:
-    'Innerhalb von {{days, number}} Tagen wurde keine Sicherung erstellt. Erstellen Sie eine unter Einstellungen → System und Sicherung oder mit „daybook backup“.',
+  backup_overdue: {
+    one: 'Die letzte Sicherung ist vom {{date}}, vor mehr als einem Tag. Erstellen Sie eine, und prüfen Sie den Timer, der das tun sollte.',
+    other:
+      'Die letzte Sicherung ist vom {{date}}, vor mehr als {{count, number}} Tagen. Erstellen Sie eine, und prüfen Sie den Timer, der das tun sollte.',
+  },
+  backup_missing: {
+    one: 'Innerhalb eines Tages wurde keine Sicherung erstellt. Erstellen Sie eine unter Einstellungen → System und Sicherung oder mit „daybook backup“.',
+    other:
+      'Innerhalb von {{count, number}} Tagen wurde keine Sicherung erstellt. Erstellen Sie eine unter Einstellungen → System und Sicherung oder mit „daybook backup“.',
+  },
   check_runtime: 'Laufzeitumgebung',
   runtime_too_old: 'Node {{version}} ist zu alt; führen Sie „npm ci“ aus, das {{wanted}} bringt.',
   runtime_version: 'Node {{version}}.',
@@ -213,15 +222,24 @@ export const platform: Translation<typeof english> = {
   tokens_ending: 'Laufen bald ab: {{tokens, message}}. Erstellen Sie neue mit „daybook token create“.',
   check_secret_key: 'geheimer Schlüssel',
   secret_key_given: 'Durch DAYBOOK_SECRET_KEY gesetzt.',
-  secret_key_missing_sealed:
-    'Keiner: Setzen Sie DAYBOOK_SECRET_KEY, auf jedem Knoten denselben; ohne ihn lassen sich {{count, number}} gespeicherte Geheimnisse nicht entschlüsseln.',
+  secret_key_missing_sealed: {
+    one: 'Keiner: Setzen Sie DAYBOOK_SECRET_KEY, auf jedem Knoten denselben; ohne ihn lässt sich ein gespeichertes Geheimnis nicht entschlüsseln.',
+    other:
+      'Keiner: Setzen Sie DAYBOOK_SECRET_KEY, auf jedem Knoten denselben; ohne ihn lassen sich {{count, number}} gespeicherte Geheimnisse nicht entschlüsseln.',
+  },
   secret_key_missing_everywhere:
     'Keiner: Setzen Sie DAYBOOK_SECRET_KEY, auf jedem Knoten denselben; Authenticator-Apps, E-Mail, Webhooks, Zahlungen und Kalender brauchen ihn.',
   secret_key_none_yet: 'Noch keiner; er wird mit dem ersten gespeicherten Geheimnis erstellt.',
-  secret_key_lost:
-    'Ohne ihn lassen sich {{count, number}} gespeicherte Geheimnisse (Authenticator-Apps, Passwörter, Webhooks, Kalender) nicht entschlüsseln. Stellen Sie ihn aus Ihrer Kopie wieder her, oder geben Sie sie neu ein; „daybook user link --lift-second-factor“ entfernt eine Authenticator-App.',
-  secret_key_wrong:
-    'Ein anderer Schlüssel: {{count, number}} gespeicherte Geheimnisse (Authenticator-Apps, Passwörter, Webhooks, Kalender) lassen sich nicht entschlüsseln. Stellen Sie den richtigen aus Ihrer Kopie wieder her.',
+  secret_key_lost: {
+    one: 'Ohne ihn lässt sich ein gespeichertes Geheimnis (Authenticator-App, Passwort, Webhook oder Kalender) nicht entschlüsseln. Stellen Sie ihn aus Ihrer Kopie wieder her, oder geben Sie es neu ein; „daybook user link --lift-second-factor“ entfernt eine Authenticator-App.',
+    other:
+      'Ohne ihn lassen sich {{count, number}} gespeicherte Geheimnisse (Authenticator-Apps, Passwörter, Webhooks, Kalender) nicht entschlüsseln. Stellen Sie ihn aus Ihrer Kopie wieder her, oder geben Sie sie neu ein; „daybook user link --lift-second-factor“ entfernt eine Authenticator-App.',
+  },
+  secret_key_wrong: {
+    one: 'Ein anderer Schlüssel: Ein gespeichertes Geheimnis (Authenticator-App, Passwort, Webhook oder Kalender) lässt sich nicht entschlüsseln. Stellen Sie den richtigen aus Ihrer Kopie wieder her.',
+    other:
+      'Ein anderer Schlüssel: {{count, number}} gespeicherte Geheimnisse (Authenticator-Apps, Passwörter, Webhooks, Kalender) lassen sich nicht entschlüsseln. Stellen Sie den richtigen aus Ihrer Kopie wieder her.',
+  },
   secret_key_file_missing: '{{path}} fehlt. {{loss, message}}',
   secret_key_file_broken: '{{path}} enthält keinen Schlüssel. {{loss, message}}',
   secret_key_open: 'Andere Benutzer können {{path}} lesen; führen Sie chmod 600 darauf aus.',
@@ -250,8 +268,11 @@ export const platform: Translation<typeof english> = {
   seats_disagree: '{{fault}} Stellen Sie eine Sicherung wieder her, oder bitten Sie mit dieser Zeile um Hilfe.',
   wall_times_kept: 'Jede kommende Buchung liegt auf der gebuchten Ortszeit.',
   wall_time_changed: '{{id}} ({{start}} in {{zone}}, jetzt {{shown}})',
-  wall_times_changed:
-    '{{count, number}} kommende Buchungen liegen nicht mehr auf der gebuchten Zeit, weil sich die Regeln ihrer Zeitzone geändert haben: {{reservations, message}}. Verschieben Sie sie, oder benachrichtigen Sie die Kunden.',
+  wall_times_changed: {
+    one: 'Eine kommende Buchung liegt nicht mehr auf der gebuchten Zeit, weil sich die Regeln ihrer Zeitzone geändert haben: {{reservations, message}}. Verschieben Sie sie, oder benachrichtigen Sie den Kunden.',
+    other:
+      '{{count, number}} kommende Buchungen liegen nicht mehr auf der gebuchten Zeit, weil sich die Regeln ihrer Zeitzone geändert haben: {{reservations, message}}. Verschieben Sie sie, oder benachrichtigen Sie die Kunden.',
+  },
   color_contrast:
     'Die Farbe ist zu hell: Ihr Kontrast zu Weiß ist {{ratio, number}}, nötig ist mindestens {{least, number}}. Wählen Sie eine dunklere Farbe.',
   logo_too_large: 'Die Datei ist zu groß: Ein Logo hat höchstens {{kilobytes, number}} KB.',

@@ -87,7 +87,7 @@ export const booking = {
   assigned_least_busy: 'Provider {{id}} has the fewest booked minutes that day: {{minutes, number}}.',
   assigned_priority: 'Provider {{id}} has the highest priority among the available providers: {{priority, number}}.',
   assigned_weighted:
-    'Provider {{id}} is furthest below its share: weight {{weight, number}}, assigned {{count, number}} times.',
+    'Provider {{id}} is furthest below its share: weight {{weight, number}}, assignments so far {{count, number}}.',
   assigned_random: 'Provider {{id}} was chosen at random.',
   assigned_with_override: 'Booked anyway, overriding: {{rules, list}}.',
   calendar_too_long: 'The calendar shows at most 46 days.',

@@ -144,12 +144,21 @@ export const platform = {
   payments_agree: 'Books and processor agreed on {{date}}.',
   check_backup: 'backup',
   backup_last: 'The last backup was made on {{date}}.',
-  backup_not_yet: 'No backup yet. One is due within {{days, number}} days.',
+  backup_not_yet: {
+    one: 'No backup yet. One is due within a day.',
+    other: 'No backup yet. One is due within {{count, number}} days.',
+  },
   backup_unrecorded: 'No backup is recorded; let the script that calls pg_dump run "daybook record-backup" afterwards.',
-  backup_overdue:
-    'The last backup was made on {{date}}, more than {{days, number}} days ago. Make one, and check the timer that should have.',
-  backup_missing:
-    'No backup was made within {{days, number}} days. Make one under Settings → System and backup, or with "daybook backup".',
+  backup_overdue: {
+    one: 'The last backup was made on {{date}}, more than a day ago. Make one, and check the timer that should have.',
+    other:
+      'The last backup was made on {{date}}, more than {{count, number}} days ago. Make one, and check the timer that should have.',
+  },
+  backup_missing: {
+    one: 'No backup was made within a day. Make one under Settings → System and backup, or with "daybook backup".',
+    other:
+      'No backup was made within {{count, number}} days. Make one under Settings → System and backup, or with "daybook backup".',
+  },
   check_runtime: 'runtime',
   runtime_too_old: 'Node {{version}} is too old; run "npm ci", which brings {{wanted}}.',
   runtime_version: 'Node {{version}}.',
@@ -201,15 +210,24 @@ export const platform = {
   tokens_ending: 'Expiring soon: {{tokens, message}}. Create new ones with "daybook token create".',
   check_secret_key: 'secret key',
   secret_key_given: 'Set by DAYBOOK_SECRET_KEY.',
-  secret_key_missing_sealed:
-    'None: set DAYBOOK_SECRET_KEY, the same for every node; {{count, number}} stored secrets cannot be decrypted without it.',
+  secret_key_missing_sealed: {
+    one: 'None: set DAYBOOK_SECRET_KEY, the same for every node; one stored secret cannot be decrypted without it.',
+    other:
+      'None: set DAYBOOK_SECRET_KEY, the same for every node; {{count, number}} stored secrets cannot be decrypted without it.',
+  },
   secret_key_missing_everywhere:
     'None: set DAYBOOK_SECRET_KEY, the same for every node; authenticator apps, mail, webhooks, payments and calendars need it.',
   secret_key_none_yet: 'None yet; created with the first secret that is stored.',
-  secret_key_lost:
-    '{{count, number}} stored secrets (authenticator apps, passwords, webhooks, calendars) cannot be decrypted without it. Restore it from your copy, or enter them again; "daybook user link --lift-second-factor" removes an authenticator app.',
-  secret_key_wrong:
-    'Another key: {{count, number}} stored secrets (authenticator apps, passwords, webhooks, calendars) cannot be decrypted. Restore the right one from your copy.',
+  secret_key_lost: {
+    one: 'one stored secret (authenticator app, password, webhook or calendar) cannot be decrypted without it. Restore it from your copy, or enter the secret again; "daybook user link --lift-second-factor" removes an authenticator app.',
+    other:
+      '{{count, number}} stored secrets (authenticator apps, passwords, webhooks, calendars) cannot be decrypted without it. Restore it from your copy, or enter them again; "daybook user link --lift-second-factor" removes an authenticator app.',
+  },
+  secret_key_wrong: {
+    one: 'Another key: one stored secret (authenticator app, password, webhook or calendar) cannot be decrypted. Restore the right key from your copy.',
+    other:
+      'Another key: {{count, number}} stored secrets (authenticator apps, passwords, webhooks, calendars) cannot be decrypted. Restore the right one from your copy.',
+  },
   secret_key_file_missing: '{{path}} is missing; {{loss, message}}',
   secret_key_file_broken: '{{path}} contains no key; {{loss, message}}',
   secret_key_open: 'Other users can read {{path}}; run chmod 600 on it.',
@@ -238,8 +256,11 @@ export const platform = {
   seats_disagree: '{{fault}} Restore a backup, or ask for help with this line.',
   wall_times_kept: 'Every upcoming reservation is at the local time it was booked for.',
   wall_time_changed: '{{id}} ({{start}} in {{zone}}, now {{shown}})',
-  wall_times_changed:
-    '{{count, number}} upcoming reservations are not at the local time they were booked for, because rules of their time zone changed: {{reservations, message}}. Move them, or notify the customers.',
+  wall_times_changed: {
+    one: 'One upcoming reservation is not at the local time it was booked for, because rules of its time zone changed: {{reservations, message}}. Move it, or notify the customer.',
+    other:
+      '{{count, number}} upcoming reservations are not at the local time they were booked for, because rules of their time zone changed: {{reservations, message}}. Move them, or notify the customers.',
+  },
   color_contrast:
     'The colour is too light: its contrast with white is {{ratio, number}}, and at least {{least, number}} is needed. Choose a darker colour.',
   logo_too_large: 'The file is too large: a logo has at most {{kilobytes, number}} KB.',

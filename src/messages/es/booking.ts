@@ -86,7 +86,7 @@ export const booking: Translation<typeof english> = {
   assigned_least_busy: 'El profesional {{id}} es quien tiene menos minutos reservados ese día: {{minutes, number}}.',
   assigned_priority: 'El profesional {{id}} tiene la prioridad más alta entre los disponibles: {{priority, number}}.',
   assigned_weighted:
-    'El profesional {{id}} es quien más por debajo está de su parte: peso {{weight, number}}, asignado {{count, number}} veces.',
+    'El profesional {{id}} es quien más por debajo está de su parte: peso {{weight, number}}, asignaciones hasta ahora {{count, number}}.',
   assigned_random: 'El profesional {{id}} se eligió al azar.',
   assigned_with_override: 'Reservado de todos modos, omitiendo: {{rules, list}}.',
   calendar_too_long: 'El calendario muestra como máximo 46 días.',

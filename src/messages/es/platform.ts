@@ -148,13 +148,22 @@ export const platform: Translation<typeof english> = {
   payments_agree: 'Los libros y el procesador coincidían el {{date}}.',
   check_backup: 'copia de seguridad',
   backup_last: 'La última copia de seguridad es del {{date}}.',
-  backup_not_yet: 'Aún no hay copia de seguridad. Debe hacerse una en {{days, number}} días.',
+  backup_not_yet: {
+    one: 'Aún no hay copia de seguridad. Debe hacerse una en el plazo de un día.',
+    other: 'Aún no hay copia de seguridad. Debe hacerse una en un plazo de {{count, number}} días.',
+  },
   backup_unrecorded:
     'No consta ninguna copia de seguridad; haga que el script que llama a pg_dump ejecute después «daybook record-backup».',
-  backup_overdue:
-    'La última copia de seguridad es del {{date}}, de hace más de {{days, number}} días. Haga una y compruebe el temporizador que debía hacerla.',
-  backup_missing:
-    'No se ha hecho ninguna copia de seguridad en {{days, number}} días. Haga una en Ajustes → Sistema y copias, o con «daybook backup».',
+  backup_overdue: {
+    one: 'La última copia de seguridad es del {{date}}, de hace más de un día. Haga una y compruebe el temporizador que debía hacerla.',
+    other:
+      'La última copia de seguridad es del {{date}}, de hace más de {{count, number}} días. Haga una y compruebe el temporizador que debía hacerla.',
+  },
+  backup_missing: {
+    one: 'No se ha hecho ninguna copia de seguridad en un día. Haga una en Ajustes → Sistema y copias, o con «daybook backup».',
+    other:
+      'No se ha hecho ninguna copia de seguridad en {{count, number}} días. Haga una en Ajustes → Sistema y copias, o con «daybook backup».',
+  },
   check_runtime: 'entorno de ejecución',
   runtime_too_old: 'Node {{version}} es demasiado antiguo; ejecute «npm ci», que trae {{wanted}}.',
   runtime_version: 'Node {{version}}.',
@@ -205,15 +214,24 @@ export const platform: Translation<typeof english> = {
   tokens_ending: 'Caducan pronto: {{tokens, message}}. Cree otros con «daybook token create».',
   check_secret_key: 'clave secreta',
   secret_key_given: 'Definida por DAYBOOK_SECRET_KEY.',
-  secret_key_missing_sealed:
-    'Ninguna: defina DAYBOOK_SECRET_KEY, la misma en cada nodo; sin ella no se pueden descifrar {{count, number}} secretos guardados.',
+  secret_key_missing_sealed: {
+    one: 'Ninguna: defina DAYBOOK_SECRET_KEY, la misma en cada nodo; sin ella no se puede descifrar un secreto guardado.',
+    other:
+      'Ninguna: defina DAYBOOK_SECRET_KEY, la misma en cada nodo; sin ella no se pueden descifrar {{count, number}} secretos guardados.',
+  },
   secret_key_missing_everywhere:
     'Ninguna: defina DAYBOOK_SECRET_KEY, la misma en cada nodo; la necesitan las aplicaciones de autenticación, el correo, los webhooks, los pagos y los calendarios.',
   secret_key_none_yet: 'Aún ninguna; se crea con el primer secreto que se guarda.',
-  secret_key_lost:
-    'Sin ella no se pueden descifrar {{count, number}} secretos guardados (aplicaciones de autenticación, contraseñas, webhooks, calendarios). Restáurela de su copia o introdúzcalos de nuevo; «daybook user link --lift-second-factor» elimina una aplicación de autenticación.',
-  secret_key_wrong:
-    'Es otra clave: no se pueden descifrar {{count, number}} secretos guardados (aplicaciones de autenticación, contraseñas, webhooks, calendarios). Restaure la correcta de su copia.',
+  secret_key_lost: {
+    one: 'Sin ella no se puede descifrar un secreto guardado (aplicación de autenticación, contraseña, webhook o calendario). Restáurela de su copia o introdúzcalo de nuevo; «daybook user link --lift-second-factor» elimina una aplicación de autenticación.',
+    other:
+      'Sin ella no se pueden descifrar {{count, number}} secretos guardados (aplicaciones de autenticación, contraseñas, webhooks, calendarios). Restáurela de su copia o introdúzcalos de nuevo; «daybook user link --lift-second-factor» elimina una aplicación de autenticación.',
+  },
+  secret_key_wrong: {
+    one: 'Es otra clave: no se puede descifrar un secreto guardado (aplicación de autenticación, contraseña, webhook o calendario). Restaure la correcta de su copia.',
+    other:
+      'Es otra clave: no se pueden descifrar {{count, number}} secretos guardados (aplicaciones de autenticación, contraseñas, webhooks, calendarios). Restaure la correcta de su copia.',
+  },
   secret_key_file_missing: 'Falta {{path}}. {{loss, message}}',
   secret_key_file_broken: '{{path}} no contiene ninguna clave. {{loss, message}}',
   secret_key_open: 'Otros usuarios pueden leer {{path}}; aplíquele chmod 600.',
@@ -243,8 +261,11 @@ export const platform: Translation<typeof english> = {
   seats_disagree: '{{fault}} Restaure una copia o pida ayuda con esta línea.',
   wall_times_kept: 'Cada reserva próxima está a la hora local reservada.',
   wall_time_changed: '{{id}} ({{start}} en {{zone}}, ahora {{shown}})',
-  wall_times_changed:
-    '{{count, number}} reservas próximas ya no están a la hora reservada, porque cambiaron las reglas de su zona horaria: {{reservations, message}}. Muévalas o avise a los clientes.',
+  wall_times_changed: {
+    one: 'Una reserva próxima ya no está a la hora reservada, porque cambiaron las reglas de su zona horaria: {{reservations, message}}. Muévala o avise al cliente.',
+    other:
+      '{{count, number}} reservas próximas ya no están a la hora reservada, porque cambiaron las reglas de su zona horaria: {{reservations, message}}. Muévalas o avise a los clientes.',
+  },
   color_contrast:
     'El color es demasiado claro: su contraste con el blanco es {{ratio, number}} y se necesita al menos {{least, number}}. Elija un color más oscuro.',
   logo_too_large: 'El archivo es demasiado grande: un logotipo tiene como máximo {{kilobytes, number}} KB.',

@@ -91,7 +91,7 @@ export const booking: Translation<typeof english> = {
   assigned_priority:
     'Le praticien {{id}} a la plus haute priorité parmi les praticiens disponibles : {{priority, number}}.',
   assigned_weighted:
-    'Le praticien {{id}} est le plus en dessous de sa part : pondération {{weight, number}}, attribué {{count, number}} fois.',
+    'Le praticien {{id}} est le plus en dessous de sa part : pondération {{weight, number}}, attributions jusqu’ici {{count, number}}.',
   assigned_random: 'Le praticien {{id}} a été choisi au hasard.',
   assigned_with_override: 'Réservé quand même, règles ignorées : {{rules, list}}.',
   calendar_too_long: 'Le calendrier affiche au plus 46 jours.',

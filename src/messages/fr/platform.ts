@@ -152,13 +152,22 @@ export const platform: Translation<typeof english> = {
   payments_agree: 'Les livres et le prestataire concordaient le {{date}}.',
   check_backup: 'sauvegarde',
   backup_last: 'La dernière sauvegarde date du {{date}}.',
-  backup_not_yet: 'Aucune sauvegarde pour l’instant. Une est due sous {{days, number}} jours.',
+  backup_not_yet: {
+    one: 'Aucune sauvegarde pour l’instant. Une est due sous un jour.',
+    other: 'Aucune sauvegarde pour l’instant. Une est due sous {{count, number}} jours.',
+  },
   backup_unrecorded:
     'Aucune sauvegarde n’est enregistrée ; faites exécuter ensuite « daybook record-backup » par le script qui appelle pg_dump.',
-  backup_overdue:
-    'La dernière sauvegarde date du {{date}}, il y a plus de {{days, number}} jours. Faites-en une et vérifiez la minuterie qui devait s’en charger.',
-  backup_missing:
-    'Aucune sauvegarde n’a été faite en {{days, number}} jours. Faites-en une sous Réglages → Système et sauvegarde, ou avec « daybook backup ».',
+  backup_overdue: {
+    one: 'La dernière sauvegarde date du {{date}}, il y a plus d’un jour. Faites-en une et vérifiez la minuterie qui devait s’en charger.',
+    other:
+      'La dernière sauvegarde date du {{date}}, il y a plus de {{count, number}} jours. Faites-en une et vérifiez la minuterie qui devait s’en charger.',
+  },
+  backup_missing: {
+    one: 'Aucune sauvegarde n’a été faite en un jour. Faites-en une sous Réglages → Système et sauvegarde, ou avec « daybook backup ».',
+    other:
+      'Aucune sauvegarde n’a été faite en {{count, number}} jours. Faites-en une sous Réglages → Système et sauvegarde, ou avec « daybook backup ».',
+  },
   check_runtime: 'environnement d’exécution',
   runtime_too_old: 'Node {{version}} est trop ancien ; lancez « npm ci », qui apporte {{wanted}}.',
   runtime_version: 'Node {{version}}.',
@@ -212,15 +221,24 @@ export const platform: Translation<typeof english> = {
   tokens_ending: 'Expirent bientôt : {{tokens, message}}. Créez-en de nouveaux avec « daybook token create ».',
   check_secret_key: 'clé secrète',
   secret_key_given: 'Définie par DAYBOOK_SECRET_KEY.',
-  secret_key_missing_sealed:
-    'Aucune : définissez DAYBOOK_SECRET_KEY, la même sur chaque nœud ; sans elle, {{count, number}} secrets enregistrés ne peuvent pas être déchiffrés.',
+  secret_key_missing_sealed: {
+    one: 'Aucune : définissez DAYBOOK_SECRET_KEY, la même sur chaque nœud ; sans elle, un secret enregistré ne peut pas être déchiffré.',
+    other:
+      'Aucune : définissez DAYBOOK_SECRET_KEY, la même sur chaque nœud ; sans elle, {{count, number}} secrets enregistrés ne peuvent pas être déchiffrés.',
+  },
   secret_key_missing_everywhere:
     'Aucune : définissez DAYBOOK_SECRET_KEY, la même sur chaque nœud ; les applications d’authentification, le courrier, les webhooks, les paiements et les calendriers en ont besoin.',
   secret_key_none_yet: 'Aucune encore ; elle est créée avec le premier secret enregistré.',
-  secret_key_lost:
-    'Sans elle, {{count, number}} secrets enregistrés (applications d’authentification, mots de passe, webhooks, calendriers) ne peuvent pas être déchiffrés. Restaurez-la depuis votre copie, ou saisissez-les de nouveau ; « daybook user link --lift-second-factor » supprime une application d’authentification.',
-  secret_key_wrong:
-    'Une autre clé : {{count, number}} secrets enregistrés (applications d’authentification, mots de passe, webhooks, calendriers) ne peuvent pas être déchiffrés. Restaurez la bonne depuis votre copie.',
+  secret_key_lost: {
+    one: 'Sans elle, un secret enregistré (application d’authentification, mot de passe, webhook ou agenda) ne peut pas être déchiffré. Restaurez-la depuis votre copie, ou saisissez-le de nouveau ; « daybook user link --lift-second-factor » supprime une application d’authentification.',
+    other:
+      'Sans elle, {{count, number}} secrets enregistrés (applications d’authentification, mots de passe, webhooks, agendas) ne peuvent pas être déchiffrés. Restaurez-la depuis votre copie, ou saisissez-les de nouveau ; « daybook user link --lift-second-factor » supprime une application d’authentification.',
+  },
+  secret_key_wrong: {
+    one: 'Une autre clé : un secret enregistré (application d’authentification, mot de passe, webhook ou agenda) ne peut pas être déchiffré. Restaurez la bonne depuis votre copie.',
+    other:
+      'Une autre clé : {{count, number}} secrets enregistrés (applications d’authentification, mots de passe, webhooks, agendas) ne peuvent pas être déchiffrés. Restaurez la bonne depuis votre copie.',
+  },
   secret_key_file_missing: '{{path}} manque. {{loss, message}}',
   secret_key_file_broken: '{{path}} ne contient pas de clé. {{loss, message}}',
   secret_key_open: 'D’autres utilisateurs peuvent lire {{path}} ; appliquez-lui chmod 600.',
@@ -249,8 +267,11 @@ export const platform: Translation<typeof english> = {
   seats_disagree: '{{fault}} Restaurez une sauvegarde, ou demandez de l’aide avec cette ligne.',
   wall_times_kept: 'Chaque réservation à venir est à l’heure locale réservée.',
   wall_time_changed: '{{id}} ({{start}} à {{zone}}, maintenant {{shown}})',
-  wall_times_changed:
-    '{{count, number}} réservations à venir ne sont plus à l’heure réservée, car les règles de leur fuseau ont changé : {{reservations, message}}. Déplacez-les, ou prévenez les clients.',
+  wall_times_changed: {
+    one: 'Une réservation à venir n’est plus à l’heure réservée, car les règles de son fuseau ont changé : {{reservations, message}}. Déplacez-la, ou prévenez le client.',
+    other:
+      '{{count, number}} réservations à venir ne sont plus à l’heure réservée, car les règles de leur fuseau ont changé : {{reservations, message}}. Déplacez-les, ou prévenez les clients.',
+  },
   color_contrast:
     'La couleur est trop claire : son contraste avec le blanc est de {{ratio, number}}, il en faut au moins {{least, number}}. Choisissez une couleur plus foncée.',
   logo_too_large: 'Le fichier est trop volumineux : un logo fait au plus {{kilobytes, number}} Ko.',

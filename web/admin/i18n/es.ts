@@ -153,7 +153,7 @@ export const es: InitialTexts = {
   table: {
     filters: 'Filtros',
     shownOfMore: '{{from}}–{{to}} de más de {{total}}',
-    selected: '{{count}} seleccionados',
+    selected: 'Selección: {{count}}',
     selectAll: 'Seleccionar todo en esta página',
     selectNone: 'Quitar la selección',
     searchIn: 'Buscar en la lista',

@@ -155,7 +155,7 @@ export const fr: InitialTexts = {
   table: {
     filters: 'Filtres',
     shownOfMore: '{{from}}–{{to}} sur plus de {{total}}',
-    selected: '{{count}} sélectionnés',
+    selected: 'Sélection : {{count}}',
     selectAll: 'Tout sélectionner sur cette page',
     selectNone: 'Effacer la sélection',
     searchIn: 'Rechercher dans la liste',

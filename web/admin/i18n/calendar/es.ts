@@ -89,7 +89,7 @@ export const calendar: Pick<PanelTexts, 'calendar'> = {
     andMore: 'y {{count}} más',
     despite: 'Guardar la ausencia y no cambiar las reservas',
     reserved: '{{count}} reservadas',
-    reservedWord: 'reservadas',
+    reservedWord: 'res.',
     allDay: 'Todo el día',
     firstDay: 'Primer día',
     lastDay: 'Último día',

@@ -55,7 +55,7 @@ export const customers: Pick<PanelTexts, 'customers'> = {
     allReservations_other: 'Ver las {{count}} reservas',
     noShows_one: '{{count}} cita perdida ({{share}} de las visitas registradas)',
     noShows_other: '{{count}} citas perdidas ({{share}} de las visitas registradas)',
-    counts: '{{confirmed}} confirmadas, {{pending}} pendientes, {{cancelled}} canceladas',
+    counts: 'Confirmadas: {{confirmed}}, pendientes: {{pending}}, canceladas: {{cancelled}}',
     upcoming: 'Próximas',
     past: 'Pasadas',
     history: 'Historial',

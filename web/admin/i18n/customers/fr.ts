@@ -55,7 +55,7 @@ export const customers: Pick<PanelTexts, 'customers'> = {
     allReservations_other: 'Voir les {{count}} réservations',
     noShows_one: '{{count}} rendez-vous manqué ({{share}} des visites renseignées)',
     noShows_other: '{{count}} rendez-vous manqués ({{share}} des visites renseignées)',
-    counts: '{{confirmed}} confirmées, {{pending}} en attente, {{cancelled}} annulées',
+    counts: 'Confirmées : {{confirmed}}, en attente : {{pending}}, annulées : {{cancelled}}',
     upcoming: 'À venir',
     past: 'Passées',
     history: 'Historique',

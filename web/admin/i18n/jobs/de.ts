@@ -36,7 +36,7 @@ export const jobs: Pick<PanelTexts, 'jobs'> = {
     resumed: 'Die ausgehende Arbeit läuft wieder.',
     resumeTitle: 'Ausgehende Arbeit fortsetzen?',
     resumeText: 'Alles, was ansteht, wird jetzt versendet.',
-    every: 'alle {{time}}',
+    every: 'Abstand: {{time}}',
     hours_one: '{{count}} Stunde',
     hours_other: '{{count}} Stunden',
     minutes_one: '{{count}} Minute',

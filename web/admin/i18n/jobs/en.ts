@@ -34,7 +34,7 @@ export const jobs = {
     resumed: 'Outbound work has resumed.',
     resumeTitle: 'Resume outbound work?',
     resumeText: 'Everything that is due is sent now.',
-    every: 'every {{time}}',
+    every: 'interval: {{time}}',
     hours_one: '{{count}} hour',
     hours_other: '{{count}} hours',
     minutes_one: '{{count}} minute',

@@ -36,7 +36,7 @@ export const jobs: Pick<PanelTexts, 'jobs'> = {
     resumed: 'Los envíos se han reanudado.',
     resumeTitle: '¿Reanudar los envíos?',
     resumeText: 'Todo lo pendiente se envía ahora.',
-    every: 'cada {{time}}',
+    every: 'intervalo: {{time}}',
     hours_one: '{{count}} hora',
     hours_other: '{{count}} horas',
     minutes_one: '{{count}} minuto',

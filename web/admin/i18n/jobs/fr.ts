@@ -36,7 +36,7 @@ export const jobs: Pick<PanelTexts, 'jobs'> = {
     resumed: 'Les envois ont repris.',
     resumeTitle: 'Reprendre les envois ?',
     resumeText: 'Tout ce qui est en attente part maintenant.',
-    every: 'toutes les {{time}}',
+    every: 'intervalle : {{time}}',
     hours_one: '{{count}} heure',
     hours_other: '{{count}} heures',
     minutes_one: '{{count}} minute',

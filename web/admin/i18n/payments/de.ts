@@ -81,7 +81,7 @@ export const payments = {
       title: 'Abgleich',
       text: 'Jede Nacht werden die Bücher mit dem verglichen, was Stripe aufführt: Zahlungen, Gebühren, Erstattungen, Anfechtungen und Auszahlungen.',
       never: 'Noch nicht abgeglichen.',
-      last: 'Zuletzt abgeglichen {{date}}: {{count}} Bewegungen.',
+      last: 'Zuletzt abgeglichen {{date}}. Bewegungen: {{count}}.',
       now: 'Jetzt abgleichen',
       queued: 'Der Abgleich wurde eingereiht.',
       agree: 'Bücher und Stripe stimmen überein.',

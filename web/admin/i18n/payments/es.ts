@@ -81,7 +81,7 @@ export const payments = {
       title: 'Conciliación',
       text: 'Cada noche se comparan los libros con lo que Stripe enumera: cobros, comisiones, reembolsos, disputas y transferencias.',
       never: 'Todavía no se han comparado.',
-      last: 'Última comparación {{date}}: {{count}} movimientos.',
+      last: 'Última comparación: {{date}}. Movimientos: {{count}}.',
       now: 'Comparar ahora',
       queued: 'La comparación está en cola.',
       agree: 'Los libros y Stripe coinciden.',

@@ -150,7 +150,7 @@ export const reservations: Pick<
     agendaEmpty: 'Aucune réservation aujourd’hui.',
     agendaAll: 'Voir toute la journée',
     visits_one: '{{done}} visite sur {{count}} terminée ou manquée.',
-    visits_other: '{{done}} visites sur {{count}} terminées ou manquées.',
+    visits_other: '{{done}} sur {{count}} visites terminées ou manquées.',
     waiting: 'Demandes à valider',
     waitingEmpty: 'Aucune demande à valider.',
     waitingAll: 'Voir toutes les demandes',

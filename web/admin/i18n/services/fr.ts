@@ -20,7 +20,7 @@ export const services: Pick<PanelTexts, 'day' | 'why' | 'fairness'> = {
     emptyProvider:
       'Rien à vérifier pour le moment. Il faut une prestation, et votre compte doit être lié à un praticien.',
     count_one: '{{free}} horaire sur {{count}} est réservable',
-    count_other: '{{free}} horaires sur {{count}} sont réservables',
+    count_other: 'Horaires réservables : {{free}} sur {{count}}',
     zone: 'Heures de {{zone}}, le fuseau du praticien',
     open: 'Ouvert {{hours}}, défini sous',
     closed: 'Fermé, défini sous',

@@ -87,7 +87,7 @@ export const services: Pick<PanelTexts, 'services'> = {
     previewNone: 'No hay horas este día.',
     previewOff: 'No hay horas: el servicio no es reservable.',
     full: 'completo',
-    reserved: '{{count}} reservadas',
+    reserved: 'reservas: {{count}}',
     eligible: '{{count}} disponibles',
     help: {
       active: 'Si está desactivado, no hay reservas nuevas; las existentes se mantienen.',

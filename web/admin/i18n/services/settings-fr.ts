@@ -87,7 +87,7 @@ export const services: Pick<PanelTexts, 'services'> = {
     previewNone: 'Aucun créneau ce jour.',
     previewOff: 'Aucun créneau : la prestation n’est pas réservable.',
     full: 'complet',
-    reserved: '{{count}} réservés',
+    reserved: 'réservations : {{count}}',
     eligible: '{{count}} disponibles',
     help: {
       active: 'Si désactivé, aucune nouvelle réservation ; celles qui existent restent.',

@@ -48,7 +48,7 @@ export const siteFile: Pick<PanelTexts, 'site' | 'siteFile'> = {
     nothing: 'Este archivo no cambiaría nada.',
     site: 'Ajustes del centro',
     parts: { services: 'Servicios', providers: 'Profesionales', customers: 'Clientes', reservations: 'Reservas' },
-    added: '{{count}} añadidos',
-    changed: '{{count}} modificados',
+    added: 'Añadidos: {{count}}',
+    changed: 'Modificados: {{count}}',
   },
 }

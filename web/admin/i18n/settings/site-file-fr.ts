@@ -50,7 +50,7 @@ export const siteFile: Pick<PanelTexts, 'site' | 'siteFile'> = {
     nothing: 'Ce fichier ne changerait rien.',
     site: 'Réglages de l’établissement',
     parts: { services: 'Prestations', providers: 'Praticiens', customers: 'Clients', reservations: 'Réservations' },
-    added: '{{count}} ajoutés',
-    changed: '{{count}} modifiés',
+    added: 'Ajouts : {{count}}',
+    changed: 'Modifications : {{count}}',
   },
 }
