@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { userRoles } from '../src/access/users/user.ts'
 import { type CatalogueLanguage, panelLanguages, panelTranslator } from './support/panel-translator.ts'
 import { textsOf } from './support/texts.ts'
 
@@ -15,6 +16,13 @@ for (const language of panelLanguages)
       ([, text]) => text.split('→').length - 1 > paths.filter((path) => text.includes(path)).length,
     )
     assert.deepEqual(wrong, [])
+  })
+
+for (const language of panelLanguages)
+  test(`a refusal in ${language} names the roles as the panel does`, () => {
+    const label = panelTranslator(language)
+    const texts = new Map(textsOf(language))
+    for (const role of userRoles) assert.equal(texts.get(`messages.role_${role}`), label(`roles.${role}`))
   })
 
 // Words for which the texts have another one, so that each thing has one name.

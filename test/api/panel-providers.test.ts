@@ -260,8 +260,11 @@ onEachDatabase((open) => {
       await own.post('/providers/edit/', { id: ben, name: 'King' }),
       await own.post('/providers/add/', { name: 'Friend' }),
       await own.post('/providers/remove/', { id: dan }),
-    ])
+    ]) {
       assertRestError(asAny(response), 403, 'rest_forbidden', { admits: ['admin', 'manager'] })
+      const sentence = 'Only users with one of these roles may do this: Administrator, Manager.'
+      assert.equal(asAny(response).body.message, sentence)
+    }
   })
 
   test('overrides that were changed from a list which another user has changed since are refused', async () => {

@@ -4,8 +4,9 @@ import type { PanelReason, SessionReason } from '../../contract/errors.ts'
 import type { ClientRequest, Principal } from '../../http/principal.ts'
 import { RestRefusal } from '../../http/response/errors.ts'
 import type { Headers } from '../../http/response/response.ts'
-import { message } from '../../messages/message.ts'
+import { type Message, message } from '../../messages/message.ts'
 import type { Daybook } from '../../operations.ts'
+import type { UserRole } from '../users/user.ts'
 import { type Connection, clearCookie, deviceCookie, readCookie, sessionCookie, setCookie } from './cookies.routes.ts'
 import { deviceOf, isRecentlyAuthenticated, type SessionView } from './session.ts'
 import { findSession, mustEnrol } from './sessions.operations.ts'
@@ -16,6 +17,15 @@ const panelHeaders = {
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
 } as const
+
+/** The name of each role in the panel. */
+const roleNames: Readonly<Record<UserRole, Message>> = {
+  admin: message('role_admin'),
+  manager: message('role_manager'),
+  receptionist: message('role_receptionist'),
+  provider: message('role_provider'),
+  read_only: message('role_read_only'),
+}
 
 /** The minimum number of seconds between two updates of a session's last use, which saves a write per request. */
 const touchAfter = 60
@@ -178,5 +188,6 @@ function unauthorized(reason: SessionReason, headers: Headers): RestRefusal {
 
 function forbidden(admits: Exclude<PanelEndpoint['admits'], 'anyone'>, headers: Headers): RestRefusal {
   const failure = { code: 'rest_forbidden', status: 403, data: { admits } } as const
-  return new RestRefusal(failure, message('role_required', { roles: admits }), { headers })
+  const roles = admits.map((role) => roleNames[role])
+  return new RestRefusal(failure, message('role_required', { roles }), { headers })
 }

@@ -18,7 +18,12 @@ export const access: Translation<typeof english> = {
   no_session: 'Melden Sie sich zuerst an.',
   session_ended: 'Diese Sitzung ist abgelaufen; melden Sie sich erneut an.',
   session_not_found: 'Diese Sitzung gibt es nicht; vielleicht ist sie abgelaufen.',
-  role_required: 'Das dürfen nur Benutzer mit dieser Rolle: {{roles, list}}.',
+  role_required: 'Das dürfen nur Benutzer mit einer dieser Rollen: {{roles, list}}.',
+  role_admin: 'Administrator',
+  role_manager: 'Leitung',
+  role_receptionist: 'Empfang',
+  role_provider: 'Anbieter',
+  role_read_only: 'Nur lesen',
   cross_site:
     'Diese Anfrage darf nur die Verwaltung selbst stellen. Hinter einem Proxy muss der Header Host weitergegeben werden oder --public-url die öffentliche Adresse nennen.',
   user_exists: 'Es gibt bereits einen Benutzer mit der Adresse {{email}}.',

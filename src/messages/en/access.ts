@@ -14,7 +14,12 @@ export const access = {
   no_session: 'Sign in to the panel first.',
   session_ended: 'This session has ended; sign in again.',
   session_not_found: 'There is no such session; it may have expired.',
-  role_required: 'Only users with the role {{roles, list}} may do this.',
+  role_required: 'Only users with one of these roles may do this: {{roles, list}}.',
+  role_admin: 'Administrator',
+  role_manager: 'Manager',
+  role_receptionist: 'Receptionist',
+  role_provider: 'Provider',
+  role_read_only: 'Read only',
   cross_site:
     'Only the panel itself may send this request. Behind a proxy, pass the Host header on, or set --public-url to the public address.',
   user_exists: 'There is already a user with the address {{email}}.',

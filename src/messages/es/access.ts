@@ -16,7 +16,12 @@ export const access: Translation<typeof english> = {
   no_session: 'Inicie sesión primero.',
   session_ended: 'Esta sesión ha terminado; inicie sesión de nuevo.',
   session_not_found: 'Esa sesión no existe; quizá ha caducado.',
-  role_required: 'Solo pueden hacerlo usuarios con este rol: {{roles, list}}.',
+  role_required: 'Solo pueden hacerlo usuarios con uno de estos roles: {{roles, list}}.',
+  role_admin: 'Administrador',
+  role_manager: 'Gerente',
+  role_receptionist: 'Recepción',
+  role_provider: 'Profesional',
+  role_read_only: 'Solo lectura',
   cross_site:
     'Solo el propio panel puede enviar esta petición. Detrás de un proxy, transmita la cabecera Host o indique la dirección pública en --public-url.',
   user_exists: 'Ya hay un usuario con la dirección {{email}}.',

@@ -17,7 +17,12 @@ export const access: Translation<typeof english> = {
   no_session: 'Connectez-vous d’abord.',
   session_ended: 'Cette session est terminée ; reconnectez-vous.',
   session_not_found: 'Cette session n’existe pas ; elle a peut-être expiré.',
-  role_required: 'Réservé aux utilisateurs ayant ce rôle : {{roles, list}}.',
+  role_required: 'Réservé aux utilisateurs ayant l’un de ces rôles : {{roles, list}}.',
+  role_admin: 'Administrateur',
+  role_manager: 'Responsable',
+  role_receptionist: 'Accueil',
+  role_provider: 'Praticien',
+  role_read_only: 'Lecture seule',
   cross_site:
     'Seule l’administration elle-même peut envoyer cette requête. Derrière un proxy, transmettez l’en-tête Host, ou indiquez l’adresse publique dans --public-url.',
   user_exists: 'Il y a déjà un utilisateur avec l’adresse {{email}}.',
