@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { userRoles } from '../src/access/users/user.ts'
 import { type CatalogueLanguage, panelLanguages, panelTranslator } from './support/panel-translator.ts'
-import { textsOf } from './support/texts.ts'
+import { templates, textsOf } from './support/texts.ts'
 
 for (const language of panelLanguages)
   test(`a path of menu entries in ${language} consists of entries that the panel has`, () => {
@@ -36,4 +36,13 @@ for (const [language, words] of avoided)
   test(`texts in ${language} have one word for one thing`, () => {
     const wrong = textsOf(language).filter(([, text]) => words.test(text))
     assert.deepEqual(wrong, [])
+  })
+
+// A German sentence continues the greeting and begins in lower case, unless its first word is a name or polite form.
+for (const language of ['en', 'es', 'fr'] as const)
+  test(`the first sentence after the greeting of a mail in ${language} begins with a capital letter`, () => {
+    const bodies = Object.values(templates[language]).map(({ body }) => body)
+    const greeted = bodies.filter((body) => /^[^\n]*\{\{ customer\.name \}\}[,:]?\n/.test(body))
+    assert.ok(greeted.length > 10)
+    for (const body of greeted) assert.match(body, /^[^\n]*\n\n\p{Lu}/u)
   })

@@ -152,7 +152,7 @@ onEachDatabase((open) => {
     assert.equal(session.status, 'expired')
     assert.equal(stripe.saveCard(session), false)
     assert.match(textOf(await visitor.open('/manage/payment/')), /card was not saved in time Nothing was charged/)
-    await mailed(/your booking of paid on .* was not completed, so the time is free for others again/)
+    await mailed(/Your booking of paid on .* was not completed, so the time is free for others again/)
   })
 
   for (const taken of [false, true])

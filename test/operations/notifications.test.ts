@@ -38,7 +38,7 @@ describe('notifications', { timeout: 600_000 }, () => {
     assert.match(mail.headers.get('subject') ?? '', /^Confirmed: plain on /)
     assert.match(mail.headers.get('from') ?? '', /The clinic.*<desk@clinic\.example>/)
     assert.equal(mail.headers.get('auto-submitted'), 'auto-generated')
-    assert.match(partOf(mail, 'text/plain') ?? '', /your appointment is confirmed/)
+    assert.match(partOf(mail, 'text/plain') ?? '', /Your appointment is confirmed/)
     assert.match(partOf(mail, 'text/html') ?? '', /<th scope="row"[^>]*>When<\/th>/)
     const { method, uid, event } = eventIn(partOf(mail, 'text/calendar'))
     assert.deepEqual([method, uid], ['REQUEST', `${id}@book.clinic.example`])

@@ -75,7 +75,7 @@ describe('the question whether the customer is notified', {
       const asked = questionOn(page)
       await asked.getByText('Jo (jo@example.com)').waitFor()
       await asked.getByText(/^Cancelled: plain on/).waitFor()
-      await asked.getByText('your appointment on').waitFor()
+      await asked.getByText('Your appointment on').waitFor()
       await takeScreenshot(page, `announcement-${look.width}`)
       await assertAccessible(page, 'the question')
       await asked.getByRole('button', { name: 'Keep' }).click()

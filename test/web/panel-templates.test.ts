@@ -149,7 +149,7 @@ describe('templates of messages in the panel', {
       const { page, context, errors } = await open(look)
       t.after(() => context.close())
       await page.getByText('Earlier versions').first().waitFor()
-      const greeting = page.frameLocator('iframe').getByText('your appointment is confirmed')
+      const greeting = page.frameLocator('iframe').getByText('Your appointment is confirmed')
       await page.locator('iframe').scrollIntoViewIfNeeded()
       await greeting.waitFor()
       await takeScreenshot(page, `mail-templates-${look.width}`)

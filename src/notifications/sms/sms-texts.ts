@@ -93,7 +93,7 @@ const smsTexts: Readonly<Record<Locale, Readonly<Record<SmsKind, string>>>> = {
     card_returned:
       '{{ site.name }} : Votre carte pour {{ service.name }} le {{ start_date }} a été enregistrée trop tard. Elle a été supprimée et rien n’a été débité.',
     fee_charged:
-      '{{ site.name }} : Vous n’êtes pas venu à {{ service.name }} le {{ start_date }}. Comme convenu, {{ fee }} ont été débités de votre carte.',
+      '{{ site.name }} : Vous avez manqué votre rendez-vous {{ service.name }} du {{ start_date }}. Comme convenu, {{ fee }} ont été débités de votre carte.',
     fee_requested:
       '{{ site.name }} : Merci de régler les frais d’absence de {{ fee }} pour {{ service.name }} le {{ start_date }}. Nous vous avons envoyé le lien par e-mail.',
     rescheduled: `{{ site.name }} : Votre rendez-vous a été déplacé : {{ service.name }}, désormais ${at}.`,

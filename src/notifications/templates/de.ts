@@ -130,7 +130,7 @@ Haben Sie ihn nicht angefordert, können Sie diese Nachricht ignorieren; Ihr Pas
   },
   new_sign_in: {
     subject: 'Neue Anmeldung an Ihrem Zugang bei {{ site.name }}',
-    body: `Mit Ihrem Zugang wurde in einem Browser angemeldet, der bisher nicht verwendet wurde: {{ detail }}. Waren Sie es nicht, legen Sie in Ihrem Profil ein neues Passwort fest, beenden Sie dort die Sitzung und wenden Sie sich an Ihren Administrator.`,
+    body: `Mit Ihrem Konto hat sich jemand in einem Browser angemeldet, der bisher nicht verwendet wurde: {{ detail }}. Waren Sie es nicht, legen Sie in Ihrem Profil ein neues Passwort fest, beenden Sie dort die Sitzung und wenden Sie sich an Ihren Administrator.`,
   },
   webhook_disabled: {
     subject: 'Ein Webhook von {{ site.name }} wurde abgeschaltet',

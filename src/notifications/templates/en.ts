@@ -6,7 +6,7 @@ export const en: Templates = {
     subject: 'Please confirm your booking: {{ service.name }} on {{ start_date }}',
     body: `Hello {{ customer.name }},
 
-please confirm your booking with the link below. The time is kept for you until {{ deadline }}, and is then free for others again.
+Please confirm your booking with the link below. The time is kept for you until {{ deadline }}, and is then free for others again.
 
 If you did not book, ignore this message: nothing else happens.`,
   },
@@ -14,73 +14,73 @@ If you did not book, ignore this message: nothing else happens.`,
     subject: 'We received your request: {{ service.name }} on {{ start_date }}',
     body: `Hello {{ customer.name }},
 
-thank you for your request. {{ site.name }} will answer it shortly.`,
+Thank you for your request. {{ site.name }} will answer it shortly.`,
   },
   confirmed: {
     subject: 'Confirmed: {{ service.name }} on {{ start_date }} at {{ start_time }}',
     body: `Hello {{ customer.name }},
 
-your appointment is confirmed. We look forward to seeing you.`,
+Your appointment is confirmed. We look forward to seeing you.`,
   },
   declined: {
     subject: 'Your request for {{ start_date }} could not be confirmed',
     body: `Hello {{ customer.name }},
 
-unfortunately we cannot offer you {{ service.name }} on {{ start }}. Please choose another time.`,
+Unfortunately we cannot offer you {{ service.name }} on {{ start }}. Please choose another time.`,
   },
   payment_expired: {
     subject: 'Your booking for {{ start_date }} was not completed',
     body: `Hello {{ customer.name }},
 
-your booking of {{ service.name }} on {{ start }} was not completed, so the time is free for others again. Nothing was charged. You can book again.`,
+Your booking of {{ service.name }} on {{ start }} was not completed, so the time is free for others again. Nothing was charged. You can book again.`,
   },
   payment_returned: {
     subject: 'Your payment for {{ start_date }} goes back to you',
     body: `Hello {{ customer.name }},
 
-your payment for {{ service.name }} on {{ start }} came when the booking no longer stood. The full amount goes back to you. You can book another time.`,
+Your payment for {{ service.name }} on {{ start }} came when the booking no longer stood. The full amount goes back to you. You can book another time.`,
   },
   card_returned: {
     subject: 'Your card was saved too late for {{ start_date }}',
     body: `Hello {{ customer.name }},
 
-your card for {{ service.name }} on {{ start }} was saved when the booking no longer stood. We have removed the card, and nothing was charged. You can book another time.`,
+Your card for {{ service.name }} on {{ start }} was saved when the booking no longer stood. We have removed the card, and nothing was charged. You can book another time.`,
   },
   fee_charged: {
     subject: 'No-show fee for {{ start_date }}: {{ fee }}',
     body: `Hello {{ customer.name }},
 
-you did not come to {{ service.name }} on {{ start }}. As agreed when you booked, we have charged {{ fee }} to your card.`,
+You did not come to {{ service.name }} on {{ start }}. As agreed when you booked, we have charged {{ fee }} to your card.`,
   },
   fee_requested: {
     subject: 'Please pay the no-show fee for {{ start_date }}: {{ fee }}',
     body: `Hello {{ customer.name }},
 
-you did not come to {{ service.name }} on {{ start }}. As agreed when you booked, a no-show fee is due: {{ fee }}. Your card could not be charged. Please pay with the link below, which is open for 23 hours.`,
+You did not come to {{ service.name }} on {{ start }}. As agreed when you booked, a no-show fee is due: {{ fee }}. Your card could not be charged. Please pay with the link below, which is open for 23 hours.`,
   },
   rescheduled: {
     subject: 'New time: {{ service.name }} on {{ start_date }} at {{ start_time }}',
     body: `Hello {{ customer.name }},
 
-your appointment has been moved{% if previous_start != "" %} from {{ previous_start }}{% endif %} to {{ start }}.`,
+Your appointment has been moved{% if previous_start != "" %} from {{ previous_start }}{% endif %} to {{ start }}.`,
   },
   cancelled: {
     subject: 'Cancelled: {{ service.name }} on {{ start_date }}',
     body: `Hello {{ customer.name }},
 
-your appointment on {{ start }} has been cancelled.`,
+Your appointment on {{ start }} has been cancelled.`,
   },
   reminder: {
     subject: 'Reminder: {{ service.name }} on {{ start_date }} at {{ start_time }}',
     body: `Hello {{ customer.name }},
 
-this is a reminder of your appointment on {{ start }}. If you cannot come, please let us know as early as possible.`,
+This is a reminder of your appointment on {{ start }}. If you cannot come, please let us know as early as possible.`,
   },
   follow_up: {
     subject: 'Thank you for your visit',
     body: `Hello {{ customer.name }},
 
-thank you for your visit on {{ start_date }}. We would be glad to see you again.`,
+Thank you for your visit on {{ start_date }}. We would be glad to see you again.`,
   },
   provider_new: {
     subject: 'New booking: {{ customer.name }}, {{ start_date }} at {{ start_time }}',

@@ -32,7 +32,7 @@ Lamentablemente no podemos ofrecerle {{ service.name }} el {{ start }}. Por favo
     subject: 'Su reserva para el {{ start_date }} no se completó',
     body: `Hola, {{ customer.name }}:
 
-su reserva de {{ service.name }} el {{ start }} no se completó, así que la hora vuelve a estar libre. No se ha cobrado nada. Puede reservar de nuevo.`,
+Su reserva de {{ service.name }} el {{ start }} no se completó, así que la hora vuelve a estar libre. No se ha cobrado nada. Puede reservar de nuevo.`,
   },
   payment_returned: {
     subject: 'Le devolvemos su pago para el {{ start_date }}',
@@ -44,19 +44,19 @@ Su pago de {{ service.name }} el {{ start }} llegó cuando la reserva ya no esta
     subject: 'Su tarjeta para el {{ start_date }} se guardó demasiado tarde',
     body: `Hola, {{ customer.name }}:
 
-su tarjeta para {{ service.name }} el {{ start }} se guardó cuando la reserva ya no existía. Hemos eliminado la tarjeta y no se ha cobrado nada. Puede reservar otra hora.`,
+Su tarjeta para {{ service.name }} el {{ start }} se guardó cuando la reserva ya no existía. Hemos eliminado la tarjeta y no se ha cobrado nada. Puede reservar otra hora.`,
   },
   fee_charged: {
     subject: 'Cargo por ausencia del {{ start_date }}: {{ fee }}',
     body: `Hola, {{ customer.name }}:
 
-no acudió a {{ service.name }} el {{ start }}. Según lo acordado al reservar, hemos cobrado {{ fee }} en su tarjeta.`,
+No acudió a {{ service.name }} el {{ start }}. Según lo acordado al reservar, hemos cobrado {{ fee }} en su tarjeta.`,
   },
   fee_requested: {
     subject: 'Pague el cargo por ausencia del {{ start_date }}: {{ fee }}',
     body: `Hola, {{ customer.name }}:
 
-no acudió a {{ service.name }} el {{ start }}. Según lo acordado al reservar, debe un cargo por ausencia: {{ fee }}. No se pudo cobrar en su tarjeta. Pague con el enlace siguiente, que es válido durante 23 horas.`,
+No acudió a {{ service.name }} el {{ start }}. Según lo acordado al reservar, debe un cargo por ausencia: {{ fee }}. No se pudo cobrar en su tarjeta. Pague con el enlace siguiente, que es válido durante 23 horas.`,
   },
   rescheduled: {
     subject: 'Nueva hora: {{ service.name }}, {{ start_date }} a las {{ start_time }}',

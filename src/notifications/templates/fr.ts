@@ -32,31 +32,31 @@ Nous ne pouvons malheureusement pas vous proposer {{ service.name }} le {{ start
     subject: 'Votre réservation du {{ start_date }} n’a pas été finalisée',
     body: `Bonjour {{ customer.name }},
 
-votre réservation de {{ service.name }} le {{ start }} n’a pas été finalisée ; l’horaire est donc de nouveau libre. Rien n’a été débité. Vous pouvez réserver à nouveau.`,
+Votre réservation de {{ service.name }} le {{ start }} n’a pas été finalisée ; l’horaire est donc de nouveau libre. Rien n’a été débité. Vous pouvez réserver à nouveau.`,
   },
   payment_returned: {
     subject: 'Votre paiement pour le {{ start_date }} vous est restitué',
     body: `Bonjour {{ customer.name }},
 
-votre paiement pour {{ service.name }} le {{ start }} est arrivé alors que la réservation n’existait plus. Le montant total vous est restitué et vous pouvez réserver un autre horaire.`,
+Votre paiement pour {{ service.name }} le {{ start }} est arrivé alors que la réservation n’existait plus. Le montant total vous est restitué et vous pouvez réserver un autre horaire.`,
   },
   card_returned: {
     subject: 'Votre carte pour le {{ start_date }} a été enregistrée trop tard',
     body: `Bonjour {{ customer.name }},
 
-votre carte pour {{ service.name }} le {{ start }} a été enregistrée alors que la réservation n’existait plus. Nous avons supprimé la carte et rien n’a été débité. Vous pouvez réserver un autre horaire.`,
+Votre carte pour {{ service.name }} le {{ start }} a été enregistrée alors que la réservation n’existait plus. Nous avons supprimé la carte et rien n’a été débité. Vous pouvez réserver un autre horaire.`,
   },
   fee_charged: {
     subject: 'Frais d’absence du {{ start_date }} : {{ fee }}',
     body: `Bonjour {{ customer.name }},
 
-vous n’êtes pas venu à {{ service.name }} le {{ start }}. Comme convenu lors de la réservation, nous avons débité {{ fee }} de votre carte.`,
+Vous avez manqué votre rendez-vous {{ service.name }} du {{ start }}. Comme convenu lors de la réservation, nous avons débité {{ fee }} de votre carte.`,
   },
   fee_requested: {
     subject: 'Merci de régler les frais d’absence du {{ start_date }} : {{ fee }}',
     body: `Bonjour {{ customer.name }},
 
-vous n’êtes pas venu à {{ service.name }} le {{ start }}. Comme convenu lors de la réservation, des frais d’absence sont dus : {{ fee }}. Votre carte n’a pas pu être débitée. Merci de payer avec le lien ci-dessous, valable 23 heures.`,
+Vous avez manqué votre rendez-vous {{ service.name }} du {{ start }}. Comme convenu lors de la réservation, des frais d’absence sont dus : {{ fee }}. Votre carte n’a pas pu être débitée. Merci de payer avec le lien ci-dessous, valable 23 heures.`,
   },
   rescheduled: {
     subject: 'Nouvel horaire : {{ service.name }}, {{ start_date }} à {{ start_time }}',
