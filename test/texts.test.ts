@@ -46,3 +46,13 @@ for (const language of ['en', 'es', 'fr'] as const)
     assert.ok(greeted.length > 10)
     for (const body of greeted) assert.match(body, /^[^\n]*\n\n\p{Lu}/u)
   })
+
+for (const language of panelLanguages)
+  test(`a percentage in ${language} has the space before its sign that the language has`, () => {
+    const space = new Intl.NumberFormat(language, { style: 'percent' }).format(0.5) === '50%' ? '' : '\u00a0'
+    const wrong = textsOf(language).filter(([, text]) => {
+      const [, before] = /(\s*)%/.exec(text.replaceAll(/\{%.*?%\}/g, '')) ?? []
+      return before !== undefined && before !== space
+    })
+    assert.deepEqual(wrong, [])
+  })

@@ -300,7 +300,7 @@ onEachDatabase((open) => {
     const visitor = payers.newVisitor()
     const month = await visitor.open(`/book/paid/?with=${ana}&date=${site.nextDay()}`)
     const summary = await visitor.fillIn(await visitor.choose(month), payers.newCustomer())
-    assert.match(textOf(summary), /€45\.00 including 19 % tax.*To pay now €9\.00.*To pay at the appointment €36\.00/)
+    assert.match(textOf(summary), /€45\.00 including 19% tax.*To pay now €9\.00.*To pay at the appointment €36\.00/)
     assert.match(summary.html, />Continue to payment<\/button>/)
     const { id } = await payers.book()
     const session = await payers.sessionOf(id)

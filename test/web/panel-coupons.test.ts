@@ -40,7 +40,7 @@ describe('discount codes', { skip: program ? false : 'Chromium is not installed'
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
     await section.getByText('SUMMER10').waitFor()
-    await section.getByText('10 % · 0 of 5 uses').waitFor()
+    await section.getByText('10% · 0 of 5 uses').waitFor()
     await section.getByRole('button', { name: 'Switch off SUMMER10' }).click()
     await section.getByText('Switched off').waitFor()
     await section.getByRole('button', { name: 'Switch on SUMMER10' }).click()
@@ -55,7 +55,7 @@ describe('discount codes', { skip: program ? false : 'Chromium is not installed'
     await sql.close()
     const look = { ...admin, width: 360, colorScheme: 'dark' } as const
     const phone = await openPanel(browser, service, '/settings/payments', look)
-    await phone.page.getByText('10 % · 0 of 5 uses').scrollIntoViewIfNeeded()
+    await phone.page.getByText('10% · 0 of 5 uses').scrollIntoViewIfNeeded()
     await takeScreenshot(phone.page, 'coupons-360-dark')
     await assertAccessible(phone.page, 'discount codes on a phone')
     await phone.page.getByRole('button', { name: 'Edit SUMMER10' }).click()

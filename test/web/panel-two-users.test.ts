@@ -150,7 +150,7 @@ describe('two users who edit the same', {
     await dialog.getByLabel('Uses in all').fill('5')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
-    await page.getByText('10 % · 0 of 5 uses').waitFor()
+    await page.getByText('10% · 0 of 5 uses').waitFor()
     await page.getByText('Switched off', { exact: true }).waitFor()
   })
 

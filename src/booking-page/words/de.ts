@@ -174,7 +174,7 @@ export const de: Words = {
   refundNone: 'Wenn Sie jetzt absagen, erhalten Sie von den bezahlten {paid} nichts zurück.',
   refundChanged: 'Der Betrag, den Sie zurückerhalten, hat sich geändert. Bitte prüfen Sie ihn noch einmal.',
   refundAll: 'Für alle Termine zusammen werden {amount} erstattet.',
-  taxIncluded: 'inklusive {percent} % Steuer',
+  taxIncluded: 'inklusive {percent} % Steuer',
   toPayment: 'Weiter zur Zahlung',
   payTitle: 'Zahlung',
   payUntil: 'Die Zeit ist bis {time} für Sie reserviert. Ihre Buchung gilt, sobald sie bezahlt ist.',

@@ -171,7 +171,7 @@ export const en = {
   refundNone: 'If you cancel now, nothing of the {paid} that you paid goes back to you.',
   refundChanged: 'The amount that goes back to you has changed. Please check it again.',
   refundAll: 'For all appointments together, {amount} goes back.',
-  taxIncluded: 'including {percent} % tax',
+  taxIncluded: 'including {percent}% tax',
   toPayment: 'Continue to payment',
   payTitle: 'Payment',
   payUntil: 'The time is kept for you until {time}. Your booking counts once it is paid.',

@@ -172,7 +172,7 @@ export const es: Words = {
   refundNone: 'Si cancela ahora, no se le devuelve nada de los {paid} que pagó.',
   refundChanged: 'El importe que se le devuelve ha cambiado. Compruébelo de nuevo.',
   refundAll: 'Por todas las citas juntas se devuelven {amount}.',
-  taxIncluded: 'impuesto del {percent} % incluido',
+  taxIncluded: 'impuesto del {percent} % incluido',
   toPayment: 'Continuar al pago',
   payTitle: 'Pago',
   payUntil: 'La hora queda reservada para usted hasta las {time}. Su reserva cuenta en cuanto esté pagada.',

@@ -174,7 +174,7 @@ export const fr: Words = {
   refundNone: 'Si vous annulez maintenant, rien n’est remboursé des {paid} que vous avez payés.',
   refundChanged: 'Le montant remboursé a changé. Veuillez le vérifier.',
   refundAll: 'Pour tous les rendez-vous ensemble, {amount} sont remboursés.',
-  taxIncluded: 'taxe de {percent} % comprise',
+  taxIncluded: 'taxe de {percent} % comprise',
   toPayment: 'Continuer vers le paiement',
   payTitle: 'Paiement',
   payUntil: 'L’horaire vous est réservé jusqu’à {time}. Votre réservation compte dès qu’elle est payée.',

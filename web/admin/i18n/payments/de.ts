@@ -115,7 +115,7 @@ export const payments = {
       kind: 'Nachlass',
       kinds: { percent: 'Prozentsatz', amount: 'Betrag' },
       percentWrong: 'Geben Sie eine ganze Zahl von 1 bis 100 ein.',
-      percentOff: '{{percent}} %',
+      percentOff: '{{percent}} %',
       validFrom: 'Gültig ab',
       validUntil: 'Gültig bis',
       zone: 'Beide Tage eingeschlossen, in der Zeitzone des Betriebs ({{zone}}).',

@@ -114,7 +114,7 @@ export const payments = {
       kind: 'What it takes off',
       kinds: { percent: 'A percentage', amount: 'An amount' },
       percentWrong: 'Enter a whole number from 1 to 100.',
-      percentOff: '{{percent}} %',
+      percentOff: '{{percent}}%',
       validFrom: 'Valid from',
       validUntil: 'Valid until',
       zone: 'Both days included, in the site’s time zone ({{zone}}).',

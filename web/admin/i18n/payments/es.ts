@@ -114,7 +114,7 @@ export const payments = {
       kind: 'Descuento',
       kinds: { percent: 'Porcentaje', amount: 'Importe' },
       percentWrong: 'Introduzca un número entero del 1 al 100.',
-      percentOff: '{{percent}} %',
+      percentOff: '{{percent}} %',
       validFrom: 'Válido desde',
       validUntil: 'Válido hasta',
       zone: 'Ambos días incluidos, en la zona horaria del centro ({{zone}}).',

@@ -122,7 +122,7 @@ export const payments = {
       kind: 'Remise',
       kinds: { percent: 'Pourcentage', amount: 'Montant' },
       percentWrong: 'Saisissez un nombre entier de 1 à 100.',
-      percentOff: '{{percent}} %',
+      percentOff: '{{percent}} %',
       validFrom: 'Valable à partir du',
       validUntil: 'Valable jusqu’au',
       zone: 'Les deux jours inclus, dans le fuseau horaire de l’établissement ({{zone}}).',
