@@ -27,9 +27,9 @@ for (const language of panelLanguages)
 
 // Words for which the texts have another one, so that each thing has one name.
 const avoided: readonly (readonly [CatalogueLanguage, RegExp])[] = [
-  ['de', /Nachfrage/],
-  ['es', /[Ss]eguimiento/],
-  ['fr', /\b[Ss]uivis?\b/],
+  ['de', /Nachfrage|Reservierung|im Panel|Kundin|Kundschaft/],
+  ['es', /[Ss]eguimiento|\b[Vv]ales?\b|[Ff]usion/],
+  ['fr', /\b[Ss]uivis?\b|panneau|[Cc]ourriel|minuterie|approbation|codes de récupération/],
 ]
 
 for (const [language, words] of avoided)

@@ -44,21 +44,23 @@ export const calendars: Translation<typeof english> = {
     other: '{{count, number}} Kalender, alle kürzlich gelesen.',
   },
   calendars_failing: {
-    one: '{{count, number}} Kalender konnte zuletzt nicht gelesen werden; siehe Anbieter → Kalender im Panel.',
-    other: '{{count, number}} Kalender konnten zuletzt nicht gelesen werden; siehe Anbieter → Kalender im Panel.',
+    one: '{{count, number}} Kalender konnte zuletzt nicht gelesen werden; siehe Anbieter → Kalender in der Verwaltung.',
+    other:
+      '{{count, number}} Kalender konnten zuletzt nicht gelesen werden; siehe Anbieter → Kalender in der Verwaltung.',
   },
   calendars_too_old: {
-    one: '{{count, number}} Kalender wurde zu lange nicht gelesen, daher wird sein Anbieter nicht angeboten; siehe Anbieter → Kalender im Panel.',
+    one: '{{count, number}} Kalender wurde zu lange nicht gelesen, daher wird sein Anbieter nicht angeboten; siehe Anbieter → Kalender in der Verwaltung.',
     other:
-      '{{count, number}} Kalender wurden zu lange nicht gelesen, daher werden ihre Anbieter nicht angeboten; siehe Anbieter → Kalender im Panel.',
+      '{{count, number}} Kalender wurden zu lange nicht gelesen, daher werden ihre Anbieter nicht angeboten; siehe Anbieter → Kalender in der Verwaltung.',
   },
-  check_destinations: 'Kalender, in die Reservierungen geschrieben werden',
+  check_destinations: 'Kalender, in die Buchungen geschrieben werden',
   destinations_written: {
     one: '{{count, number}} Kalender, alle Termine geschrieben.',
     other: '{{count, number}} Kalender, alle Termine geschrieben.',
   },
   destinations_failing: {
-    one: 'In {{count, number}} Kalender konnte zuletzt nicht geschrieben werden; siehe Anbieter → Kalender im Panel.',
-    other: 'In {{count, number}} Kalender konnte zuletzt nicht geschrieben werden; siehe Anbieter → Kalender im Panel.',
+    one: 'In {{count, number}} Kalender konnte zuletzt nicht geschrieben werden; siehe Anbieter → Kalender in der Verwaltung.',
+    other:
+      'In {{count, number}} Kalender konnte zuletzt nicht geschrieben werden; siehe Anbieter → Kalender in der Verwaltung.',
   },
 }

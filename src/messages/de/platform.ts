@@ -129,7 +129,7 @@ export const platform: Translation<typeof english> = {
   mobile_number_wrong: 'Geben Sie eine Nummer mit Landesvorwahl ein, zum Beispiel +49 151 23456789.',
   template_invalid: 'Die Vorlage ist ungültig: {{fault}}',
   template_of_mail:
-    'Diese Nachricht betrifft keine einzelne Reservierung: Sie ist eine E-Mail mit einem Text für alle Leistungen.',
+    'Diese Nachricht betrifft keine einzelne Buchung: Sie ist eine E-Mail mit einem Text für alle Leistungen.',
   backup_begun: 'Die Sicherung läuft.',
   backup_failed: 'Die Sicherung konnte nicht geschrieben werden; siehe Protokoll.',
   backup_not_written: 'Die Sicherung konnte nicht geschrieben werden.',

@@ -13,12 +13,14 @@ export const webhooks: Translation<typeof english> = {
     'Geben Sie eine Adresse an, die mit https:// beginnt und aus dem Internet erreichbar ist. Andere Netze kann der Betreiber erlauben.',
   webhook_headers_wrong: 'Diese Kopfzeilen können nicht gesendet werden: {{names, list}}.',
   delivery_not_found: 'Keine Zustellung hat diese Kennung; Zustellungen werden 30 Tage aufbewahrt.',
-  check_outbound: 'Ausgehende Arbeit',
-  outbound_paused: 'Seit einer Wiederherstellung angehalten; fortsetzen im Panel unter Einstellungen → Aufgaben.',
+  check_outbound: 'ausgehende Arbeit',
+  outbound_paused:
+    'Seit einer Wiederherstellung angehalten; fortsetzen in der Verwaltung unter Einstellungen → Aufgaben.',
   check_jobs: 'Aufgaben',
   jobs_parked: {
-    one: '{{count, number}} Aufgabe ist endgültig fehlgeschlagen; siehe Einstellungen → Aufgaben im Panel.',
-    other: '{{count, number}} Aufgaben sind endgültig fehlgeschlagen; siehe Einstellungen → Aufgaben im Panel.',
+    one: '{{count, number}} Aufgabe ist endgültig fehlgeschlagen; siehe Einstellungen → Aufgaben in der Verwaltung.',
+    other:
+      '{{count, number}} Aufgaben sind endgültig fehlgeschlagen; siehe Einstellungen → Aufgaben in der Verwaltung.',
   },
   check_webhooks: 'Webhooks',
   webhooks_disabled:

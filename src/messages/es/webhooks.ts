@@ -5,7 +5,7 @@ import type { Translation } from '../message.ts'
 export const webhooks: Translation<typeof english> = {
   webhook_not_found: 'Ningún webhook tiene este identificador.',
   webhook_disabled: 'Este webhook está desactivado. Actívelo primero.',
-  webhook_limit: 'Un sitio tiene como máximo {{count, number}} webhooks. Quite uno primero.',
+  webhook_limit: 'Un centro tiene como máximo {{count, number}} webhooks. Quite uno primero.',
   webhook_events_unknown: 'Elija al menos un evento: un tipo como reservation.created, o reservation.*.',
   webhook_template_too_long: 'Una plantilla tiene como máximo {{count, number}} caracteres.',
   webhook_template_wrong: 'La plantilla no se puede procesar: {{text}}',

@@ -11,7 +11,7 @@ export const booking: Translation<typeof english> = {
   slot_time_off: 'Le praticien est absent à cette heure. Choisissez un autre horaire.',
   rule_time_off: 'Le praticien n’est pas absent à cette heure.',
   slot_calendar_busy: 'Le praticien est occupé à cette heure. Choisissez un autre horaire.',
-  rule_calendar: 'Aucun calendrier connecté n’est occupé à cette heure.',
+  rule_calendar: 'Aucun agenda connecté n’est occupé à cette heure.',
   slot_provider_busy: 'Le praticien a une autre réservation à cette heure. Choisissez un autre horaire.',
   rule_occupancy: 'Le praticien n’a pas d’autre réservation à cette heure.',
   rule_limits: 'Aucune limite de réservation n’est atteinte.',

@@ -43,14 +43,14 @@ export const calendars: Translation<typeof english> = {
     other: '{{count, number}} agendas, tous lus récemment.',
   },
   calendars_failing: {
-    one: '{{count, number}} agenda n’a pas pu être lu la dernière fois ; voir Praticiens → Agendas dans le panneau.',
+    one: '{{count, number}} agenda n’a pas pu être lu la dernière fois ; voir Praticiens → Agendas dans l’administration.',
     other:
-      '{{count, number}} agendas n’ont pas pu être lus la dernière fois ; voir Praticiens → Agendas dans le panneau.',
+      '{{count, number}} agendas n’ont pas pu être lus la dernière fois ; voir Praticiens → Agendas dans l’administration.',
   },
   calendars_too_old: {
-    one: '{{count, number}} agenda n’a pas été lu depuis trop longtemps, si bien que son praticien n’est pas proposé ; voir Praticiens → Agendas dans le panneau.',
+    one: '{{count, number}} agenda n’a pas été lu depuis trop longtemps, si bien que son praticien n’est pas proposé ; voir Praticiens → Agendas dans l’administration.',
     other:
-      '{{count, number}} agendas n’ont pas été lus depuis trop longtemps, si bien que leurs praticiens ne sont pas proposés ; voir Praticiens → Agendas dans le panneau.',
+      '{{count, number}} agendas n’ont pas été lus depuis trop longtemps, si bien que leurs praticiens ne sont pas proposés ; voir Praticiens → Agendas dans l’administration.',
   },
   check_destinations: 'agendas dans lesquels des réservations sont inscrites',
   destinations_written: {
@@ -58,7 +58,7 @@ export const calendars: Translation<typeof english> = {
     other: '{{count, number}} agendas, tous les événements inscrits.',
   },
   destinations_failing: {
-    one: 'La dernière écriture dans {{count, number}} agenda a échoué ; voir Praticiens → Agendas dans le panneau.',
-    other: 'La dernière écriture dans {{count, number}} agendas a échoué ; voir Praticiens → Agendas dans le panneau.',
+    one: 'La dernière écriture dans {{count, number}} agenda a échoué ; voir Praticiens → Agendas dans l’administration.',
+    other: 'La dernière écriture dans {{count, number}} agendas a échoué ; voir Praticiens → Agendas dans l’administration.',
   },
 }

@@ -120,7 +120,7 @@ export const platform: Translation<typeof english> = {
   job_not_found: 'Aucune tâche en attente n’a cet identifiant : elle est terminée ou a été abandonnée.',
   job_running: 'Cette tâche est en cours. Attendez sa fin.',
   job_periodic: 'Cette tâche s’exécute périodiquement et ne peut pas être abandonnée.',
-  template_forbidden: 'Seuls les administrateurs modifient les messages aux utilisateurs du panneau.',
+  template_forbidden: 'Seuls les administrateurs modifient les messages aux utilisateurs de l’administration.',
   mail_not_configured: 'Saisissez d’abord le serveur SMTP et l’adresse de l’expéditeur.',
   suppression_not_found: 'Cette adresse n’est pas bloquée.',
   sms_not_configured: 'Saisissez d’abord l’adresse et le corps de la passerelle.',
@@ -159,9 +159,9 @@ export const platform: Translation<typeof english> = {
   backup_unrecorded:
     'Aucune sauvegarde n’est enregistrée ; faites exécuter ensuite « daybook record-backup » par le script qui appelle pg_dump.',
   backup_overdue: {
-    one: 'La dernière sauvegarde date du {{date}}, il y a plus d’un jour. Faites-en une et vérifiez la minuterie qui devait s’en charger.',
+    one: 'La dernière sauvegarde date du {{date}}, il y a plus d’un jour. Faites-en une et vérifiez la tâche planifiée qui devait s’en charger.',
     other:
-      'La dernière sauvegarde date du {{date}}, il y a plus de {{count, number}} jours. Faites-en une et vérifiez la minuterie qui devait s’en charger.',
+      'La dernière sauvegarde date du {{date}}, il y a plus de {{count, number}} jours. Faites-en une et vérifiez la tâche planifiée qui devait s’en charger.',
   },
   backup_missing: {
     one: 'Aucune sauvegarde n’a été faite en un jour. Faites-en une sous Réglages → Système et sauvegarde, ou avec « daybook backup ».',
@@ -227,7 +227,7 @@ export const platform: Translation<typeof english> = {
       'Aucune : définissez DAYBOOK_SECRET_KEY, la même sur chaque nœud ; sans elle, {{count, number}} secrets enregistrés ne peuvent pas être déchiffrés.',
   },
   secret_key_missing_everywhere:
-    'Aucune : définissez DAYBOOK_SECRET_KEY, la même sur chaque nœud ; les applications d’authentification, le courrier, les webhooks, les paiements et les calendriers en ont besoin.',
+    'Aucune : définissez DAYBOOK_SECRET_KEY, la même sur chaque nœud ; les applications d’authentification, le courrier, les webhooks, les paiements et les agendas en ont besoin.',
   secret_key_none_yet: 'Aucune encore ; elle est créée avec le premier secret enregistré.',
   secret_key_lost: {
     one: 'Sans elle, un secret enregistré (application d’authentification, mot de passe, webhook ou agenda) ne peut pas être déchiffré. Restaurez-la depuis votre copie, ou saisissez-le de nouveau ; « daybook user link --lift-second-factor » supprime une application d’authentification.',

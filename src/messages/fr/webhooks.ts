@@ -5,7 +5,7 @@ import type { Translation } from '../message.ts'
 export const webhooks: Translation<typeof english> = {
   webhook_not_found: 'Aucun webhook n’a cet identifiant.',
   webhook_disabled: 'Ce webhook est désactivé. Activez-le d’abord.',
-  webhook_limit: 'Un site a au plus {{count, number}} webhooks. Supprimez-en un d’abord.',
+  webhook_limit: 'Un établissement a au plus {{count, number}} webhooks. Supprimez-en un d’abord.',
   webhook_events_unknown: 'Choisissez au moins un événement : un type comme reservation.created, ou reservation.*.',
   webhook_template_too_long: 'Un modèle a au plus {{count, number}} caractères.',
   webhook_template_wrong: 'Le modèle ne peut pas être évalué : {{text}}',
@@ -14,11 +14,11 @@ export const webhooks: Translation<typeof english> = {
   webhook_headers_wrong: 'Ces en-têtes ne peuvent pas être envoyés : {{names, list}}.',
   delivery_not_found: 'Aucune livraison n’a cet identifiant ; les livraisons sont conservées 30 jours.',
   check_outbound: 'envois',
-  outbound_paused: 'Suspendus depuis une restauration ; reprenez-les dans le panneau, sous Réglages → Tâches.',
+  outbound_paused: 'Suspendus depuis une restauration ; reprenez-les dans l’administration, sous Réglages → Tâches.',
   check_jobs: 'tâches',
   jobs_parked: {
-    one: '{{count, number}} tâche a échoué définitivement ; voir Réglages → Tâches dans le panneau.',
-    other: '{{count, number}} tâches ont échoué définitivement ; voir Réglages → Tâches dans le panneau.',
+    one: '{{count, number}} tâche a échoué définitivement ; voir Réglages → Tâches dans l’administration.',
+    other: '{{count, number}} tâches ont échoué définitivement ; voir Réglages → Tâches dans l’administration.',
   },
   check_webhooks: 'webhooks',
   webhooks_disabled:

@@ -109,8 +109,8 @@ vielen Dank für Ihren Besuch am {{ start_date }}. Wir freuen uns auf das nächs
 Wenn Sie ihn nicht angefordert haben, beachten Sie diese Nachricht nicht.`,
   },
   invitation: {
-    subject: 'Ihr Zugang bei {{ site.name }}',
-    body: `Für Sie wurde ein Zugang bei {{ site.name }} angelegt. Legen Sie mit diesem Link Ihr Passwort fest; er gilt einmal und eine Stunde lang:
+    subject: 'Ihr Konto bei {{ site.name }}',
+    body: `Für Sie wurde ein Konto bei {{ site.name }} angelegt. Legen Sie mit diesem Link Ihr Passwort fest; er gilt einmal und eine Stunde lang:
 
 Ist der Link abgelaufen, bitten Sie Ihren Administrator um einen neuen.`,
   },
@@ -122,14 +122,14 @@ Haben Sie ihn nicht angefordert, können Sie diese Nachricht ignorieren; Ihr Pas
   },
   password_changed: {
     subject: 'Ihr Passwort bei {{ site.name }} wurde geändert',
-    body: `Das Passwort Ihres Zugangs wurde geändert. Waren Sie es nicht, wenden Sie sich sofort an Ihren Administrator.`,
+    body: `Das Passwort Ihres Kontos wurde geändert. Waren Sie es nicht, wenden Sie sich sofort an Ihren Administrator.`,
   },
   second_factor_changed: {
-    subject: 'Die zweiten Faktoren Ihres Zugangs bei {{ site.name }} wurden geändert',
-    body: `Eine Authenticator-App, ein Passkey oder Wiederherstellungscodes Ihres Zugangs wurden geändert. Waren Sie es nicht, wenden Sie sich sofort an Ihren Administrator.`,
+    subject: 'Die zweiten Faktoren Ihres Kontos bei {{ site.name }} wurden geändert',
+    body: `Eine Authenticator-App, ein Passkey oder Wiederherstellungscodes Ihres Kontos wurden geändert. Waren Sie es nicht, wenden Sie sich sofort an Ihren Administrator.`,
   },
   new_sign_in: {
-    subject: 'Neue Anmeldung an Ihrem Zugang bei {{ site.name }}',
+    subject: 'Neue Anmeldung an Ihrem Konto bei {{ site.name }}',
     body: `Mit Ihrem Konto hat sich jemand in einem Browser angemeldet, der bisher nicht verwendet wurde: {{ detail }}. Waren Sie es nicht, legen Sie in Ihrem Profil ein neues Passwort fest, beenden Sie dort die Sitzung und wenden Sie sich an Ihren Administrator.`,
   },
   webhook_disabled: {

@@ -126,7 +126,7 @@ Si vous n’avez rien demandé, ignorez ce message ; votre mot de passe reste in
   },
   second_factor_changed: {
     subject: 'Les seconds facteurs de votre compte chez {{ site.name }} ont été modifiés',
-    body: `Une application d’authentification, une clé d’accès ou des codes de récupération de votre compte ont été modifiés. Si ce n’était pas vous, prévenez immédiatement votre administrateur.`,
+    body: `Une application d’authentification, une clé d’accès ou des codes de secours de votre compte ont été modifiés. Si ce n’était pas vous, prévenez immédiatement votre administrateur.`,
   },
   new_sign_in: {
     subject: 'Nouvelle connexion à votre compte chez {{ site.name }}',
@@ -142,7 +142,7 @@ Si vous n’avez rien demandé, ignorez ce message ; votre mot de passe reste in
   },
   backup_overdue: {
     subject: 'Une sauvegarde de {{ site.name }} est en retard',
-    body: `Aucune sauvegarde de {{ site.name }} n’a abouti dans le délai fixé. Dernière sauvegarde : {{ detail }}. Faites-en une dans l’administration, sous Réglages → Système et sauvegarde, et vérifiez la minuterie qui s’en charge.`,
+    body: `Aucune sauvegarde de {{ site.name }} n’a abouti dans le délai fixé. Dernière sauvegarde : {{ detail }}. Faites-en une dans l’administration, sous Réglages → Système et sauvegarde, et vérifiez la tâche planifiée qui s’en charge.`,
   },
   payment_disputed: {
     subject: 'Un paiement à {{ site.name }} est contesté',
@@ -173,6 +173,6 @@ export const frWords: MessageWords = {
   receipt: 'Reçu',
   verify: 'Confirmer ma réservation',
   pay: 'Payer maintenant',
-  pending: 'en attente de confirmation',
+  pending: 'en attente de validation',
   panel: 'Ouvrir dans l’administration',
 }

@@ -116,6 +116,6 @@ export const bookingPage = {
     noVisits: 'Noch keine Besucher. Teilen Sie die Adresse oder den QR-Code.',
     ratings: 'Neueste Bewertungen',
     stars: '{{count}} von 5',
-    toReservation: 'Reservierung',
+    toReservation: 'Buchung',
   },
 }

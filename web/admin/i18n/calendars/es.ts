@@ -178,7 +178,7 @@ export const calendars: Pick<PanelTexts, 'accounts' | 'calendars' | 'feeds' | 'g
     add: 'Crear dirección',
     addTitle: 'Crear una dirección de calendario',
     own: 'Reservas de este profesional',
-    wholeSite: 'Todas las reservas del sitio',
+    wholeSite: 'Todas las reservas del centro',
     of: 'Reservas de',
     names: 'Nombrar a los clientes',
     namesHelp: 'Sin nombres, los eventos solo muestran servicio y profesional.',

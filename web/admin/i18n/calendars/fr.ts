@@ -4,7 +4,7 @@ import type { PanelTexts } from '../messages.ts'
 export const calendars: Pick<PanelTexts, 'accounts' | 'calendars' | 'feeds' | 'grants' | 'meeting'> = {
   meeting: {
     link: 'Lien de réunion',
-    help: 'Pour les services en ligne. {reservation} est un nom secret propre à chaque rendez-vous, {service} le service.',
+    help: 'Pour les prestations en ligne. {reservation} est un nom secret propre à chaque rendez-vous, {service} la prestation.',
     example: 'Exemple :',
     online: 'A lieu en ligne',
     onlineText: 'Les rendez-vous confirmés reçoivent le lien de réunion de leur praticien.',
@@ -133,7 +133,7 @@ export const calendars: Pick<PanelTexts, 'accounts' | 'calendars' | 'feeds' | 'g
     meetings: {
       google: 'Créer un lien Google Meet pour les rendez-vous en ligne',
       microsoft: 'Créer un lien Teams pour les rendez-vous en ligne',
-      help: 'Pour les services en ligne, lorsque le praticien n’a pas de lien de réunion. La confirmation attend le lien trois minutes au plus.',
+      help: 'Pour les prestations en ligne, lorsque le praticien n’a pas de lien de réunion. La confirmation attend le lien trois minutes au plus.',
     },
     withoutMeeting:
       'Le système d’agenda n’a créé aucune réunion. Envoyez une adresse au client ou saisissez un lien de réunion.',
@@ -181,7 +181,7 @@ export const calendars: Pick<PanelTexts, 'accounts' | 'calendars' | 'feeds' | 'g
     add: 'Créer une adresse',
     addTitle: 'Créer une adresse d’agenda',
     own: 'Réservations de ce praticien',
-    wholeSite: 'Toutes les réservations du site',
+    wholeSite: 'Toutes les réservations de l’établissement',
     of: 'Réservations de',
     names: 'Nommer les clients',
     namesHelp: 'Sans noms, les événements montrent seulement la prestation et le praticien.',

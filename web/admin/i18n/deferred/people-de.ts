@@ -13,7 +13,7 @@ export const people: Pick<PanelTexts, 'team' | 'customerImport'> = {
     role: 'Rolle',
     roleMissing: 'Wählen Sie eine Rolle.',
     roleTexts: {
-      admin: 'Alles, auch Benutzer, Tokens und die Betriebsdatei',
+      admin: 'Alles, auch Benutzer, Token und die Betriebsdatei',
       manager: 'Führt den Betrieb: Leistungen, Anbieter, Zahlungen, Berichte und Einstellungen',
       receptionist: 'Betreut Kunden in allen Kalendern; keine Einnahmen, Einstellungen und Exporte',
       provider: 'Eigener Kalender, eigene Zeiten und Kunden',

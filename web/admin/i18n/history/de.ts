@@ -57,7 +57,7 @@ export const history: Pick<PanelTexts, 'history'> = {
         updated: 'Kunde geändert',
         removed: 'Kunde gelöscht',
         merged: 'Kunden zusammengeführt',
-        erased: 'Kundendaten getilgt',
+        erased: 'Kundendaten gelöscht',
       },
       customer_note: {
         created: 'Notiz angelegt',

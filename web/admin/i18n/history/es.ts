@@ -56,7 +56,7 @@ export const history: Pick<PanelTexts, 'history'> = {
         created: 'Cliente añadido',
         updated: 'Cliente modificado',
         removed: 'Cliente eliminado',
-        merged: 'Clientes fusionados',
+        merged: 'Clientes combinados',
         erased: 'Datos del cliente borrados',
       },
       customer_note: {
@@ -115,7 +115,7 @@ export const history: Pick<PanelTexts, 'history'> = {
         returned: 'Pago tardío devuelto',
         refunded: 'Reembolso realizado',
         refund_failed: 'Reembolso fallido',
-        written_off: 'Importe pendiente cancelado',
+        written_off: 'Importe pendiente dado por perdido',
         disputed: 'Pago disputado',
         dispute_won: 'Disputa ganada',
         dispute_lost: 'Disputa perdida',
@@ -129,7 +129,7 @@ export const history: Pick<PanelTexts, 'history'> = {
         difference_resolved: 'Diferencia resuelta',
       },
       notification_settings: {
-        updated: 'Ajustes de avisos modificados',
+        updated: 'Ajustes de notificaciones modificados',
       },
       notification_template: {
         updated: 'Texto de un mensaje modificado',

@@ -46,7 +46,7 @@ export const jobs: Pick<PanelTexts, 'jobs'> = {
     none: 'keine',
     kinds: {
       'customer-words': 'Kunden für die Suche erfassen',
-      'reservation-expiry': 'Unbestätigte Reservierungen verfallen lassen',
+      'reservation-expiry': 'Unbestätigte Buchungen verfallen lassen',
       'plan-calendars': 'Abruf der Kalender planen',
       'calendar-sync': 'Kalender abrufen',
       'calendar-account': 'Kalender eines Kontos auflisten',

@@ -52,7 +52,7 @@ export const notificationSettings: Pick<DeferredTexts, 'notifications'> = {
       'Erinnerungen und Nachrichten nach dem Termin warten bis zum Ende der Ruhezeit. Die Zeiten gelten in der Zeitzone des Betriebs.',
     quietFrom: 'Von',
     quietUntil: 'Bis',
-    agenda: 'Täglicher Tagesplan an Anbieter',
+    agenda: 'Tagesplan an Anbieter',
     agendaHelp:
       'Anbieter mit Terminen erhalten eine Liste. Eine Uhrzeit vor Mittag zeigt denselben Tag, eine spätere den nächsten, in der Zeitzone des Anbieters.',
     agendaAt: 'Tagesplan um',

@@ -4,7 +4,7 @@ import type { DeferredTexts } from '../messages.ts'
 export const notificationSettings: Pick<DeferredTexts, 'notifications'> = {
   notifications: {
     title: 'Notifications',
-    text: 'Courriels aux clients, aux praticiens et à l’équipe au sujet des réservations.',
+    text: 'E-mails aux clients, aux praticiens et à l’équipe au sujet des réservations.',
     tabs: { settings: 'Réglages', messages: 'Messages', sms: 'Messages courts', templates: 'Modèles' },
     readOnly: 'Seuls les administrateurs peuvent modifier ces réglages.',
     sending: 'Envoi',
@@ -38,7 +38,7 @@ export const notificationSettings: Pick<DeferredTexts, 'notifications'> = {
     replyTo: 'Adresse de réponse',
     replyToHelp: 'Là où arrivent les réponses des clients. Vide pour l’adresse de l’expéditeur.',
     staffAddress: 'Adresse de l’équipe',
-    staffAddressHelp: 'Reçoit les demandes en attente de confirmation. Vide pour personne.',
+    staffAddressHelp: 'Reçoit les demandes en attente de validation. Vide pour personne.',
     timing: 'Rappels et message après le rendez-vous',
     reminders: 'Rappels avant le début',
     remindersHelp: 'Au plus 20, chacun avec son propre délai.',
@@ -56,10 +56,10 @@ export const notificationSettings: Pick<DeferredTexts, 'notifications'> = {
       'Les rappels et les messages après le rendez-vous attendent la fin des heures calmes, dans le fuseau horaire de l’établissement.',
     quietFrom: 'De',
     quietUntil: 'À',
-    agenda: 'Agenda quotidien aux praticiens',
+    agenda: 'Planning du jour aux praticiens',
     agendaHelp:
       'Les praticiens qui ont des rendez-vous en reçoivent la liste. Une heure avant midi montre le jour même, une heure plus tardive le lendemain, dans le fuseau horaire du praticien.',
-    agendaAt: 'Agenda à',
+    agendaAt: 'Planning à',
     kindsTitle: 'Messages envoyés',
     audiences: {
       customer: 'Aux clients',
@@ -112,7 +112,7 @@ export const notificationSettings: Pick<DeferredTexts, 'notifications'> = {
     completions_other: '{{count}} variables',
     names: {
       'customer-name': 'Nom du client',
-      'customer-email': 'Courriel du client',
+      'customer-email': 'E-mail du client',
       'customer-phone': 'Téléphone du client',
       'service-name': 'Prestation',
       'provider-name': 'Praticien',

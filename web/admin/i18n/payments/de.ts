@@ -1,7 +1,7 @@
 /** Panel texts in German: payments, coupons, vouchers and receipts. */
 export const payments = {
   payments: {
-    text: 'Ihre Kundschaft zahlt auf der Seite des Zahlungsanbieters; Kartendaten erreichen diesen Dienst nie.',
+    text: 'Kunden zahlen auf der Seite des Zahlungsanbieters; Kartendaten erreichen diesen Dienst nie.',
     processor: 'Stripe',
     none: 'Es ist kein Zahlungsanbieter verbunden. Online zu zahlende Leistungen können auf der Buchungsseite nicht bezahlt werden.',
     live: 'Echtbetrieb',
@@ -170,7 +170,7 @@ export const payments = {
       always: 'Unbegrenzt',
       over: 'Abgelaufen',
       amount: 'Betrag',
-      paid: 'Diesen Betrag zahlt die Kundin oder der Kunde jetzt vor Ort.',
+      paid: 'Diesen Betrag zahlt der Kunde jetzt vor Ort.',
       language: 'Sprache des gedruckten Gutscheins',
       issueNow: 'Gutschein ausgeben',
       done: 'Gutschein ausgegeben',
@@ -200,7 +200,7 @@ export const payments = {
       claim: 'Ausfallgebühr abbuchen',
       link: 'Zahlungslink senden',
       claimText: '{{amount}} werden sofort von der Karte {{card}} abgebucht.',
-      linkText: 'Die Kundin oder der Kunde erhält einen Link, um {{amount}} zu bezahlen; er gilt 23 Stunden lang.',
+      linkText: 'Der Kunde erhält einen Link, um {{amount}} zu bezahlen; er gilt 23 Stunden lang.',
       mail: 'Nachricht an {{name}} ({{address}})',
       noMail: 'Dazu wird keine Nachricht gesendet.',
       claimNow: '{{amount}} abbuchen',
@@ -212,7 +212,7 @@ export const payments = {
         declined:
           'Die Gebühr wurde nicht bezahlt: Die Bank hat die Abbuchung abgelehnt, oder der Link zur Zahlung ist abgelaufen. Senden Sie dem Kunden einen Link, oder buchen Sie die Gebühr aus.',
         authentication:
-          'Die Bank verlangt eine Bestätigung, die nur die Kundin oder der Kunde geben kann. Senden Sie einen Link zum Bezahlen, oder buchen Sie die Gebühr aus.',
+          'Die Bank verlangt eine Bestätigung, die nur der Kunde geben kann. Senden Sie einen Link zum Bezahlen, oder buchen Sie die Gebühr aus.',
         requested: 'Ein Link zum Bezahlen der Gebühr wurde gesendet. Er gilt 23 Stunden lang.',
         too_late: 'Die Karte wurde hinterlegt, als die Zeit vergeben war. Sie wurde entfernt.',
       },

@@ -25,7 +25,7 @@ export const settings: Pick<PanelTexts, 'policies'> = {
       onlineHelp: 'Pour les réservations sur la page de réservation avec une adresse e-mail que vous connaissez.',
       verdicts: {
         allow: 'Accepter comme d’habitude',
-        approve: 'Soumettre à approbation',
+        approve: 'Soumettre à validation',
         refuse: 'Refuser et inviter à vous contacter',
       },
     },

@@ -28,7 +28,7 @@ export const topics = {
   mailServer: { label: 'E-mail server', words: 'email mail smtp sender' },
   templates: { label: 'Texts of messages', words: 'template wording email text reminder confirmation' },
   sms: { label: 'Text messages (SMS)', words: 'sms text phone whatsapp gateway' },
-  coupons: { label: 'Coupons', words: 'discount code voucher promotion' },
+  coupons: { label: 'Discount codes', words: 'coupon discount code voucher promotion' },
   vouchers: { label: 'Gift vouchers', words: 'gift card voucher balance' },
   calendars: { label: 'Connected calendars', words: 'google outlook microsoft icloud ics caldav sync calendar' },
   embed: { label: 'Booking page on your website', words: 'embed website widget link wordpress iframe' },

@@ -8,7 +8,7 @@ export const webhooks: Pick<PanelTexts, 'webhooks'> = {
     add: 'Webhook hinzufügen',
     addTitle: 'Neuer Webhook',
     edit: 'Webhook bearbeiten',
-    empty: 'Noch keine Webhooks. Fügen Sie die Adresse eines Systems hinzu, das von Reservierungen erfahren soll.',
+    empty: 'Noch keine Webhooks. Fügen Sie die Adresse eines Systems hinzu, das von Buchungen erfahren soll.',
     list: 'Webhooks',
     deliveries: 'Zustellungen',
     address: 'Adresse',
