@@ -105,7 +105,7 @@ export const en = {
   formExpired: 'This form is too old. Please choose a time again.',
   notFound: 'This page does not exist',
   notFoundText: 'The link may be old or incomplete.',
-  toStart: 'To the start',
+  toStart: 'To the start page',
   closed: 'Online booking is closed',
   closedText: 'Please contact us directly.',
   skip: 'Skip to content',
@@ -228,7 +228,7 @@ export const en = {
   hostOnly: 'For signed-in users',
   hostOnlyText: 'Please sign in on our website and open the booking page from there.',
   proofMissing:
-    'Your browser could not show that it is not a program. Please switch on JavaScript and try again, or contact us.',
+    'Your browser could not show that no automated program is booking. Please switch on JavaScript and try again, or contact us.',
   cancelOthers: 'Besides yours, these are the appointments of:',
   linkInvalid: 'This link is not valid',
 } as const

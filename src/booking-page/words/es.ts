@@ -35,7 +35,7 @@ export const es: Words = {
   whyLimit: 'El número de citas de esos días es limitado y ya están todas ocupadas.',
   whyAway: '{name} no está.',
   zone: 'Zona horaria',
-  timesIn: 'Horas en {zone}',
+  timesIn: 'Zona horaria: {zone}',
   seats: 'Personas',
   show: 'Mostrar',
   language: 'Idioma',
@@ -132,7 +132,7 @@ export const es: Words = {
   keep: 'Conservar',
   cancelled: 'Su cita se ha cancelado.',
   tooLate: 'Esta cita ya no se puede cambiar en línea. Póngase en contacto con nosotros.',
-  changeUntil: 'Puede cambiar o cancelar hasta {time}.',
+  changeUntil: 'Puede cambiar o cancelar hasta el {time}.',
   notChangeable: 'Para cambiar o cancelar esta cita, póngase en contacto con nosotros.',
   past: 'Esta cita ya ha pasado.',
   answers: 'Sus respuestas',
@@ -188,7 +188,7 @@ export const es: Words = {
   cardFee: 'Cargo por ausencia',
   cardText:
     'Su tarjeta se guarda en la página del servicio de pago. Ahora no se cobra nada. Si no acude, se le pueden cobrar {amount}.',
-  toCard: 'Continuar con la tarjeta',
+  toCard: 'Continuar para guardar la tarjeta',
   cardTitle: 'Su tarjeta',
   cardUntil:
     'La hora está reservada para usted hasta las {time}. Su reserva cuenta cuando su tarjeta esté guardada. No se cobra nada.',
@@ -226,10 +226,10 @@ export const es: Words = {
   deletionRequest: 'Pedir el borrado',
   deletionRequested: 'Hemos recibido su solicitud.',
   deletionPending: 'Ha pedido que borremos sus datos. Nos ocuparemos de ello.',
-  hostOnly: 'Para usuarios registrados',
+  hostOnly: 'Para usuarios que han iniciado sesión',
   hostOnlyText: 'Inicie sesión en nuestro sitio web y abra la página de reservas desde allí.',
   proofMissing:
-    'Su navegador no pudo demostrar que no es un programa. Active JavaScript e inténtelo de nuevo, o contáctenos.',
+    'Su navegador no pudo demostrar que no reserva un programa automático. Active JavaScript e inténtelo de nuevo, o contáctenos.',
   cancelOthers: 'Además de la suya, son las citas de:',
   linkInvalid: 'Este enlace no es válido',
 }

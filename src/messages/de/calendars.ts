@@ -5,7 +5,7 @@ import type { Translation } from '../message.ts'
 export const calendars: Translation<typeof english> = {
   calendar_not_found: 'Dieser Kalender ist nicht verbunden.',
   calendar_limit: 'Ein Anbieter hat höchstens {{count, number}} verbundene Kalender. Trennen Sie zuerst einen.',
-  calendar_app_missing: 'Die Administration trägt zuerst Client-ID und Secret in den Einstellungen ein.',
+  calendar_app_missing: 'Die Administration trägt zuerst Client-ID und Clientschlüssel in den Einstellungen ein.',
   calendar_grant_expired: 'Die Anmeldung hat zu lange gedauert oder wurde schon verwendet. Beginnen Sie neu.',
   feed_not_found: 'Keine Kalenderadresse hat diese Kennung.',
   feed_limit: 'Hier kann es höchstens {{count, number}} Kalenderadressen geben. Widerrufen Sie zuerst eine.',

@@ -16,7 +16,7 @@ export const calendars: Translation<typeof english> = {
     'Se usan calendarios de {{host}}. Conecte el otro servidor como una cuenta propia o desconecte primero estos.',
   slot_calendar_unread:
     'Un calendario conectado del profesional no se ha podido leer recientemente, o no se conoce con tanta antelación. Elija otra hora u otro profesional.',
-  undo_calendar: 'Un calendario conectado se cambia en su profesional.',
+  undo_calendar: 'Un calendario conectado se cambia en la ficha de su profesional.',
   calendar_fault_url_invalid: 'No es la dirección de un calendario.',
   calendar_fault_not_https: 'La dirección debe empezar por https://.',
   calendar_fault_address_not_public:

@@ -16,7 +16,7 @@ export const calendars: Translation<typeof english> = {
     'Des agendas de {{host}} sont utilisés. Connectez l’autre serveur comme un compte à part, ou déconnectez d’abord ceux-ci.',
   slot_calendar_unread:
     'Un agenda connecté du praticien n’a pas pu être lu récemment, ou n’est pas connu si longtemps à l’avance. Choisissez un autre horaire ou un autre praticien.',
-  undo_calendar: 'Un agenda connecté se modifie chez son praticien.',
+  undo_calendar: 'Un agenda connecté se modifie sur la fiche de son praticien.',
   calendar_fault_url_invalid: 'Ce n’est pas l’adresse d’un agenda.',
   calendar_fault_not_https: 'L’adresse doit commencer par https://.',
   calendar_fault_address_not_public:

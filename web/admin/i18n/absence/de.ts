@@ -30,7 +30,7 @@ export const absence: Pick<PanelTexts, 'absence'> = {
     sameTime: 'Gleiche Zeit',
     otherTimes: 'Andere Zeiten',
     with: '{{time}}, {{name}}',
-    noSuggestion: 'Keine freie Zeit gefunden. Verschieben oder stornieren Sie über das Menü.',
+    noSuggestion: 'Keine freie Zeit gefunden. Verschieben oder stornieren Sie sie über das Menü.',
     replaced: 'Es gibt einen neuen Vorschlag.',
     progress: 'Wird verschoben: {{done}} von {{all}}',
     moved_one: '{{count}} Buchung verschoben.',

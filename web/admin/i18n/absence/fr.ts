@@ -9,7 +9,7 @@ export const absence: Pick<PanelTexts, 'absence'> = {
     to: 'Dernier jour',
     choose: 'Choisissez le praticien absent.',
     record: 'Enregistrer l’absence',
-    recorded: '{{name}} est noté absent : aucune nouvelle réservation pendant ce temps.',
+    recorded: 'Absence de {{name}} enregistrée : aucune nouvelle réservation pendant ce temps.',
     notRecorded:
       '{{name}} peut encore être réservé pendant ce temps. Enregistrez l’absence pour empêcher de nouvelles réservations.',
     affected: 'Réservations concernées',
@@ -24,7 +24,7 @@ export const absence: Pick<PanelTexts, 'absence'> = {
     toPhoneAll_one: 'Aucun message n’est envoyé. À appeler :',
     toPhoneAll_other: 'Aucun message n’est envoyé. À appeler :',
     noPhone: 'pas de numéro',
-    phoned: '{{name}} a été appelé(e)',
+    phoned: 'Appel passé à {{name}}',
     accept: 'Accepter',
     suggestion: 'Proposition pour {{name}}',
     sameTime: 'Même heure',

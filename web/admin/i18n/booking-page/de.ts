@@ -30,7 +30,7 @@ export const bookingPage = {
     afterModes: { button: 'Über eine Schaltfläche der Bestätigung', redirect: 'Sofort, statt der Bestätigung' },
     radius: 'Runde Ecken, in Pixeln',
     indexed: 'Suchmaschinen dürfen die Seite zeigen',
-    maxSeats: 'Höchstens Personen je Buchung',
+    maxSeats: 'Höchstzahl der Personen je Buchung',
     verifyEmail: 'Kunden bestätigen ihre E-Mail-Adresse',
     verifyEmailHelp:
       'Eine Buchung gilt, sobald der Link in einer E-Mail benutzt wurde, und läuft sonst nach 30 Minuten ab. Solange der Versand nicht eingerichtet ist, wird nichts verlangt.',

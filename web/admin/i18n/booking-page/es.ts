@@ -56,7 +56,7 @@ export const bookingPage = {
       listed: 'En la lista',
       unlisted: 'Solo con su enlace',
       link: 'Solo con enlaces privados',
-      host: 'Solo usuarios registrados de su sitio',
+      host: 'Solo usuarios de su sitio con sesión iniciada',
       closed: 'No reservable en línea',
     },
     links: 'Enlaces privados',
@@ -93,7 +93,7 @@ export const bookingPage = {
     feeHelp: 'Se muestra antes de cancelar.',
     host: 'Usuarios de su sitio',
     hostText:
-      'Su sitio firma un token de corta duración para un usuario registrado; un servicio puede abrirse solo a esos usuarios. Cómo firmar: docs/booking-page.md.',
+      'Su sitio firma un token de corta duración para un usuario que ha iniciado sesión; un servicio puede abrirse solo a esos usuarios. Cómo firmar: docs/booking-page.md.',
     hostNone: 'Aún no hay secreto.',
     hostMade: 'El secreto se creó el {{date}}.',
     hostMake: 'Crear un secreto',

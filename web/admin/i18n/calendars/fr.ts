@@ -101,7 +101,7 @@ export const calendars: Pick<PanelTexts, 'accounts' | 'calendars' | 'feeds' | 'g
     passwordMissing: 'Saisissez le mot de passe.',
     connected_one: 'Le compte est connecté et a {{count}} agenda.',
     connected_other: 'Le compte est connecté et a {{count}} agendas.',
-    looking: 'Recherche des agendas …',
+    looking: 'Recherche des agendas…',
     found: 'Recherchés :',
     look: 'Tester et rechercher les agendas à nouveau',
     changeAccess: 'Modifier l’accès',

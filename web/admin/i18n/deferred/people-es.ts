@@ -30,7 +30,7 @@ export const people: Pick<PanelTexts, 'team' | 'customerImport'> = {
     lastSeen: 'Última actividad',
     linkTitle: 'Enlace para {{name}}',
     linkText:
-      'Envíe este enlace a {{name}} para que establezca una contraseña. Sirve una vez, hasta {{until}}, y solo se muestra ahora.',
+      'Envíe este enlace a {{name}} para que establezca una contraseña. Sirve una vez, hasta el {{until}}, y solo se muestra ahora.',
     link: 'Enlace',
     newLink: 'Enlace para nueva contraseña',
     newLinkText:

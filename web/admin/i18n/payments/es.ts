@@ -195,7 +195,7 @@ export const payments = {
       cardOf: '{{brand}} terminada en {{last4}}',
       noCard: 'Ninguna',
       fee: 'Cargo por ausencia',
-      claim: 'Cobrar la ausencia',
+      claim: 'Cobrar el cargo por ausencia',
       link: 'Enviar enlace de pago',
       claimText: 'Se cobran {{amount}} de inmediato en la tarjeta {{card}}.',
       linkText: 'El cliente recibe un enlace para pagar {{amount}}, válido durante 23 horas.',
@@ -210,7 +210,7 @@ export const payments = {
         declined:
           'El cargo no se ha pagado: el banco lo ha rechazado o el enlace para pagarlo ha caducado. Envíe al cliente un enlace o delo por perdido.',
         authentication:
-          'El banco pide que el cliente se autentique, lo que solo funciona con el cliente. Envíe un enlace de pago o dé el cargo por perdido.',
+          'El banco pide que el cliente se autentique, algo que solo puede hacer el cliente. Envíe un enlace de pago o dé el cargo por perdido.',
         requested: 'Se ha enviado un enlace para pagar el cargo. Es válido durante 23 horas.',
         too_late: 'La tarjeta se guardó cuando la hora ya estaba ocupada. Se ha eliminado.',
       },

@@ -85,13 +85,13 @@ export const reservations: Pick<
     states: {
       expected: 'Erwartet',
       arrived: 'Eingetroffen',
-      in_service: 'In Behandlung',
+      in_service: 'Läuft',
       completed: 'Abgeschlossen',
       no_show: 'Nicht erschienen',
     },
     mark: {
       expected: 'Wieder als erwartet führen',
-      arrived: 'Einchecken',
+      arrived: 'Ankunft erfassen',
       in_service: 'Beginnen',
       completed: 'Abschließen',
       no_show: 'Als nicht erschienen markieren',
@@ -99,7 +99,7 @@ export const reservations: Pick<
     done: {
       expected: 'Als erwartet markiert.',
       arrived: 'Als eingetroffen markiert.',
-      in_service: 'Als in Behandlung markiert.',
+      in_service: 'Als laufend markiert.',
       completed: 'Als abgeschlossen markiert.',
       no_show: 'Als nicht erschienen markiert.',
     },

@@ -45,7 +45,7 @@ export const services: Pick<PanelTexts, 'day' | 'why' | 'fairness'> = {
       service_active: 'No reservable',
       provider_eligible: 'El profesional no lo ofrece',
       lead_time: 'Con muy poca antelación',
-      horizon: 'Demasiado a futuro',
+      horizon: 'Con demasiada antelación',
       opening_hours: 'Cerrado',
       time_off: 'Ausencia',
       calendar: 'Ocupado en un calendario',

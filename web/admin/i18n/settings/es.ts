@@ -67,6 +67,6 @@ export const settings: Pick<PanelTexts, 'policies'> = {
     addHoliday: 'Añadir festivo',
     dateMissing: 'Elija una fecha.',
     datesSwapped: 'El último día no puede ser anterior al primero.',
-    savedFree: 'Guardado. No hay nadie reservado en las nuevas fechas.',
+    savedFree: 'Guardado. No hay reservas en las nuevas fechas.',
   },
 }

@@ -19,7 +19,7 @@ export const settings: Pick<PanelTexts, 'policies'> = {
       title: 'Rendez-vous manqués',
       on: 'Réagir aux rendez-vous manqués à plusieurs reprises',
       help: 'L’équipe est avertie lorsqu’elle réserve pour quelqu’un qui a manqué plusieurs rendez-vous.',
-      count: 'Nombre',
+      count: 'Rendez-vous manqués',
       months: 'En combien de mois',
       online: 'Réservations en ligne',
       onlineHelp: 'Pour les réservations sur la page de réservation avec une adresse e-mail que vous connaissez.',

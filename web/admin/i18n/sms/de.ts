@@ -30,7 +30,7 @@ export const sms: Pick<PanelTexts, 'sms'> = {
     headersKept: 'Gespeichert: {{names}}. Ihre Eingabe ersetzt sie.',
     body: 'Inhalt',
     bodyHelp:
-      'Eine Liquid-Vorlage mit to, to_digits, sender, text, kind, locale, id und den Platzhaltern der Texte. Bei GET die Query.',
+      'Eine Liquid-Vorlage mit to, to_digits, sender, text, kind, locale, id und den Platzhaltern der Texte. Bei GET die Abfragezeichenfolge.',
     refusals: 'Zeichen einer falschen Nummer',
     refusalsHelp:
       'Ein Text je Zeile. Enthält eine Antwort einen davon, kann die Nummer keine Nachrichten empfangen: An sie wird nichts mehr gesendet.',

@@ -46,7 +46,7 @@ export const sms: Pick<PanelTexts, 'sms'> = {
     testSent: 'La pasarela ha aceptado el mensaje para {{to}}. Compruebe que llega.',
     consent: 'Mensajes cortos',
     agreed: 'Aceptados en {{number}}',
-    agreedAt: 'desde {{date}}',
+    agreedAt: 'desde el {{date}}',
     notAgreed: 'No aceptados.',
     agree: 'Registrar consentimiento',
     withdraw: 'Retirar consentimiento',

@@ -26,7 +26,7 @@ export const system: Pick<PanelTexts, 'system'> = {
     nodesText:
       'Los procesos que atienden el sitio. Un nodo detenido desaparece enseguida; uno interrumpido, tras una hora.',
     node: 'Nodo',
-    lastReport: 'Último informe',
+    lastReport: 'Última señal',
     lag: 'Retraso',
     clockDrift: 'Desfase del reloj',
     outOfSync: 'Reloj incorrecto',

@@ -26,7 +26,7 @@ export const system: Pick<PanelTexts, 'system'> = {
     nodesText:
       'Les processus qui servent le site. Un nœud arrêté disparaît aussitôt, un nœud interrompu après une heure.',
     node: 'Nœud',
-    lastReport: 'Dernière nouvelle',
+    lastReport: 'Dernier signalement',
     lag: 'Retard',
     clockDrift: 'Écart d’horloge',
     outOfSync: 'Horloge fausse',

@@ -39,7 +39,7 @@ export const webhooks: Pick<PanelTexts, 'webhooks'> = {
     rotate: 'Reemplazar el secreto',
     rotateTitle: '¿Reemplazar el secreto?',
     rotateText: 'Durante un día firman ambos secretos; cambie el receptor en ese tiempo.',
-    previousUntil: 'El secreto anterior también firma hasta',
+    previousUntil: 'El secreto anterior también firma hasta el',
     test: 'Enviar un evento de prueba',
     testSent: 'Un evento de prueba está en camino; vea Entregas.',
     enable: 'Activar',
