@@ -87,7 +87,7 @@ export const bookingPage = {
     picture: 'Adresse eines Bildes',
     chooses: 'Kunden wählen den Anbieter',
     canChange: 'Kunden dürfen verschieben und absagen',
-    changeHours: 'Bis Stunden vor Beginn',
+    changeHours: 'Stunden vor Beginn, mindestens',
     reason: 'Grund einer Absage',
     feeText: 'Was eine Absage kostet, {{language}}',
     feeHelp: 'Wird gezeigt, bevor Kunden absagen.',

@@ -87,7 +87,7 @@ export const bookingPage = {
     picture: 'Address of a picture',
     chooses: 'Customers choose the provider',
     canChange: 'Customers may move and cancel',
-    changeHours: 'Until hours before the start',
+    changeHours: 'Hours before the start, at least',
     reason: 'Reason for a cancellation',
     feeText: 'What a cancellation costs, {{language}}',
     feeHelp: 'Shown before customers cancel.',

@@ -87,7 +87,7 @@ export const bookingPage = {
     picture: 'Dirección de una imagen',
     chooses: 'Los clientes eligen al profesional',
     canChange: 'Los clientes pueden cambiar y cancelar',
-    changeHours: 'Hasta horas antes del inicio',
+    changeHours: 'Horas antes del inicio, como mínimo',
     reason: 'Motivo de la cancelación',
     feeText: 'Lo que cuesta cancelar, {{language}}',
     feeHelp: 'Se muestra antes de cancelar.',

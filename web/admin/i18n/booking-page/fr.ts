@@ -87,7 +87,7 @@ export const bookingPage = {
     picture: 'Adresse d’une image',
     chooses: 'Les clients choisissent le praticien',
     canChange: 'Les clients peuvent déplacer et annuler',
-    changeHours: 'Jusqu’à, en heures avant le début',
+    changeHours: 'Heures avant le début, au moins',
     reason: 'Motif d’une annulation',
     feeText: 'Ce que coûte une annulation, {{language}}',
     feeHelp: 'Affiché avant l’annulation.',

@@ -20,7 +20,7 @@ export const settings: Pick<PanelTexts, 'policies'> = {
       on: 'Auf wiederholt versäumte Termine reagieren',
       help: 'Das Team wird gewarnt, wenn es jemanden einträgt, der mehrere Termine versäumt hat.',
       count: 'Versäumte Termine',
-      months: 'Innerhalb von Monaten',
+      months: 'Innerhalb von (Monaten)',
       online: 'Online-Buchungen',
       onlineHelp: 'Für Buchungen auf der Buchungsseite mit einer E-Mail-Adresse, die Sie kennen.',
       verdicts: {

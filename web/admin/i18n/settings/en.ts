@@ -18,7 +18,7 @@ export const settings = {
       on: 'Act on repeated no-shows',
       help: 'Staff are warned when they book somebody who has missed several appointments.',
       count: 'Missed appointments',
-      months: 'Within months',
+      months: 'Within (months)',
       online: 'Online bookings',
       onlineHelp: 'For bookings on the booking page with an e-mail address that you know.',
       verdicts: { allow: 'Accept as usual', approve: 'Wait for approval', refuse: 'Refuse, and ask to contact you' },

@@ -41,7 +41,7 @@ export const system: Pick<PanelTexts, 'system'> = {
     backupAgeTools:
       'Ist eine Sicherung überfällig, erfahren es Administratoren per E-Mail und unter Heute. Von Sicherungen durch PostgreSQL erfährt der Dienst durch den Befehl „daybook record-backup“.',
     lastBackup: 'Letzte Sicherung',
-    overdueDays: 'Überfällig nach Tagen',
+    overdueDays: 'Überfällig nach (Tagen)',
     overdueDaysHelp: 'Leer für nie.',
   },
 }

@@ -39,7 +39,7 @@ export const system = {
     backupAgeTools:
       'When a backup is overdue, administrators are told by mail and under Today. The service learns of PostgreSQL’s backups from the command “daybook record-backup”.',
     lastBackup: 'Last backup',
-    overdueDays: 'Overdue after days',
+    overdueDays: 'Overdue after (days)',
     overdueDaysHelp: 'Empty for never.',
   },
 }

@@ -41,7 +41,7 @@ export const system: Pick<PanelTexts, 'system'> = {
     backupAgeTools:
       'Si una copia se atrasa, los administradores lo saben por correo y en Hoy. El servicio conoce las copias de PostgreSQL por el comando «daybook record-backup».',
     lastBackup: 'Última copia',
-    overdueDays: 'Atrasada tras días',
+    overdueDays: 'Atrasada tras (días)',
     overdueDaysHelp: 'Vacío para nunca.',
   },
 }
