@@ -369,6 +369,8 @@ onEachDatabase((open, kind) => {
     mailServer.received.length = 0
     assert.equal((await site.add(await site.slot({ service: 'plain', provider: ana }))).status, 200)
     const mail = await mailServer.firstTo('ana@clinic.example')
-    assert.match(partOf(mail, 'text/plain') ?? '', /a réservé/)
+    const text = partOf(mail, 'text/plain') ?? ''
+    assert.match(text, /a réservé/)
+    assert.match(text, /^Client\u00a0: /m)
   })
 })

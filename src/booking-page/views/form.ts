@@ -3,6 +3,7 @@ import type { FormField } from '../../catalogue/services/booking-form.ts'
 import type { PaymentMethod } from '../../catalogue/services/payment-rule.ts'
 import type { Service } from '../../catalogue/services/service.ts'
 import { type Content, type Html, html } from '../../html.ts'
+import { labelled } from '../../messages/labelled.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import type { BookableTime } from '../calendar.ts'
 import { answerField, type Faults, personFields } from '../details.ts'
@@ -275,7 +276,8 @@ function errorList(view: FormView): Html | undefined {
   const { words, faults } = view
   if (faults.size === 0) return undefined
   return html`<div class="alert" role="alert" tabindex="-1"><b>${words.errorTitle}</b><ul>${[...faults].map(
-    ([name, fault]) => html`<li><a href="#f-${name}">${labelOf(view, name)}: ${words[fault]}</a></li>`,
+    ([name, fault]) =>
+      html`<li><a href="#f-${name}">${labelled(labelOf(view, name), words[fault], view.visit.locale)}</a></li>`,
   )}</ul></div>`
 }
 

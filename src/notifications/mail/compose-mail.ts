@@ -1,3 +1,4 @@
+import { labelled } from '../../messages/labelled.ts'
 import { panelPaths } from '../account/account-kinds.ts'
 import { defaultTemplate, wordsOf } from '../templates/defaults.ts'
 import type { Locale, MailKind, Template } from '../templates/template.ts'
@@ -38,7 +39,7 @@ export async function composeMail(source: MailSource): Promise<ComposedMessage> 
     link ?? '',
     ...rest,
     details.map((line) => line.join('  ')).join('\n'),
-    action ? `${action.text}: ${action.url}` : '',
+    action ? labelled(action.text, action.url, locale) : '',
     note,
     site.name,
   ]

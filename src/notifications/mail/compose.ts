@@ -1,3 +1,4 @@
+import { labelled } from '../../messages/labelled.ts'
 import { decimalText, type Money } from '../../money.ts'
 import type { NotificationKind } from '../notification.ts'
 import { defaultSmsText } from '../sms/sms-texts.ts'
@@ -107,17 +108,18 @@ export async function compose(source: MessageSource): Promise<ComposedMessage> {
   const zone = words.timesIn.replace('{zone}', variables.timezone)
   const action = source.action && { text: words[source.action.kind], url: source.action.url }
   const links = (source.receipts ?? []).map(({ number, url }) => ({ text: `${words.receipt} ${number}`, url }))
+  const line = (label: string, text: string) => labelled(label, text, locale)
   const unsubscribe = unsubscribeUrl === undefined ? undefined : { text: words.unsubscribe, url: unsubscribeUrl }
   return {
     subject,
     text: [
       ...paragraphs,
-      shown.map(([name, value]) => `${name}: ${value}`).join('\n'),
-      ...(action ? [`${action.text}: ${action.url}`] : []),
-      ...links.map(({ text, url }) => `${text}: ${url}`),
+      shown.map(([name, value]) => line(name, value)).join('\n'),
+      ...(action ? [line(action.text, action.url)] : []),
+      ...links.map(({ text, url }) => line(text, url)),
       zone,
       site.name,
-      ...(unsubscribe ? [`${unsubscribe.text}: ${unsubscribe.url}`] : []),
+      ...(unsubscribe ? [line(unsubscribe.text, unsubscribe.url)] : []),
     ].join('\n\n'),
     html: layout({
       ...{ locale, subject, site, paragraphs, details: shown, note: zone },

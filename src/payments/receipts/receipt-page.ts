@@ -1,4 +1,5 @@
 import { type Content, Html, html } from '../../html.ts'
+import { labelled } from '../../messages/labelled.ts'
 import { minorDigits } from '../../money.ts'
 import type { Receipt } from './receipt.ts'
 import { wordsOfReceipt } from './receipt-words.ts'
@@ -40,7 +41,7 @@ export function receiptPage(receipt: Receipt, customer: string | undefined): str
 ${seller.address}${
   seller.taxNumber &&
   html`
-${words.taxNumber}: ${seller.taxNumber}`
+${labelled(words.taxNumber, seller.taxNumber, locale)}`
 }</p>
 <h1>${title}</h1><dl>${rows.map(([term, content]) => content && html`<dt>${term}</dt><dd>${content}</dd>`)}</dl></main></body></html>
 `.text
