@@ -56,3 +56,9 @@ for (const language of panelLanguages)
     })
     assert.deepEqual(wrong, [])
   })
+
+test('a line of a French text breaks neither at a sign that has a space before it nor inside quotation marks or a number', () => {
+  const breaks = / [?!:;»](?=[\s».,)?]|$)|« |(?<=\d) \d{3}(?!\d)/
+  const wrong = textsOf('fr').filter(([, text]) => breaks.test(text.replaceAll(/\{\{.*?\}\}|\{%.*?%\}/g, '')))
+  assert.deepEqual(wrong, [])
+})

@@ -49,7 +49,7 @@ export const booking: Translation<typeof english> = {
   attendance_of_cancelled: 'Une réservation annulée n’a pas de visite. Rétablissez-la d’abord.',
   no_show_charged: 'Les frais d’absence ont été débités. Remboursez-les d’abord.',
   booking_link_invalid:
-    'Ce lien privé ne permet pas de réserver : il a expiré, a été utilisé ou révoqué, ou concerne une autre prestation.',
+    'Ce lien privé ne permet pas de réserver : il a expiré, a été utilisé ou révoqué, ou concerne une autre prestation.',
   proof_missing: 'Cette réservation exige une preuve de travail ou une adresse e-mail qui puisse être confirmée.',
   booking_link_not_found: 'Aucun lien privé ne porte cet identifiant.',
   change_too_late: 'Cette réservation ne peut plus être modifiée par le client.',
@@ -63,8 +63,8 @@ export const booking: Translation<typeof english> = {
   payments_open: 'Des paiements ou des remboursements sont en cours. Attendez qu’ils soient réglés, puis déconnectez.',
   receipt_not_found: 'Ce reçu n’existe pas ou n’est plus conservé.',
   difference_not_found: 'Cet écart n’existe pas. Rechargez la page.',
-  payment_key_wrong: 'Saisissez une clé secrète ou restreinte de Stripe ; elle commence par sk_ ou rk_.',
-  webhook_secret_wrong: 'Saisissez le secret de signature du point de terminaison du webhook ; il commence par whsec_.',
+  payment_key_wrong: 'Saisissez une clé secrète ou restreinte de Stripe ; elle commence par sk_ ou rk_.',
+  webhook_secret_wrong: 'Saisissez le secret de signature du point de terminaison du webhook ; il commence par whsec_.',
   nothing_paid: 'Rien n’a été payé pour cette réservation.',
   nothing_due: 'Rien n’est à payer pour cette réservation.',
   fee_charging: 'Les frais d’absence sont en cours de débit sur la carte. Attendez la décision de la banque.',
@@ -87,7 +87,7 @@ export const booking: Translation<typeof english> = {
     'La prestation requiert tous ses praticiens en même temps ; le praticien {{id}} a le plus petit numéro.',
   assigned_never_before: 'Le praticien {{id}} n’a encore reçu aucune réservation.',
   assigned_least_recently: 'La dernière attribution du praticien {{id}} est la plus ancienne : {{time}}.',
-  assigned_least_busy: 'Le praticien {{id}} a le moins de minutes réservées ce jour-là : {{minutes, number}}.',
+  assigned_least_busy: 'Le praticien {{id}} a le moins de minutes réservées ce jour-là : {{minutes, number}}.',
   assigned_priority:
     'Le praticien {{id}} a la plus haute priorité parmi les praticiens disponibles : {{priority, number}}.',
   assigned_weighted:
@@ -101,13 +101,13 @@ export const booking: Translation<typeof english> = {
   appointment_end_invalid: 'Aucun rendez-vous ne peut finir à cette heure.',
   end_out_of_range: 'Doit être après le début, une semaine après au plus.',
   refund_forbidden:
-    'Seuls les administrateurs et les responsables décident des remboursements ; sinon la règle de la prestation s’applique.',
+    'Seuls les administrateurs et les responsables décident des remboursements ; sinon la règle de la prestation s’applique.',
   override_forbidden:
     'Seuls les administrateurs, les responsables et l’accueil peuvent ignorer des règles ; adressez-vous à eux.',
   data_too_large: 'Les données sont trop volumineuses.',
   period_invalid: 'Cette période n’est pas valide.',
   period_end_out_of_range: 'Ne peut pas précéder la première date, ni la suivre de plus de {{days, number}} jours.',
-  list_too_deep: 'Cette liste ne va pas plus loin que ses 10 000 premières entrées.',
+  list_too_deep: 'Cette liste ne va pas plus loin que ses 10 000 premières entrées.',
   narrow_by_filter:
     'Se trouve au-delà des 10 000 premières entrées ; affinez la liste avec un filtre, ou inversez son ordre.',
   reservation_search_too_broad: 'Plus de 500 clients correspondent.',
@@ -139,9 +139,9 @@ export const booking: Translation<typeof english> = {
       'Il y a {{count, number}} réservations pendant cette période. Déplacez-les ou annulez-les, ou enregistrez l’absence quand même.',
   },
   time_off_not_found: 'Cette absence n’existe plus.',
-  must_be_minutes: 'Doit être un nombre entier de minutes, de 1 à 10 080.',
+  must_be_minutes: 'Doit être un nombre entier de minutes, de 1 à 10 080.',
   must_be_name: 'Doit être un nom de 1 à 200 caractères.',
-  must_be_description: 'Doit être un texte d’au plus 10 000 caractères.',
+  must_be_description: 'Doit être un texte d’au plus 10 000 caractères.',
   must_be_color: 'Doit être une couleur CSS telle que #3366cc, ou vide.',
   values_invalid: 'Certaines valeurs ne sont pas valides.',
   set_in_panel: 'Certains réglages ne peuvent être modifiés que dans l’administration.',
@@ -150,7 +150,7 @@ export const booking: Translation<typeof english> = {
   must_not_precede_first_day: 'Ne peut pas précéder le premier jour.',
   form_key_duplicate: 'Est déjà la clé d’un champ précédent ; chaque champ doit avoir la sienne.',
   form_options_missing: 'Ajoutez les options proposées.',
-  form_options_unwanted: 'Seul un choix a des options ; retirez-les.',
+  form_options_unwanted: 'Seul un choix a des options ; retirez-les.',
   form_option_duplicate: 'Chaque option doit être différente.',
   form_condition_not_above: 'Choisissez un champ placé plus haut.',
   form_condition_kind: 'La condition doit porter sur un choix ou une case à cocher.',
@@ -159,22 +159,22 @@ export const booking: Translation<typeof english> = {
   form_invalid: 'Le formulaire de réservation n’est pas valide.',
   slot_overrides_forbidden:
     'Seuls les administrateurs et les responsables peuvent modifier les réglages des créneaux d’une date ; laissez-les inchangés.',
-  service_name_ambiguous: 'Aucune prestation, ou plus d’une, ne s’appelle « {{name}} ».',
-  provider_name_ambiguous: 'Aucun praticien, ou plus d’un, ne s’appelle « {{name}} ».',
+  service_name_ambiguous: 'Aucune prestation, ou plus d’une, ne s’appelle « {{name}} ».',
+  provider_name_ambiguous: 'Aucun praticien, ou plus d’un, ne s’appelle « {{name}} ».',
   customer_has_reservations:
     'Ce client a des réservations en attente ou confirmées. Annulez-les ou supprimez-les d’abord.',
   customer_has_coming_reservations:
     'Ce client a des réservations à venir, en attente ou confirmées. Annulez-les d’abord.',
   customer_not_found: 'Aucun client n’a cet identifiant.',
   merge_with_itself: 'Un client ne peut pas être fusionné avec lui-même.',
-  same_customer: 'C’est le même client ; choisissez-en un autre.',
+  same_customer: 'C’est le même client ; choisissez-en un autre.',
   too_many_notes: 'Un client peut avoir au plus {{count, number}} notes ; supprimez-en une d’abord.',
   note_not_found: 'Cette note n’existe plus.',
   customer_status_forbidden: 'Votre rôle ne permet pas de voir le statut des clients.',
   leave_out_customer_status: 'Ne l’indiquez pas : votre rôle ne permet pas de voir le statut des clients.',
   narrow_by_search:
     'Se trouve au-delà des 10 000 premières entrées ; affinez la liste avec une recherche, ou inversez son ordre.',
-  search_too_broad: 'Plus de 10 000 clients correspondent.',
+  search_too_broad: 'Plus de 10 000 clients correspondent.',
   narrow_customer_search:
     'Correspond à plus de 10 000 clients ; précisez le nom, l’adresse e-mail ou le numéro de téléphone.',
   birthday_in_future: 'Saisissez une date qui n’est pas dans le futur.',
@@ -188,11 +188,11 @@ export const booking: Translation<typeof english> = {
   slug_invalid: 'Utilisez des minuscules, des chiffres et des tirets simples.',
   slug_taken: 'Une autre prestation a cette adresse.',
   undo_notifications:
-    'Les notifications se modifient dans les réglages ; les versions précédentes d’un texte y figurent.',
+    'Les notifications se modifient dans les réglages ; les versions précédentes d’un texte y figurent.',
   undo_removed: 'Ce qui a été supprimé ne peut pas être rétabli ; ajoutez-le à nouveau.',
   undo_user: 'Les utilisateurs, leurs mots de passe et leurs sessions se modifient sous Équipe et Profil.',
   undo_token: 'Un jeton ne peut pas être modifié ; créez-en un autre.',
-  undo_payment: 'Un paiement ne s’annule pas ; il se rembourse.',
+  undo_payment: 'Un paiement ne s’annule pas ; il se rembourse.',
   undo_nothing: 'Cette modification ne contient rien qui puisse être annulé.',
   undo_webhook: 'Un webhook se modifie dans les réglages.',
   undo_zone_changed:

@@ -9,7 +9,7 @@ export const calendars: Translation<typeof english> = {
   calendar_grant_expired: 'La connexion a pris trop de temps ou a déjà servi. Recommencez.',
   feed_not_found: 'Aucune adresse d’agenda n’a cet identifiant.',
   feed_limit: 'Il peut y avoir ici au plus {{count, number}} adresses d’agenda. Révoquez-en une d’abord.',
-  meeting_link_wrong: 'Saisissez une adresse https://. Variables : {reservation}, {service}.',
+  meeting_link_wrong: 'Saisissez une adresse https://. Variables : {reservation}, {service}.',
   calendar_url_wrong:
     'Saisissez l’adresse d’un agenda, qui commence par https:// ou webcal:// et est accessible depuis internet. L’exploitant peut autoriser d’autres réseaux.',
   calendar_account_in_use:
@@ -33,24 +33,24 @@ export const calendars: Translation<typeof english> = {
   calendar_fault_too_large: 'L’agenda dépasse 50 Mo.',
   calendar_fault_not_a_calendar: 'L’adresse ne mène pas à un agenda, mais par exemple à une page.',
   calendar_fault_malformed: 'Le fichier est incomplet ou contredit la norme.',
-  calendar_fault_unknown_zone: 'Un événement est dans un fuseau horaire inconnu : {{detail}}.',
+  calendar_fault_unknown_zone: 'Un événement est dans un fuseau horaire inconnu : {{detail}}.',
   calendar_fault_too_many_events: 'L’agenda a trop d’événements ou de répétitions.',
   calendar_fault_too_complex: 'Les répétitions d’un événement n’ont pas pu être calculées à temps.',
-  calendar_fault_no_key: 'L’adresse ne peut pas être déchiffrée : pas de clé, ou un autre DAYBOOK_SECRET_KEY.',
+  calendar_fault_no_key: 'L’adresse ne peut pas être déchiffrée : pas de clé, ou un autre DAYBOOK_SECRET_KEY.',
   check_calendars: 'agendas connectés',
   calendars_read: {
     one: '{{count, number}} agenda, lu récemment.',
     other: '{{count, number}} agendas, tous lus récemment.',
   },
   calendars_failing: {
-    one: '{{count, number}} agenda n’a pas pu être lu la dernière fois ; voir Praticiens → Agendas dans l’administration.',
+    one: '{{count, number}} agenda n’a pas pu être lu la dernière fois ; voir Praticiens → Agendas dans l’administration.',
     other:
-      '{{count, number}} agendas n’ont pas pu être lus la dernière fois ; voir Praticiens → Agendas dans l’administration.',
+      '{{count, number}} agendas n’ont pas pu être lus la dernière fois ; voir Praticiens → Agendas dans l’administration.',
   },
   calendars_too_old: {
-    one: '{{count, number}} agenda n’a pas été lu depuis trop longtemps, si bien que son praticien n’est pas proposé ; voir Praticiens → Agendas dans l’administration.',
+    one: '{{count, number}} agenda n’a pas été lu depuis trop longtemps, si bien que son praticien n’est pas proposé ; voir Praticiens → Agendas dans l’administration.',
     other:
-      '{{count, number}} agendas n’ont pas été lus depuis trop longtemps, si bien que leurs praticiens ne sont pas proposés ; voir Praticiens → Agendas dans l’administration.',
+      '{{count, number}} agendas n’ont pas été lus depuis trop longtemps, si bien que leurs praticiens ne sont pas proposés ; voir Praticiens → Agendas dans l’administration.',
   },
   check_destinations: 'agendas dans lesquels des réservations sont inscrites',
   destinations_written: {
@@ -58,7 +58,8 @@ export const calendars: Translation<typeof english> = {
     other: '{{count, number}} agendas, tous les événements inscrits.',
   },
   destinations_failing: {
-    one: 'La dernière écriture dans {{count, number}} agenda a échoué ; voir Praticiens → Agendas dans l’administration.',
-    other: 'La dernière écriture dans {{count, number}} agendas a échoué ; voir Praticiens → Agendas dans l’administration.',
+    one: 'La dernière écriture dans {{count, number}} agenda a échoué ; voir Praticiens → Agendas dans l’administration.',
+    other:
+      'La dernière écriture dans {{count, number}} agendas a échoué ; voir Praticiens → Agendas dans l’administration.',
   },
 }

@@ -82,24 +82,24 @@ const smsTexts: Readonly<Record<Locale, Readonly<Record<SmsKind, string>>>> = {
     follow_up: '{{ site.name }}: Gracias por su visita. Será un placer volver a verle.',
   },
   fr: {
-    request_received: `{{ site.name }} : Nous avons reçu votre demande de {{ service.name }} pour le ${at} et vous répondrons sous peu.`,
-    confirmed: `{{ site.name }} : Votre rendez-vous est confirmé : {{ service.name }}, ${at}.`,
+    request_received: `{{ site.name }} : Nous avons reçu votre demande de {{ service.name }} pour le ${at} et vous répondrons sous peu.`,
+    confirmed: `{{ site.name }} : Votre rendez-vous est confirmé : {{ service.name }}, ${at}.`,
     declined:
-      '{{ site.name }} : Nous ne pouvons malheureusement pas vous proposer {{ service.name }} le {{ start }}. Veuillez choisir une autre heure.',
+      '{{ site.name }} : Nous ne pouvons malheureusement pas vous proposer {{ service.name }} le {{ start }}. Veuillez choisir une autre heure.',
     payment_expired:
-      '{{ site.name }} : Votre réservation de {{ service.name }} le {{ start_date }} n’a pas été finalisée et n’est plus valable. Rien n’a été débité.',
+      '{{ site.name }} : Votre réservation de {{ service.name }} le {{ start_date }} n’a pas été finalisée et n’est plus valable. Rien n’a été débité.',
     payment_returned:
-      '{{ site.name }} : Votre paiement pour {{ service.name }} le {{ start_date }} est arrivé trop tard et vous est entièrement restitué.',
+      '{{ site.name }} : Votre paiement pour {{ service.name }} le {{ start_date }} est arrivé trop tard et vous est entièrement restitué.',
     card_returned:
-      '{{ site.name }} : Votre carte pour {{ service.name }} le {{ start_date }} a été enregistrée trop tard. Elle a été supprimée et rien n’a été débité.',
+      '{{ site.name }} : Votre carte pour {{ service.name }} le {{ start_date }} a été enregistrée trop tard. Elle a été supprimée et rien n’a été débité.',
     fee_charged:
-      '{{ site.name }} : Vous avez manqué votre rendez-vous {{ service.name }} du {{ start_date }}. Comme convenu, {{ fee }} ont été débités de votre carte.',
+      '{{ site.name }} : Vous avez manqué votre rendez-vous {{ service.name }} du {{ start_date }}. Comme convenu, {{ fee }} ont été débités de votre carte.',
     fee_requested:
-      '{{ site.name }} : Merci de régler les frais d’absence de {{ fee }} pour {{ service.name }} le {{ start_date }}. Nous vous avons envoyé le lien par e-mail.',
-    rescheduled: `{{ site.name }} : Votre rendez-vous a été déplacé : {{ service.name }}, désormais ${at}.`,
-    cancelled: '{{ site.name }} : Votre rendez-vous {{ service.name }} du {{ start }} a été annulé.',
-    reminder: `{{ site.name }} : Rappel de votre rendez-vous {{ service.name }}, ${at}.`,
-    follow_up: '{{ site.name }} : Merci de votre visite. Nous serons ravis de vous revoir.',
+      '{{ site.name }} : Merci de régler les frais d’absence de {{ fee }} pour {{ service.name }} le {{ start_date }}. Nous vous avons envoyé le lien par e-mail.',
+    rescheduled: `{{ site.name }} : Votre rendez-vous a été déplacé : {{ service.name }}, désormais ${at}.`,
+    cancelled: '{{ site.name }} : Votre rendez-vous {{ service.name }} du {{ start }} a été annulé.',
+    reminder: `{{ site.name }} : Rappel de votre rendez-vous {{ service.name }}, ${at}.`,
+    follow_up: '{{ site.name }} : Merci de votre visite. Nous serons ravis de vous revoir.',
   },
 }
 

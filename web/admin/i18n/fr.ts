@@ -37,7 +37,7 @@ export const fr: InitialTexts = {
     saved: 'Enregistré.',
   },
   unsaved: {
-    title: 'Abandonner les modifications non enregistrées ?',
+    title: 'Abandonner les modifications non enregistrées ?',
     text: 'Ce que vous avez modifié ici n’a pas été enregistré.',
     discard: 'Abandonner les modifications',
   },
@@ -101,7 +101,7 @@ export const fr: InitialTexts = {
     providers: 'Praticiens',
     hours: 'Mes horaires',
     reports: 'Rapports',
-    why: 'Pourquoi (pas) ?',
+    why: 'Pourquoi (pas) ?',
     settings: 'Réglages',
     site: 'Établissement',
     policies: 'Règles et jours fériés',
@@ -141,7 +141,7 @@ export const fr: InitialTexts = {
     wrongTitle: 'Une erreur s’est produite',
     wrongText:
       'Aucune saisie n’est perdue. Réessayez. Si le problème persiste, la cause figure dans le journal du service.',
-    requestId: 'Référence : {{id}}',
+    requestId: 'Référence : {{id}}',
     unknownTitle: 'Page introuvable',
     unknownText: 'L’adresse est peut-être incorrecte, ou la page a été déplacée.',
     toStart: 'Aller à l’accueil',

@@ -5,7 +5,7 @@ export const calendar: Pick<PanelTexts, 'calendar'> = {
   calendar: {
     title: 'Calendrier',
     text: '{{period}}, heures de {{zone}}',
-    hint: 'Cliquez sur un horaire libre ou faites glisser dessus pour réserver, faites glisser une réservation pour la déplacer, faites un clic droit sur un horaire libre pour ajouter une absence. Sur un écran tactile, appuyez longuement. La touche ? affiche tous les raccourcis. Au clavier : les flèches déplacent, Maj et les flèches changent la fin, Entrée confirme.',
+    hint: 'Cliquez sur un horaire libre ou faites glisser dessus pour réserver, faites glisser une réservation pour la déplacer, faites un clic droit sur un horaire libre pour ajouter une absence. Sur un écran tactile, appuyez longuement. La touche ? affiche tous les raccourcis. Au clavier : les flèches déplacent, Maj et les flèches changent la fin, Entrée confirme.',
     view: 'Vue',
     views: { day: 'Jour', week: 'Semaine', month: 'Mois' },
     before: { day: 'Jour précédent', week: 'Semaine précédente', month: 'Mois précédent' },
@@ -36,7 +36,7 @@ export const calendar: Pick<PanelTexts, 'calendar'> = {
     noTimesThisWeek: 'Aucun horaire disponible dans les prochains jours.',
     nextFree: 'Prochain jour disponible : {{date}}',
     noTimes: 'Aucun horaire disponible. Saisissez une date et une heure pour réserver quand même.',
-    newNamed: 'Nouveau client « {{name}} »',
+    newNamed: 'Nouveau client « {{name}} »',
     bookNow: 'Réserver',
     bookAnyway: 'Réserver quand même',
     booked: 'Réservé pour le {{time}} : {{service}} avec {{provider}}.',
@@ -67,7 +67,7 @@ export const calendar: Pick<PanelTexts, 'calendar'> = {
     missedText_other:
       'Au cours des {{count}} derniers mois. Vérifiez, par exemple par téléphone, que le client viendra.',
     nobodyFree: 'Personne n’est disponible à cette heure. Choisissez l’un des horaires ci-dessous ou un praticien.',
-    nearestInstead: '{{time}} n’est pas disponible ; l’horaire disponible le plus proche est {{nearest}}.',
+    nearestInstead: '{{time}} n’est pas disponible ; l’horaire disponible le plus proche est {{nearest}}.',
     customerMissing: 'Choisissez un client.',
     nameMissing: 'Saisissez un nom.',
     timeMissing: 'Saisissez une date et une heure.',
@@ -95,7 +95,7 @@ export const calendar: Pick<PanelTexts, 'calendar'> = {
     firstDay: 'Premier jour',
     lastDay: 'Dernier jour',
     movesTo: 'Avec {{name}}',
-    closedFor: 'Fermé : {{name}}',
+    closedFor: 'Fermé : {{name}}',
     holiday: 'Jour férié',
     against: {
       service_active: 'Non réservable',
@@ -111,6 +111,6 @@ export const calendar: Pick<PanelTexts, 'calendar'> = {
       limits: 'Limite atteinte',
       customer: 'Impossible pour ce client',
     },
-    bookedAnyway: 'Réservé quand même ({{rules}}) : {{reason}}',
+    bookedAnyway: 'Réservé quand même ({{rules}}) : {{reason}}',
   },
 }

@@ -14,8 +14,8 @@ export const people: Pick<PanelTexts, 'team' | 'customerImport'> = {
     roleMissing: 'Choisissez un rôle.',
     roleTexts: {
       admin: 'Tout, y compris les utilisateurs, les jetons et le fichier de l’établissement',
-      manager: 'Gère l’établissement : prestations, praticiens, paiements, rapports et réglages',
-      receptionist: 'Sert les clients dans tous les calendriers ; ni revenus, ni réglages, ni exports',
+      manager: 'Gère l’établissement : prestations, praticiens, paiements, rapports et réglages',
+      receptionist: 'Sert les clients dans tous les calendriers ; ni revenus, ni réglages, ni exports',
       provider: 'Son propre calendrier, ses horaires et ses clients',
       read_only: 'Voit l’activité courante, ne change rien',
     },
@@ -39,7 +39,7 @@ export const people: Pick<PanelTexts, 'team' | 'customerImport'> = {
     mailLink: 'Envoyer plutôt par e-mail',
     mailed: 'Le lien a été envoyé à {{email}}. Le lien affiché ici ne fonctionne plus.',
     makeLink: 'Créer le lien',
-    removeTitle: 'Retirer {{name}} ?',
+    removeTitle: 'Retirer {{name}} ?',
     removeText:
       'La personne est déconnectée immédiatement et ne peut plus se connecter. Ses actions passées restent dans l’historique.',
     removed: '{{name}} a été retiré de l’équipe.',

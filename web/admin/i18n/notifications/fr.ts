@@ -68,7 +68,7 @@ export const notifications: Pick<InitialTexts, 'notifications'> = {
     more: 'Les {{count}} messages',
     suppressed: {
       bounced: 'Aucun e-mail n’est envoyé à cette adresse',
-      bouncedText: 'Le serveur de messagerie du destinataire a refusé un message le {{date}} : {{detail}}',
+      bouncedText: 'Le serveur de messagerie du destinataire a refusé un message le {{date}} : {{detail}}',
       unsubscribed: 'Aucun rappel ni message après le rendez-vous n’est envoyé à ce client',
       unsubscribedText:
         'Le client s’est désabonné le {{date}}. Les confirmations et les changements sont toujours envoyés.',
@@ -77,8 +77,8 @@ export const notifications: Pick<InitialTexts, 'notifications'> = {
     },
     templates: 'Modèles',
     ask: {
-      title_one: 'Prévenir le client ?',
-      title_other: 'Prévenir {{count}} clients ?',
+      title_one: 'Prévenir le client ?',
+      title_other: 'Prévenir {{count}} clients ?',
       to_one: 'La modification envoie ce message à {{name}} ({{address}}).',
       to_other: 'La modification envoie à chaque client un message comme celui-ci, destiné à {{name}}.',
       without: 'Sans message',

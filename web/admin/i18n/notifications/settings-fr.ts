@@ -93,7 +93,7 @@ export const notificationSettings: Pick<DeferredTexts, 'notifications'> = {
     empty: 'Aucun message pour l’instant. Ils apparaissent ici dès l’envoi du premier.',
     setUp: 'Configurer les notifications',
     templatesText:
-      'Les textes des messages. Les détails du rendez-vous sont ajoutés sous le texte ; si un message contient un lien, il suit le premier paragraphe.',
+      'Les textes des messages. Les détails du rendez-vous sont ajoutés sous le texte ; si un message contient un lien, il suit le premier paragraphe.',
     language: 'Langue',
     service: 'Prestation',
     allServices: 'Toutes les prestations',
@@ -135,7 +135,7 @@ export const notificationSettings: Pick<DeferredTexts, 'notifications'> = {
     },
     reset: 'Rétablir le texte par défaut',
     resetService: 'Utiliser le texte de toutes les prestations',
-    resetTitle: 'Réinitialiser ce texte ?',
+    resetTitle: 'Réinitialiser ce texte ?',
     resetText:
       'Votre texte est remplacé par le texte par défaut. Les versions précédentes restent dans la liste ci-dessous.',
     resetServiceText:
@@ -149,7 +149,7 @@ export const notificationSettings: Pick<DeferredTexts, 'notifications'> = {
     narrow: 'Largeur de téléphone',
     dark: 'Sombre',
     frame: 'Aperçu du message',
-    previewWrong: 'Le texte contient une erreur ; l’aperçu montre la dernière version sans erreur.',
+    previewWrong: 'Le texte contient une erreur ; l’aperçu montre la dernière version sans erreur.',
     versions: 'Versions précédentes',
     versionsEmpty: 'Ce texte n’a jamais été modifié.',
     version: 'Version {{number}}',

@@ -1,12 +1,12 @@
 /** Panel texts in French: payments, coupons, vouchers and receipts. */
 export const payments = {
   payments: {
-    text: 'Les clients paient sur la page du prestataire ; les données de carte n’atteignent jamais ce service.',
+    text: 'Les clients paient sur la page du prestataire ; les données de carte n’atteignent jamais ce service.',
     processor: 'Stripe',
     none: 'Aucun prestataire de paiement n’est connecté. Les prestations payées en ligne ne peuvent pas l’être sur la page de réservation.',
     live: 'Mode réel',
     test: 'Mode test',
-    testText: 'Les clés servent aux tests : aucun argent réel ne circule.',
+    testText: 'Les clés servent aux tests : aucun argent réel ne circule.',
     account: 'Connecté à {{name}}.',
     checking: 'Les clés sont en cours de vérification…',
     faults: {
@@ -32,17 +32,17 @@ export const payments = {
     webhook: 'Événements',
     webhookText:
       'Créez dans le tableau de bord Stripe un point de terminaison de webhook avec cette URL et les événements checkout.session.completed, checkout.session.expired, payment_intent.succeeded, refund.updated, refund.failed, charge.dispute.created, charge.dispute.updated, charge.dispute.funds_withdrawn, charge.dispute.funds_reinstated et charge.dispute.closed.',
-    lastEvent: 'Dernier événement : {{date}}.',
+    lastEvent: 'Dernier événement : {{date}}.',
     noEvent: 'Aucun événement reçu pour l’instant.',
     missing:
       'Des paiements arrivent, mais pas leurs événements. Les réservations sont confirmées au retour du client, sinon jusqu’à 30 minutes plus tard. Vérifiez le point de terminaison.',
     cancellation: {
       title: 'Remboursement',
-      rule: 'Selon la règle : {{amount}}',
-      all: 'Tout : {{amount}}',
+      rule: 'Selon la règle : {{amount}}',
+      all: 'Tout : {{amount}}',
       none: 'Rien',
       byRule:
-        'Selon la règle de la prestation, {{amount}} sont remboursés : d’abord sur les bons, le reste par Stripe.',
+        'Selon la règle de la prestation, {{amount}} sont remboursés : d’abord sur les bons, le reste par Stripe.',
     },
     list: {
       text: 'Chaque mouvement d’argent à sa date, dans le fuseau horaire de l’établissement ({{zone}}).',
@@ -64,10 +64,10 @@ export const payments = {
     },
     disputes: {
       title: 'Litiges',
-      open: 'Contesté : {{amount}}. {{reason}} Répondez dans le tableau de bord Stripe avant le {{date}}.',
-      waiting: 'Contesté : {{amount}}. {{reason}} La banque examine le litige.',
-      won: 'Litige de {{amount}} gagné : l’argent vous reste.',
-      lost: 'Litige de {{amount}} perdu : l’argent est retourné au client.',
+      open: 'Contesté : {{amount}}. {{reason}} Répondez dans le tableau de bord Stripe avant le {{date}}.',
+      waiting: 'Contesté : {{amount}}. {{reason}} La banque examine le litige.',
+      won: 'Litige de {{amount}} gagné : l’argent vous reste.',
+      lost: 'Litige de {{amount}} perdu : l’argent est retourné au client.',
       reasons: {
         credit_not_processed: 'Le client attend un remboursement.',
         duplicate: 'Le client dit avoir payé deux fois.',
@@ -80,7 +80,7 @@ export const payments = {
     },
     reconciliation: {
       title: 'Rapprochement',
-      text: 'Chaque nuit, les livres sont comparés à ce que Stripe recense : paiements, commissions, remboursements, litiges et virements.',
+      text: 'Chaque nuit, les livres sont comparés à ce que Stripe recense : paiements, commissions, remboursements, litiges et virements.',
       never: 'Pas encore comparés.',
       last: 'Dernière comparaison : {{date}}. Mouvements : {{count}}.',
       now: 'Comparer maintenant',
@@ -93,7 +93,7 @@ export const payments = {
       resolved: 'L’écart est classé.',
       checking: 'Comparé à nouveau',
       difference: '{{kind}} {{reference}}',
-      amounts: 'Livres : {{booked}}, Stripe : {{found}}',
+      amounts: 'Livres : {{booked}}, Stripe : {{found}}',
       nothing: 'rien',
       payouts: 'Virements',
       arrives: 'Arrive le {{date}}',
@@ -130,7 +130,7 @@ export const payments = {
       maxUsesPerCustomer: 'Utilisations par client',
       unlimited: 'Illimité',
       services: 'Prestations',
-      servicesHelp: 'Aucune choisie : toutes les prestations.',
+      servicesHelp: 'Aucune choisie : toutes les prestations.',
       fixed:
         'Le code et la remise d’un code existant ne peuvent pas être modifiés. Désactivez-le et ajoutez-en un autre.',
       editOf: 'Modifier {{code}}',
@@ -182,7 +182,7 @@ export const payments = {
       language: 'Langue du bon imprimé',
       issueNow: 'Émettre le bon',
       done: 'Bon émis',
-      once: 'Notez le code ou imprimez le bon maintenant : le code ne sera plus affiché.',
+      once: 'Notez le code ou imprimez le bon maintenant : le code ne sera plus affiché.',
       print: 'Télécharger le bon à imprimer',
       copy: 'Copier le code',
       history: 'Historique',
@@ -217,7 +217,7 @@ export const payments = {
       states: {
         charging: 'Les frais sont en cours de débit…',
         declined:
-          'Les frais n’ont pas été payés : la banque a refusé le débit, ou le lien de paiement a expiré. Envoyez un lien au client, ou passez les frais en perte.',
+          'Les frais n’ont pas été payés : la banque a refusé le débit, ou le lien de paiement a expiré. Envoyez un lien au client, ou passez les frais en perte.',
         authentication:
           'La banque demande une authentification que seul le client peut donner. Envoyez un lien de paiement, ou passez les frais en perte.',
         requested: 'Un lien pour payer les frais a été envoyé. Il est valable 23 heures.',

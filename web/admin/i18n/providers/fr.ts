@@ -24,7 +24,7 @@ export const providers: Pick<PanelTexts, 'providers' | 'firstRun'> = {
     takeNone: 'Ne plus accepter de réservations',
     noBookingsDone: '{{name}} n’accepte plus de réservations. Celles qui existent restent.',
     actionsFor: 'Actions pour {{name}}',
-    removeTitle: 'Retirer {{name}} ?',
+    removeTitle: 'Retirer {{name}} ?',
     removeText:
       'Le praticien est supprimé définitivement, avec ses horaires et ses absences. Un praticien ayant des réservations en attente ou confirmées ne peut pas être supprimé ; cessez plutôt d’accepter des réservations.',
     removed: '{{name}} a été supprimé.',
@@ -42,8 +42,8 @@ export const providers: Pick<PanelTexts, 'providers' | 'firstRun'> = {
     closed: 'Fermé',
     from: 'de',
     to: 'à',
-    addWindow: 'Ajouter des heures : {{day}}',
-    addBreak: 'Ajouter une pause : {{window}}',
+    addWindow: 'Ajouter des heures : {{day}}',
+    addBreak: 'Ajouter une pause : {{window}}',
     removeWindow: 'Supprimer des heures : {{window}}',
     copyDay: 'Copier {{day}} vers…',
     copyWorkdays: 'Du lundi au vendredi',
@@ -139,7 +139,7 @@ export const providers: Pick<PanelTexts, 'providers' | 'firstRun'> = {
     bookingText: 'Réservez vous-même un rendez-vous et découvrez ce que voient les clients.',
     asCustomer: 'Ou réservez comme un client :',
     openPage: 'Ouvrir la page de réservation',
-    closedPage: 'La page de réservation est fermée : ouvrez-la dans ses réglages',
+    closedPage: 'La page de réservation est fermée : ouvrez-la dans ses réglages',
     items: {
       service: 'Une prestation à réserver',
       serviceText: 'Un nom et une durée suffisent pour commencer.',

@@ -27,7 +27,7 @@ export const security: Pick<PanelTexts, 'security' | 'strength'> = {
     said: {
       signed_in: '{{name}} s’est connecté.',
       sign_in_failed: 'La connexion en tant que {{name}} a échoué.',
-      second_factor_missing: 'Le mot de passe de {{name}} était correct ; il manquait le second facteur.',
+      second_factor_missing: 'Le mot de passe de {{name}} était correct ; il manquait le second facteur.',
       locked: 'La connexion en tant que {{name}} est bloquée pour 15 minutes au plus.',
       confirmed: '{{name}} a confirmé son identité.',
       confirm_failed: '{{name}} n’a pas pu confirmer son identité.',

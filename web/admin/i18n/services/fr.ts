@@ -10,7 +10,7 @@ export const services: Pick<PanelTexts, 'day' | 'why' | 'fairness'> = {
     after: 'Jour suivant',
   },
   why: {
-    title: 'Pourquoi (pas) ?',
+    title: 'Pourquoi (pas) ?',
     text: 'Vérifiez chaque horaire d’une journée : lesquels sont réservables et quelle règle empêche les autres.',
     service: 'Prestation',
     provider: 'Praticien',
@@ -69,7 +69,7 @@ export const services: Pick<PanelTexts, 'day' | 'why' | 'fairness'> = {
     link: 'Rapport de répartition',
     service: 'Prestation',
     empty: 'Aucune prestation pour le moment.',
-    mode: 'Attribution : {{mode}}. {{help}}',
+    mode: 'Attribution : {{mode}}. {{help}}',
     next: 'Prochain, si tous sont disponibles : {{name}}.',
     noShares: 'Ce mode d’attribution ne fixe pas de parts cibles.',
     evenly: 'Si tous les praticiens étaient toujours disponibles, chacun aurait à terme la même part.',

@@ -9,9 +9,9 @@ export const services: Pick<PanelTexts, 'services'> = {
       none: 'Seuls le nom et les coordonnées sont demandés. Ajoutez les questions nécessaires.',
       add: 'Ajouter un champ',
       unnamed: 'Nouveau champ',
-      up: 'Monter « {{label}} »',
-      down: 'Descendre « {{label}} »',
-      remove: 'Supprimer « {{label}} »',
+      up: 'Monter « {{label}} »',
+      down: 'Descendre « {{label}} »',
+      remove: 'Supprimer « {{label}} »',
       label: 'Question',
       labelMissing: 'Saisissez une question.',
       kind: 'Type de réponse',
@@ -72,7 +72,7 @@ export const services: Pick<PanelTexts, 'services'> = {
     offeredDone: '{{name}} est de nouveau réservable.',
     withdrawnDone: '{{name}} n’accepte plus de réservations. Celles qui existent restent.',
     actionsFor: 'Actions pour {{name}}',
-    removeTitle: 'Supprimer {{name}} ?',
+    removeTitle: 'Supprimer {{name}} ?',
     removeText:
       'La prestation est supprimée définitivement. Une prestation ayant des réservations en attente ou confirmées ne peut pas être supprimée ; cessez plutôt d’accepter des réservations.',
     removed: '{{name}} a été supprimée.',
@@ -106,7 +106,7 @@ export const services: Pick<PanelTexts, 'services'> = {
     payment: {
       mode: 'Paiement',
       modeHelp: 'S’applique lorsqu’il y a un prix.',
-      connect: 'Le paiement en ligne exige un prestataire de paiement : voir les réglages.',
+      connect: 'Le paiement en ligne exige un prestataire de paiement : voir les réglages.',
       modes: {
         none: 'Aucun paiement ici',
         on_site: 'Sur place',
@@ -118,7 +118,7 @@ export const services: Pick<PanelTexts, 'services'> = {
       fee: 'Frais d’absence',
       feeWorth: 'Montant des frais',
       feeHelp:
-        'Débités à la main après une absence sur la carte enregistrée par le client. Vide ou 0 : aucune carte n’est demandée.',
+        'Débités à la main après une absence sur la carte enregistrée par le client. Vide ou 0 : aucune carte n’est demandée.',
       tax: 'Taxe comprise',
       taxHelp: 'Affichée avec le prix. Laissez vide pour ne rien afficher.',
       now: 'Payé à la réservation',

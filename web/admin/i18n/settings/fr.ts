@@ -37,7 +37,7 @@ export const settings: Pick<PanelTexts, 'policies'> = {
     yearsCount_one: '{{count}} an',
     yearsCount_other: '{{count}} ans',
     importNone: 'Aucun jour férié trouvé.',
-    importText: 'Choisissez les jours de fermeture. Ils sont enregistrés avec « Enregistrer ».',
+    importText: 'Choisissez les jours de fermeture. Ils sont enregistrés avec « Enregistrer ».',
     importFile: 'Depuis un fichier d’agenda (ICS)',
     importUnreadable: 'Le fichier n’est pas un agenda (ICS), ou dépasse 5 Mo.',
     importLeftOut_one: '{{count}} événement avec une heure ou une règle inhabituelle a été omis.',

@@ -11,28 +11,28 @@ export const sms: Pick<PanelTexts, 'sms'> = {
     gatewayText:
       'Une requête est envoyée pour chaque message. Votre fournisseur documente l’adresse, les identifiants et le corps.',
     preset: 'Commencer avec les réglages de',
-    presetHelp: 'Remplit les champs ci-dessous ; remplacez les mots en majuscules.',
+    presetHelp: 'Remplit les champs ci-dessous ; remplacez les mots en majuscules.',
     presetNone: 'Choisir un fournisseur',
     url: 'Adresse',
-    urlHelp: 'URL qui reçoit les requêtes ; https.',
+    urlHelp: 'URL qui reçoit les requêtes ; https.',
     method: 'Méthode',
     contentType: 'Type de contenu',
     sender: 'Expéditeur',
     senderHelp: 'Le numéro ou le nom que votre fournisseur a enregistré pour vous.',
     user: 'Nom d’utilisateur',
-    userHelp: 'Pour l’authentification HTTP Basic ; vide sinon.',
+    userHelp: 'Pour l’authentification HTTP Basic ; vide sinon.',
     passwordHelp: 'Enregistré chiffré.',
     passwordKept: 'Un mot de passe est enregistré. N’en saisissez un que pour le remplacer.',
     headers: 'En-têtes supplémentaires',
     headersHelp:
       'Un par ligne, comme Authorization: Bearer abc. Les valeurs sont enregistrées chiffrées et ne sont plus affichées.',
-    headersKept: 'Enregistrés : {{names}}. Votre saisie les remplace.',
+    headersKept: 'Enregistrés : {{names}}. Votre saisie les remplace.',
     body: 'Corps',
     bodyHelp:
       'Un modèle Liquid avec to, to_digits, sender, text, kind, locale, id et les variables des textes. Avec GET, la chaîne de requête.',
     refusals: 'Signes d’un numéro erroné',
     refusalsHelp:
-      'Un texte par ligne. Si une réponse en contient un, le numéro ne peut pas recevoir de messages : plus rien ne lui est envoyé.',
+      'Un texte par ligne. Si une réponse en contient un, le numéro ne peut pas recevoir de messages : plus rien ne lui est envoyé.',
     kinds: 'Messages envoyés',
     kindsHelp: 'Les rappels suivent les délais et les heures calmes des réglages.',
     urlMissing: 'Saisissez l’adresse.',
@@ -62,7 +62,7 @@ export const sms: Pick<PanelTexts, 'sms'> = {
       sms: 'Message court',
     },
     length:
-      '{{count}} caractères ; les fournisseurs facturent par tranches de 160, ou de 70 avec des caractères spéciaux.',
-    suppressedText: 'La passerelle a refusé le numéro le {{date}} : {{detail}}',
+      '{{count}} caractères ; les fournisseurs facturent par tranches de 160, ou de 70 avec des caractères spéciaux.',
+    suppressedText: 'La passerelle a refusé le numéro le {{date}} : {{detail}}',
   },
 }

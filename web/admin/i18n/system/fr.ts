@@ -40,7 +40,7 @@ export const system: Pick<PanelTexts, 'system'> = {
     backupAgeText:
       'Quand une sauvegarde est en retard, les administrateurs l’apprennent par e-mail et sous Aujourd’hui.',
     backupAgeTools:
-      'Quand une sauvegarde est en retard, les administrateurs l’apprennent par e-mail et sous Aujourd’hui. Le service connaît les sauvegardes de PostgreSQL par la commande « daybook record-backup ».',
+      'Quand une sauvegarde est en retard, les administrateurs l’apprennent par e-mail et sous Aujourd’hui. Le service connaît les sauvegardes de PostgreSQL par la commande « daybook record-backup ».',
     lastBackup: 'Dernière sauvegarde',
     overdueDays: 'En retard après (jours)',
     overdueDaysHelp: 'Vide pour jamais.',
