@@ -7,8 +7,9 @@ export function csvHeader(columns: readonly string[]): string {
 }
 
 /**
- * Formats one line of CSV; a text that a spreadsheet would evaluate as a formula gets a leading `'`. Phone numbers that
- * consist of `+`, digits and blanks stay as they are.
+ * Formats one line of CSV. A text that a spreadsheet would evaluate as a formula gets a leading `'`, and so does each
+ * part of a text that would be a formula in a cell of its own. Phone numbers that consist of `+`, digits and blanks
+ * stay as they are. `cellText` removes each `'` again.
  */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map((cell) => (typeof cell === 'number' ? String(cell) : quoted(inert(cell ?? '')))).join(',')}\r\n`
@@ -18,11 +19,29 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
 // `+1-2`, would make it a formula.
 const phoneNumber = /^\+\d[\d ]*$/
 
-// Returns the text, with a leading `'` when a spreadsheet would evaluate it as a formula. Spreadsheets skip leading
-// blanks, and treat the full-width forms of `=`, `+`, `-` and `@` like the plain ones.
+// Spreadsheets skip blanks before a formula, and treat full-width `=`, `+`, `-` and `@` like the plain ones.
+const blanks = '[\\s\\p{Cc}\\p{Cf}]*'
+const operator = '[=+\\-@＝＋－＠]'
+const beginsFormula = new RegExp(`^${blanks}${operator}|^[\\t\\r\\n]`, 'u')
+
+// A spreadsheet whose list separator is `;` or a tab reads the quotation mark of a text as part of a cell, and begins
+// another cell or row at each separator and line break in the text, also before a quotation mark.
+// The lookbehind stands behind its character, so that it reads the blanks before operators and apostrophes alone.
+const beginsCell = '(?<=[;,\\t\\r\\n][\\s\\p{Cc}\\p{Cf}"]*.)'
+const innerFormula = new RegExp(operator + beginsCell, 'gu')
+
 function inert(text: string): string {
   if (phoneNumber.test(text)) return text
-  return /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(text) ? `'${text}` : text
+  const inner = text.replace(innerFormula, "'$&")
+  return beginsFormula.test(text) ? `'${inner}` : inner
+}
+
+const leadingApostrophe = `^'(?=${blanks}'?${operator}|[\\t\\r\\n])`
+const apostrophes = new RegExp(`${leadingApostrophe}|'(?=${operator})${beginsCell}`, 'gu')
+
+/** Returns the text of a cell that `csvLine` wrote: without each `'` that marks what would be a formula as text. */
+export function cellText(cell: string): string {
+  return cell.replace(apostrophes, '')
 }
 
 function quoted(text: string): string {

@@ -97,6 +97,16 @@ test('a name may have two columns, and a number keeps its sign', () => {
   assert.equal(cellsOf(['Berg'], columns).email, '')
 })
 
+test('a name that a spreadsheet would evaluate in part is read as it was exported', async () => {
+  for (const name of ['=1+1', 'Ida;=1+1', 'Ida\n-1, +1'])
+    assert.deepEqual(
+      (await read(utf8(csvHeader(['name', 'phone']) + csvLine([name, '1'])))).rows.map(
+        (row) => cellsOf(row, { ...none, name: 0 }).name,
+      ),
+      [name],
+    )
+})
+
 test('a number is read as it was exported', async () => {
   const columns = { ...none, name: 0, phone: 1 }
   for (const phone of ['+49 30 1234', '+49301234', '+49 (0)30 1234', '-1', '030 1234']) {

@@ -1,5 +1,5 @@
 import Papa from 'papaparse'
-import { byteOrderMark, csvHeader, csvLine } from '../../../../../src/csv.ts'
+import { byteOrderMark, cellText, csvHeader, csvLine } from '../../../../../src/csv.ts'
 import { contactKey } from '../../../../../src/customers/customer-email.ts'
 import { customerKey } from '../../../../../src/customers/import/import-row.ts'
 import type { PanelRouteRequest } from '../../../data/request.ts'
@@ -125,11 +125,8 @@ function normaliseName(name: string): string {
 export function cellsOf(row: Cells, columns: ColumnMapping): ImportCells {
   const cell = (field: keyof ColumnMapping): string => {
     const place = columns[field]
-    // A leading apostrophe before `=`, `+`, `-` or `@` marks a spreadsheet cell as text and is not part of the value.
-    return ((place === null ? '' : row[place]) ?? '')
-      .trim()
-      .replace(/^'(?=[=+\-@])/, '')
-      .slice(0, 1_000)
+    const text = ((place === null ? '' : row[place]) ?? '').trim()
+    return cellText(text).trim().slice(0, 1_000)
   }
   const name = [cell('name'), cell('firstName'), cell('lastName')].filter((part) => part !== '').join(' ')
   const { language, timezone } = { language: cell('language'), timezone: cell('timezone') }
