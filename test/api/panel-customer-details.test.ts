@@ -128,6 +128,20 @@ onEachDatabase((open) => {
     assert.deepEqual(await similar({ name: 'Nobody' }), [])
   })
 
+  test('a customer with the same number is suggested among many with the same word of the address', async () => {
+    for (let batch = 0; batch < 20; batch++) {
+      const rows = Array.from({ length: 50 }, (_, nth) => ({
+        ...{ name: `Practice ${batch} ${nth}`, email: `0info@p${batch}-${nth}.example`, phone: '' },
+        ...{ language: '', timezone: '' },
+      }))
+      assert.equal((await lead.post('/customers/import/', { rows, shared: 'add' })).status, 200)
+    }
+    await add({ name: 'Same number', phone: '040 98765432' })
+    assert.deepEqual(await similar({ email: '0info@new.example', phone: '+49 40 98765432' }), [
+      ['Same number', 'phone'],
+    ])
+  })
+
   test('merged customers keep the tags and numbers of both', async () => {
     const id = await add({ name: 'M', phone: '+49 30 333333', details: { tags: ['one'] } })
     const from = await add({ name: 'M', phone: '+49 30 444444', details: { tags: ['two'], birthday: '1990-01-01' } })

@@ -18,9 +18,9 @@ export interface SimilarQuery {
   readonly birthday?: string
 }
 
-// The maximum number of candidates who have a search term of a phone number or of the e-mail address in common with the
-// customer in the query, the maximum number of candidates who have a word of the name in common, and the maximum number
-// of results.
+// The maximum number of candidates who have a search term of a phone number in common with the customer in the query,
+// and as many with one of the e-mail address; the maximum number of candidates who have a word of the name in common;
+// and the maximum number of results.
 const maxReached = 200
 const maxNamed = 500
 const maxReturned = 10
@@ -71,7 +71,9 @@ async function candidates(db: Database, about: Compared): Promise<Customer[]> {
   const mail = await searchTermsOf({ name: '', email: about.email, phone: '' })
   const names = await searchTermsOf({ name: about.name, email: '', phone: '' })
   const ids = new Set([
-    ...(await findIdsByTerms(db, [...numbers, ...mail], maxReached)),
+    // Each has a limit of its own: a word of an address, such as `info`, may be that of many customers.
+    ...(await findIdsByTerms(db, numbers, maxReached)),
+    ...(await findIdsByTerms(db, mail, maxReached)),
     ...(await findIdsByTerms(db, names, maxNamed)),
   ])
   const found = await listMatchingCustomers(db, { ids: [...ids] }, 'created', { limit: ids.size, offset: 0 })
