@@ -129,6 +129,45 @@ onEachDatabase((open, kind) => {
     assert.equal((await manager.get('/customers/export/?id=c_none')).status, 404)
   })
 
+  test('an export contains what every address, the number and the refunds of a customer left behind', async () => {
+    const id = await add({ name: 'Left traces', email: 'former@list.example' })
+    await post('/customers/edit/', { id, email: 'present@list.example' })
+    const other = await add({ name: 'Left alone', email: 'alone@list.example' })
+    await site.sql("insert into sms_consent (customer_id, number, agreed_at) values (?, '+49301', 1)", [id])
+    await suppress('former@list.example', 'present@list.example', '+49301', 'alone@list.example')
+    for (const [nth, address] of ['former', 'present', 'alone'].entries())
+      await site.sql("insert into bookings_access values (?, 'browser', ?, ?, 9999999999)", [
+        ...[`export_${nth}`, `${address}@list.example`, nth],
+      ])
+    const given = await site.book(await site.slot(slots), { customerId: id })
+    const own = await site.book(await site.slot(slots), { customerId: id })
+    await insertPayment(id, 'pay_refunded')
+    const refund = (name: string, reservation: string, at: number) =>
+      site.sql(
+        `insert into refund (id, payment_id, reservation_id, amount, currency, reason, state, created_at, updated_at)
+         values (?, 'pay_refunded', ?, 100, 'EUR', ?, 'succeeded', ?, ?)`,
+        [name, reservation, `${name} ill`, at, at],
+      )
+    await refund('earlier', given, 60)
+    await refund('own', own, 70)
+    assert.equal((await site.edit(given, { customerId: other })).status, 200)
+    await refund('later', given, 9_999_999_999)
+    const held = Object((await manager.get(`/customers/export/?id=${id}`)).body)
+    const addressesOf = (entries: readonly { readonly address: string }[]) => entries.map(({ address }) => address)
+    assert.deepEqual(addressesOf(held.suppressions), ['+49301', 'former@list.example', 'present@list.example'])
+    assert.deepEqual(
+      held.bookingsAccess.map(({ created }: { readonly created: number }) => created),
+      [0, 1],
+    )
+    const refunded = { amount: 100, currency: 'EUR', state: 'succeeded' }
+    assert.deepEqual(held.refunds, [
+      { ...refunded, reason: 'earlier ill', reservationId: given, created: 60 },
+      { ...refunded, reason: 'own ill', reservationId: own, created: 70 },
+    ])
+    const ofOther = Object((await manager.get(`/customers/export/?id=${other}`)).body)
+    assert.deepEqual([addressesOf(ofOther.suppressions), ofOther.refunds], [['alone@list.example'], []])
+  })
+
   test('an export contains all notes after a merge, and nothing of a customer to whom a reservation was given', async () => {
     const [id, other] = [
       await add({ name: 'Giver', email: 'giver@list.example' }),

@@ -14,7 +14,7 @@ import { deleteDeletionRequest, findDeletionRequests } from '../deletion/deletio
 import { lockWithReservations } from '../merge/merge.operations.ts'
 import { listNotes } from '../notes/notes.sql.ts'
 import { findSmsConsent } from '../sms-consent/sms-consent.sql.ts'
-import { listMessagesTo, listPaymentsBy, listReceiptsTo, listSuppressionsOf } from './exported.sql.ts'
+import { listMessagesTo, listPaymentsBy, listReceiptsTo, listRefundsTo, listSuppressionsOf } from './exported.sql.ts'
 import {
   blankReassigned,
   type ComparedReservation,
@@ -129,18 +129,22 @@ export function exportCustomer(db: ReadDatabase, id: string) {
     const traces = await findTraces(read, id)
     const events = (await listEventsAbout(read, traces)).flatMap((event) => eventOf(event, traces))
     const messages = await listMessagesTo(read, id)
-    const recipients = [customer.email, ...messages.map(({ recipient }) => recipient)]
+    const shortMessages = (await findSmsConsent(read, id)) ?? null
+    const addresses = [customer.email, ...traces.addresses]
+    const recipients = [...addresses, ...messages.map(({ recipient }) => recipient)]
+    if (shortMessages) recipients.push(shortMessages.number)
     return {
       customer: recordWithoutPlaceholder(shownCustomerInFull(customer)),
       notes: (await listNotes(read, id)).map(({ text, createdAt }) => ({ text, created: createdAt })),
       reservations: reservations.map((one) => shownReservation(one, { full: true })),
       ratings: await listRatingsOf(read, id),
-      shortMessages: (await findSmsConsent(read, id)) ?? null,
+      shortMessages,
       deletionRequested: (await findDeletionRequests(read, [id])).get(id) ?? null,
-      bookingsAccess: await listBookingsAccess(read, emailKey(customer.email)),
+      bookingsAccess: await listBookingsAccess(read, addresses.map(emailKey)),
       messages,
       suppressions: await listSuppressionsOf(read, recipients),
       payments: await listPaymentsBy(read, id),
+      refunds: await listRefundsTo(read, id, traces),
       receipts: await listReceiptsTo(read, traces),
       history: events.map(({ type, objectId, createdAt, object, previous }) => ({
         type,

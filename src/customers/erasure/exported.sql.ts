@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { listReceiptCustomers } from '../../payments/receipts/receipt-customers.sql.ts'
 import { emailKey } from '../customer.ts'
+import { listReassigned } from './reassigned.sql.ts'
 import type { CustomerTraces } from './traces.sql.ts'
 
 /** Returns the records of the messages to a customer, the oldest first, for an export. */
@@ -52,6 +53,33 @@ export async function listPaymentsBy(db: Database, customerId: string) {
     created,
     card: last4 ? { brand, last4 } : null,
   }))
+}
+
+/**
+ * Returns the refunds of a customer's payments, the oldest first, for an export, with the reasons that staff gave.
+ * Refunds after a reservation was given to another customer are left out, since the reason may be about that customer.
+ * Amounts are in minor currency units.
+ */
+export async function listRefundsTo(
+  db: Database,
+  customerId: string,
+  { customerIds, ownReservationIds }: Pick<CustomerTraces, 'customerIds' | 'ownReservationIds'>,
+) {
+  const rows = await db.build
+    .selectFrom('refund')
+    .innerJoin('payment', 'payment.id', 'refund.payment_id')
+    .select(['refund.amount', 'refund.currency', 'refund.reason', 'refund.state'])
+    .select(['refund.reservation_id as reservationId', 'refund.created_at as created'])
+    .where('payment.customer_id', '=', customerId)
+    .orderBy('refund.created_at')
+    .orderBy('refund.id')
+    .execute()
+  const reassigned = await listReassigned(db, customerIds)
+  return rows.filter(
+    ({ reservationId, created }) =>
+      ownReservationIds.includes(reservationId) ||
+      reassigned.some(({ id, at }) => id === reservationId && created <= at),
+  )
 }
 
 /**

@@ -329,16 +329,16 @@ export async function listRatingsOf(
 
 /**
  * Returns the kind, creation time and expiry time of every mailed link, and of every browser in which such a link was
- * opened, with access to the bookings of an e-mail address.
+ * opened, with access to the bookings of the given e-mail addresses.
  */
 export async function listBookingsAccess(
   db: Database,
-  emailKey: string,
+  emailKeys: readonly string[],
 ): Promise<{ readonly kind: string; readonly created: number; readonly expires: number }[]> {
   const rows = await db.build
     .selectFrom('bookings_access')
     .selectAll()
-    .where('email_key', '=', emailKey)
+    .where(db.dialect.listed(sql.ref('email_key'), emailKeys, 'text'))
     .orderBy('created_at')
     .execute()
   return rows.map(({ kind, created_at, expires_at }) => ({ kind, created: created_at, expires: expires_at }))
