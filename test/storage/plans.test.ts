@@ -7,6 +7,8 @@ import { countUnverified } from '../../src/booking-page/manage/manage.sql.ts'
 import { deleteEndedBusyTimes } from '../../src/calendars/calendars.sql.ts'
 import { listWritten } from '../../src/calendars/destinations/destinations.sql.ts'
 import { listTimeOff } from '../../src/catalogue/time-off/time-off.sql.ts'
+import { listPaymentsBy } from '../../src/customers/erasure/exported.sql.ts'
+import { moveTraces } from '../../src/customers/erasure/traces.sql.ts'
 import { countVisitsOf, listVisits } from '../../src/customers/search/customer-search.sql.ts'
 import type { Database } from '../../src/db/database.ts'
 import { sqlite } from '../../src/db/dialects.ts'
@@ -184,6 +186,16 @@ const bounded: [string, (db: Database) => Promise<unknown>, RegExp][] = [
     /^SEARCH rating USING INDEX rating_by_time \(created_at>\?\)$/,
   ],
   [
+    'the payments in the export of a customer',
+    (db) => listPaymentsBy(db, 'c_1'),
+    /^SEARCH payment USING INDEX payment_by_customer \(customer_id=\?\)$/,
+  ],
+  [
+    'the payments of a customer who is merged into another',
+    (db) => moveTraces(db, 'c_1', 'c_2', 0),
+    /^SEARCH payment USING (?:COVERING )?INDEX payment_by_customer \(customer_id=\?\)$/,
+  ],
+  [
     'the deliveries of erased events',
     clearErasedResponses,
     /^SEARCH webhook_delivery USING INDEX webhook_delivery_event \(event_id=\?\)$/,
@@ -194,7 +206,7 @@ const bounded: [string, (db: Database) => Promise<unknown>, RegExp][] = [
     /^SEARCH webhook_delivery USING INDEX webhook_delivery_event \(event_id=\?\)$/,
   ],
 ]
-const boundedTable = /\b(?:busy|event|occupancy|reservation|rating|webhook_attempt|webhook_delivery)\b/
+const boundedTable = /\b(?:busy|event|occupancy|reservation|payment|rating|webhook_attempt|webhook_delivery)\b/
 for (const [name, read, found] of bounded)
   test(`${name} are found without reading what the question does not concern`, async () => {
     const steps = (await stepsOf(read)).filter((step) => boundedTable.test(step))
