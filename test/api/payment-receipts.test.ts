@@ -255,6 +255,51 @@ onEachDatabase((open) => {
     assert.deepEqual([await exported('Jo'), await exported('Kim')], [[first?.number], [own]])
   })
 
+  test('the log and the receipts of a customer outlive the erasure of a later customer of the reservation', async () => {
+    const add = async (name: string) =>
+      String((await admin.post('/customers/add/', { name, email: `${name}@list.example` })).body.id)
+    const [payer, later] = [await add('payer'), await add('later')]
+    const slot = await site.slot({ service: 'plain', provider: ana })
+    const id = await site.book(slot, { customerId: payer, data: { wish: 'window seat' } })
+    const payment = { method: 'on_site', state: 'due', amount: 4_500, paid: 0, refunded: 0, currency: 'EUR' }
+    await site.sql('update reservation set payment = ? where id = ?', [JSON.stringify(payment), id])
+    const take = async () =>
+      assert.equal((await admin.post('/payments/on-site/', { reservationId: id, amount: 1_000 })).status, 200)
+    await take()
+    // The times of events and receipts are in seconds.
+    await site.sql('update receipt set issued_at = issued_at - 60 where reservation_id = ?', [id])
+    await site.sql('update event set created_at = created_at - 90 where object_id = ?', [id])
+    assert.equal((await site.edit(id, { customerId: later, data: { wish: 'ground floor' } })).status, 200)
+    await take()
+    await site.sql('update reservation set start_at = 0, end_at = 60 where id = ?', [id])
+    assert.equal((await admin.post('/customers/erase/', { id: later })).status, 200)
+    const inLog = async (text: string) =>
+      (await site.sql('select type from event where object_id = ? and body like ?', [id, `%${text}%`])).length
+    assert.deepEqual([await inLog(later), await inLog('ground floor')], [0, 0])
+    const { body } = await admin.get(`/customers/export/?id=${payer}`)
+    const { history, receipts } = Object(body)
+    const ofReservation: { type: string; object: unknown; previous: unknown }[] = history.filter(
+      (event: { id: string }) => event.id === id,
+    )
+    assert.deepEqual(
+      ofReservation.map(({ type, object, previous }) => [type, Object(object).data, Object(previous).data]),
+      [
+        ['reservation.created', { wish: 'window seat' }, undefined],
+        // The payment, the reassignment, and the payment of the erased customer.
+        ['reservation.updated', { wish: 'window seat' }, { wish: 'window seat' }],
+        ['reservation.updated', undefined, { wish: 'window seat' }],
+        ['reservation.updated', undefined, undefined],
+      ],
+    )
+    const [first] = await documentsOf(id)
+    assert.deepEqual(
+      receipts.map(({ number }: { number: string }) => number),
+      [first?.number],
+    )
+    assert.equal((await admin.post('/customers/erase/', { id: payer })).status, 200)
+    assert.deepEqual([await inLog(payer), await inLog('window seat')], [0, 0])
+  })
+
   test('credit notes of vouchers and of payments at the desk each name the receipt of what is returned', async () => {
     const id = await dueOnSite()
     const redeem = async (amount: number) => {

@@ -19,6 +19,7 @@ import {
   blankReassigned,
   type ComparedReservation,
   compareReassigned,
+  listLogsBefore,
   listReassigned,
   replaceEventBodies,
 } from './reassigned.sql.ts'
@@ -47,9 +48,10 @@ import {
  * more: the event log's data about a customer who was removed, merged into another, or removed by undoing an import is
  * erased as well. Reservations remain without personal data. A reservation that was reassigned to another customer
  * loses the integration data, note, rating and reason for a cancellation that it had before and that are unchanged
- * since; that customer's messages, and the reasons for refunds and write-offs given since, remain. Refuses while a
- * pending or confirmed reservation of the customer has not ended, and when neither the customer nor data about the
- * customer in the event log exists.
+ * since; that customer's messages, and the reasons for refunds and write-offs given since, remain. Of the event log of
+ * a reservation that another customer had before or after, the states that belong to that customer remain, without
+ * texts. Refuses while a pending or confirmed reservation of the customer has not ended, and when neither the customer
+ * nor data about the customer in the event log exists.
  */
 export const eraseCustomer: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   // The reservations that were reassigned to another customer from this customer or a customer merged into this one,
@@ -66,10 +68,12 @@ export const eraseCustomer: Operation<{ readonly id: string }, Record<never, nev
   // The log of a message that is being sent to a merged customer is written with the lock of that customer.
   await tx.lock(customerLocks(traces.customerIds))
   if (!customer && !(await hasTraces(tx.db, traces))) throw unknownCustomer()
+  const before = await listLogsBefore(tx.db, traces)
   const hostUserIds = await deleteHostUsersOf(tx.db, id, traces.hostUserIds)
   await blankEventsAbout(tx.db, { ...traces, hostUserIds })
-  // Unsent messages to the customers to whom the reservations were given are composed from these events.
-  await replaceEventBodies(tx.db, eventsOfOthers(given, traces.customerIds))
+  // Unsent messages to the customers to whom the reservations were given are composed from these events. Exports and
+  // erasures of the customers who had the reservations before, and their receipts, rely on them.
+  await replaceEventBodies(tx.db, eventsOfOthers([...before, ...given], traces.customerIds))
   await blankReservationsOf(tx.db, id)
   await blankRefundReasons(tx.db, traces.ownReservationIds)
   for (const one of given) {

@@ -3,12 +3,12 @@ import type { LoggedEvent } from '../../history/event.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-/** The log of a reservation since it was reassigned from a customer who is now erased. */
-export interface LogSinceReassignment {
-  /** The integration data of the reservation when it was reassigned. */
+/** A part of the log of a reservation that belonged to a customer who is now erased and to another customer. */
+export interface SharedLog {
+  /** The integration data that the reservation had from the erased customer before this part of the log. */
   readonly data: Data
-  /** The events of the reservation from the reassignment on, in the order of the log. */
-  readonly since: readonly LoggedEvent[]
+  /** The events of the reservation, in the order of the log. */
+  readonly events: readonly LoggedEvent[]
 }
 
 /** Returns the entries of integration data that a reservation did not have when it was reassigned. */
@@ -17,19 +17,31 @@ export function dataSince(data: Data, before: Data): Data {
 }
 
 /**
- * Returns what remains of the events of reassigned reservations when the customers `erased` are erased: the states in
- * which a reservation belongs to another customer, without the integration data that the reservation had from an erased
- * customer, and without texts and sources, which may be about that customer. An event whose last state belongs to an
- * erased customer does not remain.
+ * Returns the events of the log of a reservation up to and including the first one with a state in which it belongs to
+ * one of these customers.
  */
-export function eventsOfOthers(logs: readonly LogSinceReassignment[], erased: readonly string[]): LoggedEvent[] {
+export function eventsBefore(log: readonly LoggedEvent[], customerIds: readonly string[]): readonly LoggedEvent[] {
+  const isTheirs = (state: Data | null): boolean => customerIds.includes(String(state?.customerId))
+  const first = log.findIndex(({ object, previous }) => isTheirs(object) || isTheirs(previous))
+  return log.slice(0, first + 1)
+}
+
+/**
+ * Returns what remains of the events of these parts of logs when the customers `erased` are erased: the states in which
+ * a reservation belongs to another customer, without the integration data that the reservation had from an erased
+ * customer, and without texts and sources, which may be about that customer. The state in which a reservation got an
+ * erased customer from another one remains with an empty customer id, so that the log tells until when the reservation
+ * belonged to the other one.
+ */
+export function eventsOfOthers(logs: readonly SharedLog[], erased: readonly string[]): LoggedEvent[] {
   const left = new Map<string, LoggedEvent>()
-  for (const { data, since } of logs)
-    for (const event of since) {
+  for (const { data, events } of logs)
+    for (const event of events) {
       const { object, previous } = left.get(event.id) ?? event
       const now = stateOfOther(object, { data, erased })
       const before = stateOfOther(previous, { data, erased })
-      if (object ? now : before) left.set(event.id, { ...event, object: now, previous: before })
+      if (!now && !before) continue
+      left.set(event.id, { ...event, object: now ?? (object && stateOfNobody(object)), previous: before })
     }
   return [...left.values()]
 }
@@ -45,7 +57,15 @@ function stateOfOther(
   { data, erased }: { readonly data: Data; readonly erased: readonly string[] },
 ): Data | null {
   if (typeof state?.customerId !== 'string' || erased.includes(state.customerId)) return null
-  const remaining = Object.entries(state).filter(([name]) => remainingFields.includes(name))
   const own = typeof state.data === 'object' && state.data !== null ? dataSince({ ...state.data }, data) : {}
-  return { ...Object.fromEntries(remaining), data: own }
+  return { ...remaining(state), data: own }
+}
+
+// The id of the erased customer does not remain, because staff may use the customer's row for another customer.
+function stateOfNobody(state: Data): Data {
+  return { ...remaining(state), customerId: '', data: {} }
+}
+
+function remaining(state: Data): Data {
+  return Object.fromEntries(Object.entries(state).filter(([name]) => remainingFields.includes(name)))
 }

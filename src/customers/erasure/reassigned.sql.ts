@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { toEvent } from '../../db/log/event-log.ts'
 import type { LoggedEvent } from '../../history/event.ts'
+import { eventsBefore, type SharedLog } from './reassigned-events.ts'
 
 /** A reservation as it was when it was reassigned to another customer. */
 export interface Reassigned {
@@ -14,9 +16,9 @@ export interface Reassigned {
 }
 
 /** A reassigned reservation, compared with its present state. */
-export interface ComparedReservation extends Reassigned {
+export interface ComparedReservation extends Reassigned, SharedLog {
   /** The events of the reservation from the reassignment on, in the order of the log. */
-  readonly since: readonly LoggedEvent[]
+  readonly events: readonly LoggedEvent[]
   /** Whether the note of staff, and the reason for the cancellation, are still those of that time. */
   readonly hasSameNote: boolean
   readonly hasSameReason: boolean
@@ -46,22 +48,49 @@ export async function listReassigned(db: Database, customerIds: readonly string[
 
 /** Compares a reassigned reservation, which must be locked, with its changes since, which the event log has. */
 export async function compareReassigned(db: Database, before: Reassigned): Promise<ComparedReservation> {
+  const log = (await listLogs(db, [before.id])).get(before.id) ?? []
+  const events = log.slice(log.findIndex(({ id }) => id === before.eventId))
+  const later = events.slice(1)
+  return {
+    ...before,
+    events,
+    hasSameNote: later.every(({ object, previous }) => !object?.note && !previous?.note),
+    hasSameReason: later.every(({ type }) => type !== 'reservation.cancelled'),
+  }
+}
+
+/**
+ * Returns the logs of those of the given reservations that were ever reassigned, each up to the first event that
+ * contains one of the given customers, such as the one with which that customer got the reservation from another.
+ */
+export async function listLogsBefore(
+  db: Database,
+  { customerIds, reservationIds }: Readonly<Record<'customerIds' | 'reservationIds', readonly string[]>>,
+): Promise<SharedLog[]> {
+  const reassigned = await db.build
+    .selectFrom('event')
+    .select('object_id')
+    .distinct()
+    .where(db.dialect.reassigned())
+    .where(db.dialect.listed(sql.ref('object_id'), reservationIds, 'text'))
+    .execute()
+  const ids = reassigned.map((row) => row.object_id)
+  const logs = [...(await listLogs(db, ids)).values()]
+  return logs.map((log) => ({ data: {}, events: eventsBefore(log, customerIds) }))
+}
+
+/** Returns the log of each of these reservations, in the order of the log. */
+async function listLogs(db: Database, reservationIds: readonly string[]): Promise<Map<string, LoggedEvent[]>> {
+  if (reservationIds.length === 0) return new Map()
   const log = await db.build
     .selectFrom('event')
     .selectAll()
     .where('kind', '=', 'reservation')
-    .where('object_id', '=', before.id)
+    .where(db.dialect.listed(sql.ref('object_id'), reservationIds, 'text'))
     .orderBy('tx')
     .orderBy('n')
     .execute()
-  const since = log.slice(log.findIndex(({ id }) => id === before.eventId)).map(toEvent)
-  const later = since.slice(1)
-  return {
-    ...before,
-    since,
-    hasSameNote: later.every(({ object, previous }) => !object?.note && !previous?.note),
-    hasSameReason: later.every(({ type }) => type !== 'reservation.cancelled'),
-  }
+  return Map.groupBy(log.map(toEvent), ({ objectId }) => objectId)
 }
 
 /**

@@ -76,7 +76,8 @@ async function listOwners(db: Database, reservationIds: readonly string[]) {
   return rows.flatMap((row) => {
     const customerId = toEvent(row).object?.customerId
     if (row.body !== null && typeof customerId !== 'string') return []
-    const owner = typeof customerId === 'string' ? customerId : undefined
+    // Of the state in which a reservation got a customer who was erased, an empty id remains.
+    const owner = typeof customerId === 'string' && customerId !== '' ? customerId : undefined
     return { reservationId: row.object_id, at: row.created_at, customerId: owner }
   })
 }
