@@ -53,7 +53,7 @@ export async function showReport(db: ReadDatabase, query: ReportQuery, providerI
   const then = await countAll(db, by, before, providerIds)
   const income = await incomesOf(db, by, days, providerIds)
   const incomeThen = await incomesOf(db, by, before, providerIds)
-  const found = [...now.keys(), ...then.keys(), ...income.keys(), ...incomeThen.keys()].filter(Boolean)
+  const found = [...now.keys(), ...then.keys(), ...income.keys(), ...incomeThen.keys()]
   const names = by === 'month' ? namesOfMonths(monthsOf(query)) : namesOf(catalogue, by, found, providerIds)
   const keysThen = monthly ? monthsOf(monthsBefore(query)) : [...names.keys()]
   return {
@@ -177,7 +177,8 @@ function namesOf(
           .map(({ id, name }) => [String(id), name] as const)
       : services.map(({ id, name }) => [id, name] as const)
   const names = new Map(known)
-  // Removed providers and services that have figures still have a row, with an empty name.
+  // Removed providers and services that have figures still have a row, with an empty name. So has, with an empty key,
+  // the income of removed reservations, of which neither is known.
   for (const key of found) if (!names.has(key)) names.set(key, '')
   return names
 }

@@ -151,4 +151,31 @@ onEachDatabase((open) => {
     assert.deepEqual(await site.sql('select count(*) as count from ledger_posting'), before)
     assert.deepEqual(await site.sql("select 1 from job where unique_key = 'du_strange'"), [])
   })
+
+  test('a dispute after the reservation was removed reduces the income by provider and by service alike', async () => {
+    const { id, session } = await paid()
+    const body = { reservationId: id, amount: 4_500, from: 'processor', reason: 'Ill' }
+    assert.equal((await admin.post('/payments/refund/', body)).status, 200)
+    await waitUntil(async () => (await booked(id, 'refund')).length > 0, 'the refund')
+    assert.equal((await site.remove(id)).status, 200)
+    stripe.dispute(session)
+    await stripe.deliverAll(site.server.url)
+    await waitUntil(async () => (await booked(id, 'dispute')).length > 0, 'the dispute')
+    const [posted] = await site.sql('select min(posted_at) as at from ledger_posting')
+    const today = new Date(Number(posted?.at) * 1000).toISOString().slice(0, 10)
+    const report = async (by: string) => {
+      const { body: found } = await admin.get(`/reports/?from=${today}&to=${today}&by=${by}`)
+      const rows: readonly { readonly key: string; readonly income: readonly { readonly amount: number }[] }[] = Object(
+        found.response,
+      ).rows
+      const amountOf = (key?: string) =>
+        rows
+          .filter((row) => key === undefined || row.key === key)
+          .flatMap(({ income }) => income)
+          .reduce((sum, { amount }) => sum + amount, 0)
+      return { total: amountOf(), ofRemoved: amountOf('') }
+    }
+    const { total } = await report('month')
+    for (const by of ['provider', 'service']) assert.deepEqual(await report(by), { total, ofRemoved: -4_500 }, by)
+  })
 })

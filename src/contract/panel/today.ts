@@ -87,7 +87,7 @@ export const todayRoutes = {
         Type.Object({
           key: Type.String({
             description:
-              'Id of the provider or service, month as YYYY-MM, weekday from 0 (Monday), or hour from 0 to 23',
+              'Id of the provider or service (empty for the income of removed reservations), month as YYYY-MM, weekday from 0 (Monday), or hour from 0 to 23',
           }),
           name: Type.String({ description: 'Empty for months, weekdays, hours and what was removed' }),
           ...counts,
