@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { coveredSeconds } from './covered-time.ts'
 
 const spans = (text: string) =>
@@ -17,3 +18,41 @@ for (const [days, windows, seconds] of [
 ] as const)
   test(`within ${windows || 'nothing'}, of ${days} there are ${seconds.join(' and ')}`, () =>
     assert.deepEqual(coveredSeconds(spans(days), spans(windows)), seconds))
+
+test('each second of a day counts once if any window covers it', () => {
+  const windows = fc.array(
+    fc.record({ start: fc.integer({ min: -10, max: 90 }), length: fc.integer({ min: 1, max: 30 }) }),
+  )
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 20 }), { maxLength: 12 }), windows, (lengths, ofWindows) => {
+      const sum = (count: number) => lengths.slice(0, count).reduce((all, length) => all + length, 0)
+      const days = lengths.map((_, at) => ({ start: sum(at), end: sum(at + 1) }))
+      const ascending = ofWindows
+        .map(({ start, length }) => ({ start, end: start + length }))
+        .sort((one, other) => one.start - other.start)
+      const covered = days.map((day) => {
+        const seconds = Array.from({ length: day.end - day.start }, (_, nth) => day.start + nth)
+        return seconds.filter((second) => ascending.some((one) => one.start <= second && second < one.end)).length
+      })
+      assert.deepEqual(coveredSeconds(days, ascending), covered)
+    }),
+  )
+})
+
+test('the bounds of days are read in proportion to the days and windows together, not to their product', () => {
+  let read = 0
+  const count = 400
+  const days = Array.from({ length: count }, (_, day) => ({
+    get start() {
+      read += 1
+      return day * 10
+    },
+    get end() {
+      read += 1
+      return (day + 1) * 10
+    },
+  }))
+  const windows = Array.from({ length: 2 * count }, (_, nth) => ({ start: nth * 5 + 1, end: nth * 5 + 4 }))
+  assert.deepEqual(new Set(coveredSeconds(days, windows)), new Set([6]))
+  assert.ok(read <= 10 * count, `${read} reads`)
+})

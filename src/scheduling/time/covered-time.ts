@@ -6,12 +6,17 @@ import type { Interval } from './interval.ts'
  */
 export function coveredSeconds(days: readonly Interval[], windows: readonly Interval[]): number[] {
   const apart = merged(windows)
-  return days.map((day) =>
-    apart.reduce(
-      (sum, window) => sum + Math.max(0, Math.min(day.end, window.end) - Math.max(day.start, window.start)),
-      0,
-    ),
-  )
+  let first = 0
+  return days.map(({ start, end }) => {
+    // A window that ends before this day begins covers no later day either.
+    while ((apart[first]?.end ?? Number.POSITIVE_INFINITY) <= start) first += 1
+    let seconds = 0
+    for (let at = first; ; at += 1) {
+      const window = apart[at]
+      if (!window || window.start >= end) return seconds
+      seconds += Math.min(end, window.end) - Math.max(start, window.start)
+    }
+  })
 }
 
 function merged(windows: readonly Interval[]): Interval[] {
