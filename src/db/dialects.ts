@@ -82,6 +82,11 @@ export interface Dialect {
   reassigned(): RawBuilder<SqlBool>
   /** The clause that locks the rows of a query and skips rows that another transaction has locked; empty on SQLite. */
   skipLocked(): RawBuilder<unknown>
+  /**
+   * The clause that locks the rows of a query against changes until the transaction ends, after the changes of other
+   * transactions in progress; empty on SQLite.
+   */
+  forShare(): RawBuilder<unknown>
   /** The database's clock in Unix seconds, with fraction. */
   clock(): RawBuilder<number>
   /** The version of the database as text. */
@@ -160,6 +165,7 @@ export const sqlite: Dialect = {
     and json_extract(body, '$.previous.customerId') <> json_extract(body, '$.object.customerId')`,
   // SQLite has a single writer, so no other transaction holds a lock on a row.
   skipLocked: () => sql``,
+  forShare: () => sql``,
   clock: () => sql`unixepoch('subsec')`,
   version: () => sql`sqlite_version()`,
   size: () => sql`(select page_count * page_size from pragma_page_count, pragma_page_size)`,
@@ -220,6 +226,7 @@ export const postgres: Dialect = {
   reassigned: () => sql`kind = 'reservation' and type <> 'reservation.created'
     and (body::jsonb #>> '{previous,customerId}') <> (body::jsonb #>> '{object,customerId}')`,
   skipLocked: () => sql`for update skip locked`,
+  forShare: () => sql`for share`,
   clock: () => sql`extract(epoch from clock_timestamp())::float8`,
   version: () => sql`current_setting('server_version')`,
   size: () => sql`pg_database_size(current_database())`,

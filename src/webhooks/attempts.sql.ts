@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { WebhookAttemptTable } from '../db/query/job-tables.ts'
+import type { Delivery } from './deliveries.sql.ts'
 
 /** One attempt at a delivery: the request and its response or error. */
 export interface Attempt {
@@ -12,13 +14,21 @@ export interface Attempt {
   readonly response: string | null
 }
 
-/** Stores an attempt at a delivery. */
-export async function insertAttempt(db: Database, id: string, deliveryId: string, attempt: Attempt): Promise<void> {
+/**
+ * Stores an attempt at a delivery; without the response if the content of the event was erased from the event log, in
+ * whole or in part, since a response may repeat that content.
+ */
+export async function insertAttempt(
+  db: Database,
+  id: string,
+  { delivery, ...sent }: Attempt & { readonly delivery: Pick<Delivery, 'id' | 'eventId'> },
+): Promise<void> {
+  const attempt = (await isErased(db, delivery.eventId)) ? { ...sent, responseHeaders: {}, response: null } : sent
   await db.build
     .insertInto('webhook_attempt')
     .values({
       id,
-      delivery_id: deliveryId,
+      delivery_id: delivery.id,
       created_at: attempt.at,
       milliseconds: attempt.milliseconds,
       status: attempt.status,
@@ -28,6 +38,16 @@ export async function insertAttempt(db: Database, id: string, deliveryId: string
       response: attempt.response,
     })
     .execute()
+}
+
+/**
+ * Whether the content of an event was erased from the event log. An erasure after this waits until the transaction
+ * ends, so that `clearErasedResponses`, which runs after the erasure, finds the attempt that the transaction stores.
+ */
+async function isErased(db: Database, eventId: string): Promise<boolean> {
+  const { rows } = await sql<{ salt: string | null }>`
+    select salt from event where id = ${eventId} ${db.dialect.forShare()}`.execute(db.build)
+  return rows.some(({ salt }) => salt === null)
 }
 
 /** Returns at most 100 attempts of a delivery, the newest first. */

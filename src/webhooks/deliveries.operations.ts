@@ -203,7 +203,7 @@ export const recordAttempt: Operation<Attempted, Record<never, never>> = async (
     lease,
     verdict.kind === 'retry' ? { kind: 'retry', runAt: verdict.at, why } : { kind: 'done' },
   )
-  await insertAttempt(tx.db, tx.newId('attempt'), deliveryId, attempt)
+  await insertAttempt(tx.db, tx.newId('attempt'), { ...attempt, delivery })
   if (!held) return {}
   const isRestarted = held === 'replaced' && verdict.kind !== 'delivered'
   await updateDelivery(tx.db, deliveryId, {
