@@ -205,9 +205,10 @@ export const recordAttempt: Operation<Attempted, Record<never, never>> = async (
   )
   await insertAttempt(tx.db, tx.newId('attempt'), { ...attempt, delivery })
   if (!held) return {}
+  // On PostgreSQL the delivery may have been restarted after it was read above.
   const isRestarted = held === 'replaced' && verdict.kind !== 'delivered'
   await updateDelivery(tx.db, deliveryId, {
-    ...(isRestarted ? delivery : stateAfter(verdict, delivery, tx.now)),
+    ...(!isRestarted && stateAfter(verdict, delivery, tx.now)),
     lastStatus: attempt.status,
     lastError: verdict.kind === 'delivered' ? null : why,
   })

@@ -147,25 +147,25 @@ async function findEventNamed(db: Database, id: string): Promise<EventTable | un
   return db.build.selectFrom('event').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Stores the state of a delivery after an attempt. */
+/** Stores what an attempt at a delivery changes. */
 export async function updateDelivery(
   db: Database,
   id: string,
-  change: Pick<Delivery, 'state' | 'attempts' | 'nextAt' | 'lastStatus' | 'lastError' | 'finishedAt'>,
+  { state, attempts, nextAt, lastStatus, lastError, finishedAt }: DeliveryChange,
 ): Promise<void> {
   await db.build
     .updateTable('webhook_delivery')
     .set({
-      state: change.state,
-      attempts: change.attempts,
-      next_at: change.nextAt,
-      last_status: change.lastStatus,
-      last_error: change.lastError,
-      finished_at: change.finishedAt,
+      ...{ state, attempts, next_at: nextAt, finished_at: finishedAt },
+      ...{ last_status: lastStatus, last_error: lastError },
     })
     .where('id', '=', id)
     .execute()
 }
+
+/** What an attempt changes in a delivery; an absent member remains as it is. */
+type DeliveryChange = Pick<Delivery, 'lastStatus' | 'lastError'> &
+  Partial<Pick<Delivery, 'state' | 'attempts' | 'nextAt' | 'finishedAt'>>
 
 /** Resets deliveries to wait for a first attempt; the status and error of their last attempt remain. */
 export async function restartDeliveries(db: Database, ids: readonly string[], now: number): Promise<void> {

@@ -16,7 +16,10 @@ export class InsertLock implements AsyncDisposable {
     this.#client = client
   }
 
-  static async acquire(databaseUrl: string, table: 'occupancy' | 'job' = 'occupancy'): Promise<InsertLock> {
+  static async acquire(
+    databaseUrl: string,
+    table: 'occupancy' | 'job' | 'idempotency' = 'occupancy',
+  ): Promise<InsertLock> {
     const client = new pg.Client(await withoutPooler(databaseUrl))
     await client.connect()
     await client.query(`

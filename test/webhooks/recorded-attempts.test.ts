@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, test } from 'node:test'
 import pg from 'pg'
 import { relayEvents } from '../../src/jobs/event-relay.ts'
 import { listAttempts } from '../../src/webhooks/attempts.sql.ts'
-import { databasesHere, withoutPooler } from '../support/databases.ts'
+import { contextWith, databasesHere, withoutPooler } from '../support/databases.ts'
+import { InsertLock } from '../support/insert-lock.ts'
 import { waitingForLocks } from '../support/lock-waits.ts'
 import { pause } from '../support/pause.ts'
 import { type Receiver, type ReceiverResponse, startReceiver } from './receiver.ts'
@@ -75,6 +76,36 @@ for (const { kind, skip } of await databasesHere()) {
       await blocker.client.query('commit')
       await Promise.all([erased, recorded])
       assert.deepEqual(await stored(), [emptied])
+    })
+
+    test('a delivery that is sent again while its failed attempt is recorded begins anew', concurrent, async () => {
+      answer = { status: 500 }
+      await site.endpoint(receiver.url)
+      await site.customer()
+      await site.runDueJobs()
+      const { id, nextAt } = await site.delivery()
+      site.now = nextAt ?? 0
+      const answered = Promise.withResolvers<ReceiverResponse>()
+      answer = answered.promise
+      const run = site.runner.runDue()
+      await receiver.atLeast(2)
+      answer = { status: 204 }
+      await using observer = await connect()
+      await using lock = await InsertLock.acquire(site.databaseUrl ?? assert.fail(), 'idempotency')
+      const idempotency = { scope: 'test', key: 'again', hash: 'same' }
+      const again = site.storage.perform(
+        'webhooks.redeliver',
+        { ids: [id] },
+        contextWith({ now: site.now, idempotency }),
+      )
+      await lock.waitForBlocked(1)
+      answered.resolve({ status: 500 })
+      while ((await waitingForLocks(observer.client)) < 2) await pause()
+      await lock.release()
+      assert.ok('ok' in (await again))
+      await run
+      const delivered = await site.delivery()
+      assert.deepEqual([delivered.state, delivered.attempts], ['delivered', 1])
     })
   })
 }
