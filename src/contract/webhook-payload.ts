@@ -8,14 +8,18 @@ import { Type } from './schema.ts'
 type Json = Readonly<Record<string, unknown>>
 
 const anything = Type.Unsafe<Json>({ type: 'object', additionalProperties: true })
+const changed =
+  'the changed appointments and times off; null without a bound. Slots that overlap them, also with their buffers, and slots of the same day or week, because of limits, may have changed as well'
 const objects: Readonly<Record<string, TSchema>> = {
   reservation: resources.reservation,
   customer: Type.Object({ id: Type.String() }, { additionalProperties: true }),
   availability: Type.Object({
     providerIds: field.orNull(Type.Array(Type.Integer(), { description: 'null for all' })),
-    serviceIds: field.orNull(Type.Array(Type.String(), { description: 'null for all' })),
-    from: field.orNull(Type.Integer({ description: 'The earliest changed instant; null without a bound' })),
-    until: field.orNull(Type.Integer({ description: 'The latest changed instant; null without a bound' })),
+    serviceIds: field.orNull(
+      Type.Array(Type.String(), { description: 'null for all, as a change concerns every service of its providers' }),
+    ),
+    from: field.orNull(Type.Integer({ description: `The earliest start of ${changed}` })),
+    until: field.orNull(Type.Integer({ description: `The latest end of ${changed}` })),
   }),
   webhook: Type.Object({ webhookId: Type.String(), description: Type.String() }),
 }

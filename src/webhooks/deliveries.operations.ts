@@ -1,3 +1,4 @@
+import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import { type Cursor, parseSeq, toSeq } from '../db/log/event-log.ts'
 import type { Operation, Tx } from '../db/perform/app.ts'
 import { feedKinds, type LoggedEvent } from '../history/event.ts'
@@ -132,7 +133,8 @@ export const reportAvailability: Operation<
   const first = parseSeq(from)
   if (!until || !first) return {}
   const after = { ...first, n: first.n - 1 }
-  const scope = availabilityScope(await listEventsBetween(tx.db, { after, until, kinds: relayedKinds }))
+  const { services } = await loadCatalogue(tx.db)
+  const scope = availabilityScope(await listEventsBetween(tx.db, { after, until, kinds: relayedKinds }), services)
   if (!scope) return {}
   const endpoints = await listEndpoints(tx.db)
   const event = { id: tx.newId('event'), seq: toSeq(until), type: 'availability.changed', objectId: 'site' }

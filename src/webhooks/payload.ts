@@ -1,3 +1,4 @@
+import type { Service } from '../catalogue/services/service.ts'
 import { type LoggedEvent, publicEvent } from '../history/event.ts'
 
 /** The JSON that a delivery sends to an endpoint, unless a template changes it. */
@@ -25,17 +26,21 @@ export function payloadOf(event: LoggedEvent): WebhookPayload {
   return { id, type, seq, createdAt, apiVersion: 'v1', data: { object, previous } }
 }
 
-/** The slots that an event `availability.changed` concerns; null means all providers, all services or any time. */
+/** The changed slots of an event `availability.changed`; null means all providers, all services or any time. */
 export interface AvailabilityScope {
   readonly providerIds: readonly number[] | null
-  readonly serviceIds: readonly string[] | null
+  /** A change concerns every service of its providers. */
+  readonly serviceIds: null
   /**
    * The earliest start and the latest end of the changed reservations and times off, in Unix seconds; null when not
-   * limited.
+   * limited. Slots that overlap them, or lie on the same day or in the same week, may have changed as well.
    */
   readonly from: number | null
   readonly until: number | null
 }
+
+/** The scope of changes that are not limited to some providers or to a time. */
+export const unlimitedScope: AvailabilityScope = { providerIds: null, serviceIds: null, from: null, until: null }
 
 const withoutEffect = new Set(['reservation.updated', 'reservation.zone_changed'])
 
@@ -45,25 +50,30 @@ export function changesAvailability(type: string): boolean {
 }
 
 /**
- * Returns the slots whose availability these events together may have changed; undefined when no event changes
- * availability.
+ * Returns the slots whose availability these events together may have changed, at a site with these services; undefined
+ * when no event changes availability.
  */
-export function availabilityScope(events: readonly LoggedEvent[]): AvailabilityScope | undefined {
+export function availabilityScope(
+  events: readonly LoggedEvent[],
+  services: readonly Pick<Service, 'settings'>[],
+): AvailabilityScope | undefined {
   const relevant = events.filter(({ type }) => changesAvailability(type))
   if (relevant.length === 0) return undefined
-  const everything = { providerIds: null, serviceIds: null, from: null, until: null }
   const isBounded = ({ type, object, previous }: LoggedEvent) =>
     /^(?:reservation|time_off)\./.test(type) && (object !== null || previous !== null)
-  if (!relevant.every(isBounded)) return everything
+  if (!relevant.every(isBounded)) return unlimitedScope
   const states = relevant.flatMap(({ object, previous }) => [object, previous].filter((state) => state !== null))
   return {
-    providerIds: [...new Set(states.map(({ providerId }) => Number(providerId)))].sort((a, b) => a - b),
-    // A time off concerns every service of its provider, so services are listed only when all events are about
-    // reservations.
-    serviceIds: relevant.every(({ type }) => type.startsWith('reservation.'))
-      ? [...new Set(states.map(({ serviceId }) => String(serviceId)))].sort()
-      : null,
+    providerIds: services.some(dependsOnOthers)
+      ? null
+      : [...new Set(states.map(({ providerId }) => Number(providerId)))].sort((a, b) => a - b),
+    serviceIds: null,
     from: Math.min(...states.map(({ start }) => Number(start))),
     until: Math.max(...states.map(({ end }) => Number(end))),
   }
+}
+
+/** Whether the slots of one provider for a service depend on the reservations and times off of other providers. */
+function dependsOnOthers({ settings: { routingMode, limits } }: Pick<Service, 'settings'>): boolean {
+  return routingMode !== 'direct' || limits.perServiceDay !== undefined
 }

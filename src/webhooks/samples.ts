@@ -33,7 +33,7 @@ const payment = {
   currency: 'EUR',
   reservationIds: [reservation.id],
 }
-const scope = { providerIds: [1], serviceIds: [reservation.serviceId], from: reservation.start, until: reservation.end }
+const scope = { providerIds: [1], serviceIds: null, from: reservation.start, until: reservation.end }
 
 type State = Readonly<Record<string, unknown>>
 
