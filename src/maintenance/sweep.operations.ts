@@ -9,7 +9,7 @@ import type { Operation } from '../db/perform/app.ts'
 import { firstKeptYear } from '../payments/receipts/receipt.ts'
 import { deleteOldReceipts, loadReceiptSettings } from '../payments/receipts/receipts.sql.ts'
 import { dateAt } from '../scheduling/time/zone.ts'
-import { deleteOldDeliveries } from '../webhooks/deliveries.sql.ts'
+import { deleteOldDeliveries, deleteOrphanedDeliveries } from '../webhooks/deliveries.sql.ts'
 import { retentionSeconds } from '../webhooks/schedule.ts'
 
 // On SQLite a sweep shares the writing connection with bookings, which wait meanwhile, so one transaction deletes at
@@ -45,6 +45,7 @@ const deletions: readonly ((db: Database, now: number, limit: number) => Promise
   (db, now, limit) => deleteOldSecurityEvents(db, now - securitySeconds, limit),
   (db, now, limit) => deleteOldMessages(db, now - messageSeconds, limit),
   (db, now, limit) => deleteOldDeliveries(db, now - retentionSeconds, limit),
+  (db, _, limit) => deleteOrphanedDeliveries(db, limit),
   (db, now, limit) => deleteEndedLinks(db, now - linkSeconds, limit),
   (db, now, limit) => deleteEndedBusyTimes(db, now - endedSeconds, limit),
   (db, now, limit) => deleteExpired(db, 'bookings_access', now, limit),

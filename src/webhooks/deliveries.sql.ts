@@ -125,12 +125,15 @@ export interface DeliveryWithEvent {
   readonly event: LoggedEvent | undefined
 }
 
-/** Returns the deliveries with these ids, in any order; unknown ids are left out. */
+/**
+ * Returns the deliveries with these ids, in any order; unknown ids, and deliveries to removed endpoints, are left out.
+ */
 export async function listDeliveries(db: Database, ids: readonly string[]): Promise<Delivery[]> {
   const rows = await db.build
     .selectFrom('webhook_delivery')
     .selectAll()
     .where((row) => db.dialect.listed(row.ref('id'), ids, 'text'))
+    .where(hasEndpoint(db))
     .execute()
   return rows.map(toDelivery)
 }
@@ -192,33 +195,75 @@ export async function cancelWaiting(
 }
 
 /**
- * Deletes at most `limit` finished deliveries that were created before an instant (Unix seconds), with their attempts;
- * returns the number of deleted deliveries. On PostgreSQL another transaction may meanwhile restart a delivery; such a
- * delivery remains.
+ * Deletes finished deliveries that were created before an instant (Unix seconds), with their attempts, at most `limit`
+ * rows together; returns their number. On PostgreSQL another transaction may meanwhile restart a delivery; such a
+ * delivery remains, without the attempts before.
  */
 export async function deleteOldDeliveries(db: Database, before: number, limit: number): Promise<number> {
-  const { build, dialect } = db
-  const deleted = await build
-    .deleteFrom('webhook_delivery')
+  const old = await db.build
+    .selectFrom('webhook_delivery')
+    .select('id')
+    .where('created_at', '<', before)
+    .where('state', '<>', 'waiting')
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+  return deleteDeliveries(db, old, { limit, states: ['delivered', 'failed', 'cancelled'] })
+}
+
+/**
+ * Deletes deliveries to removed endpoints, in any state, with their attempts, at most `limit` rows together; returns
+ * their number.
+ */
+export async function deleteOrphanedDeliveries(db: Database, limit: number): Promise<number> {
+  // Each step finds the next endpoint in the index, so that the deliveries are not read.
+  const { rows } = await sql<{ id: string }>`
+    with recursive named(id) as (
+      select (select min(endpoint_id) from webhook_delivery)
+      union all
+      select (select min(endpoint_id) from webhook_delivery where endpoint_id > named.id) from named
+        where named.id is not null)
+    select id from named where id is not null and id not in (select id from webhook_endpoint)`.execute(db.build)
+  if (rows.length === 0) return 0
+  const endpointIds = rows.map(({ id }) => id)
+  const orphaned = await db.build
+    .selectFrom('webhook_delivery')
+    .select('id')
+    .where((row) => db.dialect.listed(row.ref('endpoint_id'), endpointIds, 'text'))
+    .limit(limit)
+    .execute()
+  return deleteDeliveries(db, orphaned, { limit, states: ['waiting', 'delivered', 'failed', 'cancelled'] })
+}
+
+/**
+ * Deletes the attempts of deliveries, and those deliveries that have one of these states by now, at most `limit` rows
+ * together; returns their number.
+ */
+async function deleteDeliveries(
+  { build, dialect }: Database,
+  deliveries: readonly Pick<Delivery, 'id'>[],
+  { limit, states }: { readonly limit: number; readonly states: readonly DeliveryState[] },
+): Promise<number> {
+  if (deliveries.length === 0) return 0
+  const ids = deliveries.map(({ id }) => id)
+  const attempts = await build
+    .deleteFrom('webhook_attempt')
     .where('id', 'in', (from) =>
       from
-        .selectFrom('webhook_delivery')
+        .selectFrom('webhook_attempt')
         .select('id')
-        .where('created_at', '<', before)
-        .where('state', '<>', 'waiting')
-        .orderBy('created_at')
+        .where((row) => dialect.listed(row.ref('delivery_id'), ids, 'text'))
         .limit(limit),
     )
-    .where('state', '<>', 'waiting')
-    .returning('id')
-    .execute()
-  const ids = deleted.map(({ id }) => id)
-  if (ids.length === 0) return 0
-  await build
-    .deleteFrom('webhook_attempt')
-    .where((row) => dialect.listed(row.ref('delivery_id'), ids, 'text'))
-    .execute()
-  return ids.length
+    .executeTakeFirst()
+  const left = limit - Number(attempts.numDeletedRows)
+  if (left === 0) return limit
+  const deleted = await build
+    .deleteFrom('webhook_delivery')
+    .where((row) => dialect.listed(row.ref('id'), ids.slice(0, left), 'text'))
+    .where('state', 'in', states)
+    .executeTakeFirst()
+  return limit - left + Number(deleted.numDeletedRows)
 }
 
 /** A filter of the delivery log. */
@@ -283,7 +328,7 @@ export async function listFinished(
 }
 
 function filtered(db: Database, { endpointId, state, type, search, from, until }: DeliveryFilter) {
-  let query = db.build.selectFrom('webhook_delivery')
+  let query = db.build.selectFrom('webhook_delivery').where(hasEndpoint(db))
   if (endpointId !== undefined) query = query.where('endpoint_id', '=', endpointId)
   if (state !== undefined) query = query.where('state', '=', state)
   if (type !== undefined) query = query.where('type', '=', type)
@@ -295,6 +340,11 @@ function filtered(db: Database, { endpointId, state, type, search, from, until }
     )
   }
   return query
+}
+
+/** The condition that the endpoint of a delivery exists: deliveries to a removed endpoint remain until the sweep. */
+function hasEndpoint({ dialect }: Database) {
+  return sql<boolean>`${dialect.narrowing(sql.ref('endpoint_id'))} in (select id from webhook_endpoint)`
 }
 
 function toDelivery(row: WebhookDeliveryTable): Delivery {

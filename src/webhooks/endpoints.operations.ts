@@ -96,7 +96,7 @@ export const editEndpoint: Operation<EditEndpoint, Record<never, never>> = async
   return {}
 }
 
-/** Removes an endpoint with its delivery log. */
+/** Removes an endpoint; its delivery log is no longer shown, and the sweep deletes it in batches. */
 export const removeEndpoint: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   await tx.lock(['webhooks'])
   const endpoint = await loadEndpoint(tx, id)

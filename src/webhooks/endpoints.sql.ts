@@ -33,13 +33,9 @@ export async function clearFailures(db: Database, id: string): Promise<void> {
   await db.build.updateTable('webhook_endpoint').set({ failing_since: null }).where('id', '=', id).execute()
 }
 
-/** Deletes an endpoint with its deliveries and their attempts. */
+/** Deletes an endpoint; its deliveries, which are no longer listed, remain until the sweep. */
 export async function deleteEndpoint(db: Database, id: string): Promise<void> {
-  const { build } = db
-  const deliveries = build.selectFrom('webhook_delivery').select('id').where('endpoint_id', '=', id)
-  await build.deleteFrom('webhook_attempt').where('delivery_id', 'in', deliveries).execute()
-  await build.deleteFrom('webhook_delivery').where('endpoint_id', '=', id).execute()
-  await build.deleteFrom('webhook_endpoint').where('id', '=', id).execute()
+  await db.build.deleteFrom('webhook_endpoint').where('id', '=', id).execute()
 }
 
 /** The endpoint of an attempt, with the URL that the attempt used; a user may change the URL during the attempt. */

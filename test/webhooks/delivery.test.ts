@@ -386,6 +386,8 @@ for (const { kind, skip } of await databasesHere()) {
       await site.customer()
       await site.runDueJobs()
       await site.perform('webhooks.remove', { id })
+      assert.deepEqual(await site.deliveries(), [])
+      await site.perform('sweep', {})
       for (const table of ['webhook_delivery', 'webhook_attempt', 'webhook_endpoint', 'job'] as const)
         assert.deepEqual(await site.storage.db.build.selectFrom(table).select('id').execute(), [], table)
     })
