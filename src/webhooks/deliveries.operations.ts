@@ -33,7 +33,7 @@ import {
   recordSuccess,
 } from './endpoints.sql.ts'
 import { isSubscribed } from './event-types.ts'
-import { availabilityScope, changesAvailability, type WebhookPayload } from './payload.ts'
+import { availabilityScope, changesAvailability, unlimitedScope, type WebhookPayload } from './payload.ts'
 import { type AttemptOutcome, failingSeconds, reportedSeconds } from './schedule.ts'
 
 /**
@@ -45,6 +45,9 @@ const relayedKinds: readonly string[] = [...feedKinds, 'token', 'time_off', 'sit
 // Changes of availability within this many seconds are reported as one event.
 const coalesceSeconds = 5
 const replayedAtOnce = 500
+// The number of events from which a report of changed availability names no providers and no time: on SQLite bookings
+// wait while the events are read.
+const comparedAtOnce = 1_000
 
 /**
  * Creates a delivery for each event and enabled endpoint that subscribes to it, and enqueues the report of changed
@@ -133,8 +136,9 @@ export const reportAvailability: Operation<
   const first = parseSeq(from)
   if (!until || !first) return {}
   const after = { ...first, n: first.n - 1 }
+  const events = await listEventsBetween(tx.db, { after, until, kinds: relayedKinds, limit: comparedAtOnce })
   const { services } = await loadCatalogue(tx.db)
-  const scope = availabilityScope(await listEventsBetween(tx.db, { after, until, kinds: relayedKinds }), services)
+  const scope = events.length < comparedAtOnce ? availabilityScope(events, services) : unlimitedScope
   if (!scope) return {}
   const endpoints = await listEndpoints(tx.db)
   const event = { id: tx.newId('event'), seq: toSeq(until), type: 'availability.changed', objectId: 'site' }
