@@ -14,6 +14,8 @@ import {
 const utf8 = (text: string): Blob => new Blob([text])
 const latin = (text: string): Blob => new Blob([Uint8Array.from(text, (char) => char.charCodeAt(0))])
 const wide = (text: string): Blob => new Blob([new Uint8Array([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
+const bigEndian = (text: string): Blob =>
+  new Blob([new Uint8Array([0xfe, 0xff]), Buffer.from(text, 'utf16le').swap16()])
 const read = async (file: Blob, firstNames?: boolean): Promise<ParsedTable> => {
   const table = await parseTable(file, firstNames)
   assert.ok(typeof table === 'object', String(table))
@@ -39,6 +41,12 @@ const files: [string, Blob, string, string][] = [
     ';',
     'Windows-1252',
   ],
+  [
+    'UTF-16, the high byte first',
+    bigEndian('Name\tMail\n"Zoë, ""Z"""\tzoe@list.example\n"two\nlines"\tb@list.example\n'),
+    '\t',
+    'UTF-16',
+  ],
   ['UTF-16', wide('Name\tMail\n"Zoë, ""Z"""\tzoe@list.example\n"two\nlines"\tb@list.example\n'), '\t', 'UTF-16'],
 ]
 for (const [what, file, separator, encoding] of files)
@@ -46,6 +54,19 @@ for (const [what, file, separator, encoding] of files)
     const table = await read(file)
     assert.deepEqual([table.separator, table.encoding, table.rows], [separator, encoding, cells])
     assert.deepEqual(matchColumns(table.columns), { ...none, name: 0, email: 1 })
+  })
+
+for (const [what, file, name] of [
+  ['a replacement character', utf8('Name;Mail\nZo\uFFFDë;zoe@list.example\n'), 'Zo\uFFFDë'],
+  [
+    'a mark and an invalid byte',
+    new Blob(['\uFEFFName;Mail\nZoë', new Uint8Array([0xff]), ';zoe@list.example\n']),
+    'Zoë\uFFFD',
+  ],
+] as const)
+  test(`a table in UTF-8 with ${what} is read as UTF-8`, async () => {
+    const { encoding, rows } = await read(file)
+    assert.deepEqual([encoding, rows[0]?.[0]], ['UTF-8', name])
   })
 
 const none: ColumnMapping = {

@@ -42,7 +42,7 @@ export type ImportCells = PanelRouteRequest<'POST /customers/import/check/'>['bo
  */
 export async function parseTable(file: Blob, header?: boolean): Promise<ParsedTable | TableErrorCode> {
   if (file.size > maxBytes) return 'tooLarge'
-  const { text, encoding } = decode(new Uint8Array(await file.arrayBuffer()))
+  const { text, encoding } = await decode(new Uint8Array(await file.arrayBuffer()))
   const { data, meta, errors } = parse(text)
   if (errors.some(({ code }) => code === 'MissingQuotes')) return 'unclosed'
   const [first] = data
@@ -67,14 +67,20 @@ function parse(text: string): Papa.ParseResult<string[]> {
 
 const separators = [',', ';', '\t', '|']
 
-function decode(bytes: Uint8Array): { readonly text: string; readonly encoding: ParsedTable['encoding'] } {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe)
-    return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16' }
-  const text = new TextDecoder('utf-8').decode(bytes)
-  // The decoder replaces bytes that are not valid UTF-8 by U+FFFD. A file with such bytes is read as Windows-1252,
-  // which spreadsheets on Windows write.
-  if (!text.includes('\uFFFD')) return { text, encoding: 'UTF-8' }
-  return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'Windows-1252' }
+async function decode(bytes: Uint8Array): Promise<Pick<ParsedTable, 'encoding'> & { readonly text: string }> {
+  const startsWith = (...mark: readonly number[]): boolean => mark.every((byte, at) => bytes[at] === byte)
+  const decoded = (encoding: ParsedTable['encoding'], label: string) => {
+    return { text: new TextDecoder(label).decode(bytes), encoding }
+  }
+  if (startsWith(0xff, 0xfe)) return decoded('UTF-16', 'utf-16le')
+  if (startsWith(0xfe, 0xff)) return decoded('UTF-16', 'utf-16be')
+  if (startsWith(0xef, 0xbb, 0xbf)) return decoded('UTF-8', 'utf-8')
+  const strict = async (): Promise<string> => new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  // A file that is not valid UTF-8 is read as Windows-1252, which spreadsheets on Windows write.
+  return strict().then(
+    (text) => ({ text, encoding: 'UTF-8' }),
+    () => decoded('Windows-1252', 'windows-1252'),
+  )
 }
 
 // Column names that other systems use, in the panel's languages, without accents, spaces and punctuation.
