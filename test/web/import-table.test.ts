@@ -149,13 +149,25 @@ test('rows are distinguished by name and address, however typed', () => {
     row('Una', ''),
   ]
   assert.deepEqual(
-    earlierRows(rows).map(({ sameCustomer, sameContact }) => [sameCustomer, sameContact]),
+    earlierRows(rows, () => false).map(({ sameCustomer, sameContact }) => [sameCustomer, sameContact]),
     [
       [undefined, undefined],
       [0, 0],
       [undefined, 0],
       [undefined, undefined],
       [undefined, undefined],
+    ],
+  )
+})
+
+test('a row repeats no row with an error', () => {
+  const row = { name: 'Ida', email: 'a@x.example', phone: '', language: '', timezone: '' }
+  assert.deepEqual(
+    earlierRows([row, row, row], (at) => at === 0).map(({ sameCustomer, sameContact }) => [sameCustomer, sameContact]),
+    [
+      [undefined, undefined],
+      [undefined, undefined],
+      [1, 1],
     ],
   )
 })

@@ -182,6 +182,19 @@ ida;FAMILY@table.example\nNobody;nowhere\n${Array.from({ length: 210 }, (_, at) 
     assert.deepEqual(errors, [])
   })
 
+  test('a row of an import that repeats a row with an error is imported', async (t) => {
+    const { page, context, errors } = await openPanel(browser, service, '/customers/import', {
+      as: 'manager@clinic.example',
+    })
+    t.after(() => context.close())
+    const [wrong, right] = ['Ida,ida@error.example,Nowhere', 'Ida,ida@error.example,Europe/Berlin']
+    await page.locator('input[type=file]').setInputFiles(table(`Name,Mail,Zone\n${wrong}\n${right}\n`))
+    await page.getByRole('button', { name: 'Preview' }).click()
+    const kinds = page.getByRole('group', { name: 'Filter rows by result' })
+    await waitForValue(() => kinds.getByRole('button').allInnerTexts(), ['New: 1', 'Error: 1'])
+    assert.deepEqual(errors, [])
+  })
+
   test('are merged, and erased permanently', async (t) => {
     const { page, context, errors } = await openPanel(browser, service, '/customers?search=Max', {
       as: 'manager@clinic.example',

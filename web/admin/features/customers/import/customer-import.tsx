@@ -32,8 +32,8 @@ type Verdict = Item<'POST /customers/import/check/'>['verdicts'][number]
 type Outcome = Item<'POST /customers/import/'>['outcomes'][number]
 
 /**
- * The screen that imports customers from a file: maps columns to fields, checks the rows that repeat no earlier row,
- * then writes in batches.
+ * The screen that imports customers from a file: maps columns to fields, checks the rows, then writes those
+ * that repeat no earlier row, in batches.
  */
 export default function CustomerImport() {
   const { t } = useTranslation()
@@ -92,7 +92,7 @@ function TableImport({ table, setHasHeader, startOver }: TableImportProps) {
   const [outcomes, setOutcomes] = useState<ReadonlyMap<number, Outcome>>(new Map())
   const { run, start, stop, reset } = useImportRun()
   const cells = useMemo(() => table.rows.map((row) => cellsOf(row, columns)), [table, columns])
-  const earlier = useMemo(() => earlierRows(cells), [cells])
+  const earlier = useMemo(() => earlierRows(cells, (at) => verdicts.get(at)?.is === 'faulty'), [cells, verdicts])
   const rowsOf = (part: readonly number[]) => part.flatMap((at) => cells[at] ?? [])
 
   const change = (to: ColumnMapping): void => {
@@ -110,11 +110,10 @@ function TableImport({ table, setHasHeader, startOver }: TableImportProps) {
     }
     setErrors(missing)
     if (Object.keys(missing).length > 0) return
-    const first = cells.flatMap((_, at) => (earlier[at]?.sameCustomer === undefined ? [at] : []))
     // The result of the check for each row (`Verdict`) is collected here and stored in state after the last batch:
     // recomputing thousands of rows after each batch would take longer than the requests.
     const found = new Map<number, Verdict>()
-    void start('check', first, async (part) => {
+    void start('check', [...cells.keys()], async (part) => {
       const response = await request('POST /customers/import/check/', { body: { rows: rowsOf(part) } })
       for (const [at, verdict] of zip(part, response.verdicts)) found.set(at, verdict)
     }).then((isCurrent) => isCurrent && setVerdicts(found))

@@ -147,8 +147,11 @@ export interface EarlierRows {
   readonly sameContact: number | undefined
 }
 
-/** Returns, for each row of the file, the earlier rows that it repeats. */
-export function earlierRows(rows: readonly ImportCells[]): EarlierRows[] {
+/**
+ * Returns, for each row of the file, the earlier rows that it repeats. Rows with an error, which are not imported, are
+ * not among these earlier rows.
+ */
+export function earlierRows(rows: readonly ImportCells[], isFaulty: (at: number) => boolean): EarlierRows[] {
   const people = new Map<string, number>()
   const addresses = new Map<string, number>()
   return rows.map((row, at) => {
@@ -157,6 +160,7 @@ export function earlierRows(rows: readonly ImportCells[]): EarlierRows[] {
       sameCustomer: people.get(user),
       sameContact: address === 'tel:' ? undefined : addresses.get(address),
     }
+    if (isFaulty(at)) return earlier
     if (earlier.sameCustomer === undefined) people.set(user, at)
     if (earlier.sameContact === undefined) addresses.set(address, at)
     return earlier
