@@ -172,6 +172,18 @@ test('a row repeats no row with an error', () => {
   )
 })
 
+test('excluded rows have all their cells, and the reason in a column of its own', async () => {
+  const short = 'Ida,a@x.example\n'
+  const table = await read(utf8(`Name,Mail\n${short.repeat(120)}Una,u@x.example,,more\n`))
+  const lines = [0, 120].map((at) => ({ at, reason: 'Known' }))
+  const again = await read(utf8(excludedRowsCsv(table, lines, 'Reason')))
+  assert.deepEqual(again.columns, ['Name', 'Mail', '3', '4', 'Reason'])
+  assert.deepEqual(again.rows, [
+    ['Ida', 'a@x.example', '', '', 'Known'],
+    ['Una', 'u@x.example', '', 'more', 'Known'],
+  ])
+})
+
 test('excluded rows can be imported again, and contain no formula', async () => {
   const table = await read(utf8('Name;Mail\n=1+1;a@x.example\n"two\nlines"\n'))
   const text = excludedRowsCsv(

@@ -176,8 +176,13 @@ export function excludedRowsCsv(
   lines: readonly { readonly at: number; readonly reason: string }[],
   title: string,
 ): string {
-  const head = table.hasHeader ? csvHeader([...table.columns, title]) : byteOrderMark
-  const width = table.columns.length
-  const cells = (at: number): string[] => Array.from({ length: width }, (_, place) => table.rows[at]?.[place] ?? '')
-  return head + lines.map(({ at, reason }) => csvLine([...cells(at), reason])).join('')
+  // A row may have more cells than the header, or than the rows from which the columns were counted.
+  const width = lines.reduce((most, { at }) => Math.max(most, table.rows[at]?.length ?? 0), table.columns.length)
+  const row = (cellAt: (place: number) => string): string[] =>
+    Array.from({ length: width }, (_, place) => cellAt(place))
+  const names = row((place) => table.columns[place] ?? String(place + 1))
+  const head = table.hasHeader ? csvHeader([...names, title]) : byteOrderMark
+  return (
+    head + lines.map(({ at, reason }) => csvLine([...row((place) => table.rows[at]?.[place] ?? ''), reason])).join('')
+  )
 }
