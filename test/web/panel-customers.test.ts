@@ -195,6 +195,29 @@ ida;FAMILY@table.example\nNobody;nowhere\n${Array.from({ length: 210 }, (_, at) 
     assert.deepEqual(errors, [])
   })
 
+  test('an import whose response was lost goes on, and can be undone as a whole', async (t) => {
+    const { page, context } = await openPanel(browser, service, '/customers/import', { as: 'manager@clinic.example' })
+    t.after(() => context.close())
+    const rows = Array.from({ length: 60 }, (_, at) => `Lost ${at},lost${at}@lost.example\n`)
+    await page.locator('input[type=file]').setInputFiles(table(`Name,Mail\n${rows.join('')}`))
+    await page.getByRole('button', { name: 'Preview' }).click()
+    let parts = 0
+    await page.route('**/customers/import/', async (route) => {
+      parts += 1
+      if (parts > 1) return route.continue()
+      assert.equal((await route.fetch()).status(), 200)
+      await route.abort()
+    })
+    await page.getByRole('button', { name: 'Import 60 rows' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    const kinds = page.getByRole('group', { name: 'Filter rows by result' })
+    await waitForValue(() => kinds.getByRole('button').allInnerTexts(), ['Added: 60'])
+    await page.getByRole('button', { name: 'Undo import' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
+    await page.getByText('Deleted: 60.').waitFor()
+    assert.equal((await service.call('GET', '/customers/get/')).text.includes('lost.example'), false)
+  })
+
   test('are merged, and erased permanently', async (t) => {
     const { page, context, errors } = await openPanel(browser, service, '/customers?search=Max', {
       as: 'manager@clinic.example',

@@ -61,10 +61,23 @@ export function request<K extends PanelRoute>(
   return requestUntyped(route, request, signal)
 }
 
-/** Query parameters and body of a request, without the types of a particular route. */
+/**
+ * Sends a request like `request`, which the service performs once: for 24 hours, a request with the same key gets the
+ * response to the first one, and must have the same body.
+ */
+export function requestOnce<K extends WriteRoute>(
+  route: K,
+  request: PanelRouteRequest<K>,
+  idempotencyKey: string,
+): Promise<PanelResponse<K>> {
+  return requestUntyped(route, { ...request, idempotencyKey })
+}
+
+/** Query parameters, body and idempotency key of a request, without the types of a particular route. */
 export interface UntypedRequest {
   readonly query?: object
   readonly body?: unknown
+  readonly idempotencyKey?: string
 }
 
 /**
@@ -88,11 +101,15 @@ export async function requestUntyped(route: string, request: UntypedRequest, sig
 
 async function send(route: string, request: UntypedRequest, signal?: AbortSignal) {
   const [method = '', path = ''] = route.split(' ')
-  const { query = {}, body } = request
+  const { query = {}, body, idempotencyKey } = request
   const response = await fetch(`${panelApiRoot}${path}${queryText(query)}`, {
     method,
+    headers: {
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+    },
     ...(signal && { signal }),
-    ...(body !== undefined && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   return { response, answer: JSON.parse(await response.text()) }
 }

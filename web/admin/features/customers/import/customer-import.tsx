@@ -10,7 +10,7 @@ import { ErrorAlert } from '../../../components/fields/write-form.tsx'
 import { Screen } from '../../../components/screen.tsx'
 import { Section } from '../../../components/section.tsx'
 import { refetch } from '../../../data/queries.ts'
-import { type Item, request } from '../../../data/request.ts'
+import { type Item, request, requestOnce } from '../../../data/request.ts'
 import { useHasRole } from '../../../data/session.ts'
 import { translateMessage } from '../../../i18n/index.ts'
 import { ImportColumns } from './import-columns.tsx'
@@ -90,6 +90,7 @@ function TableImport({ table, setHasHeader, startOver }: TableImportProps) {
   const [shared, setShared] = useState<'leave' | 'add'>('leave')
   const [verdicts, setVerdicts] = useState<ReadonlyMap<number, Verdict>>(new Map())
   const [outcomes, setOutcomes] = useState<ReadonlyMap<number, Outcome>>(new Map())
+  const [importId] = useState(() => crypto.randomUUID())
   const { run, start, stop, reset } = useImportRun()
   const cells = useMemo(() => table.rows.map((row) => cellsOf(row, columns)), [table, columns])
   const earlier = useMemo(() => earlierRows(cells, (at) => verdicts.get(at)?.is === 'faulty'), [cells, verdicts])
@@ -147,7 +148,10 @@ function TableImport({ table, setHasHeader, startOver }: TableImportProps) {
     const found = new Map<number, Outcome>()
     const places = wanted.map(({ at }) => at)
     await start('import', places, async (part) => {
-      const response = await request('POST /customers/import/', { body: { rows: rowsOf(part), shared } })
+      // A batch whose response was lost is sent again with the same key and gets the outcome of the first time, so that
+      // the customers whom the import added remain known for its undo.
+      const body = { rows: rowsOf(part), shared }
+      const response = await requestOnce('POST /customers/import/', { body }, `${importId}-${part[0]}`)
       for (const [at, outcome] of zip(part, response.outcomes)) found.set(at, outcome)
     })
     setOutcomes((before) => new Map([...before, ...found]))
