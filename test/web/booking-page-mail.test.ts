@@ -98,6 +98,10 @@ describe('what the booking page sends by mail', { skip: program ? false : 'Chrom
       const decline = desk.page.getByRole('button', { name: `Decline the request of Visitor ${width}` })
       await decline.click()
       await decline.waitFor({ state: 'detached' })
+      await desk.page.getByRole('button', { name: `Visitor ${width}`, exact: true }).click()
+      const drawer = desk.page.getByRole('dialog', { name: `Visitor ${width}` })
+      await drawer.getByText('Customer asked for deletion of their data').waitFor()
+      await drawer.getByText('Request for deletion declined').waitFor()
       assert.deepEqual(desk.errors, [])
     })
 

@@ -15,6 +15,7 @@ import { useRead, useWrite } from '../../data/queries.ts'
 import { isNotFound } from '../../data/refusal.ts'
 import type { Item } from '../../data/request.ts'
 import { useHasRole } from '../../data/session.ts'
+import { eventName } from '../history/event-name.ts'
 import { RecentMessages, SuppressionNotice } from '../notifications/recent-messages.tsx'
 import { BookButton } from '../reservations/book-button.tsx'
 import { CustomerActions } from './customer-actions.tsx'
@@ -166,17 +167,6 @@ function Status({ customer: { id, status } }: { readonly customer: Customer }) {
   )
 }
 
-const kinds = [
-  ['customer.created', 'created'],
-  ['customer.updated', 'updated'],
-  ['customer.merged', 'merged'],
-  ['customer.erased', 'erased'],
-  ['customer_note.created', 'noteCreated'],
-  ['customer_note.removed', 'noteRemoved'],
-  ['sms_consent.given', 'smsGiven'],
-  ['sms_consent.withdrawn', 'smsWithdrawn'],
-] as const
-
 function Changes({ entries }: { readonly entries: NonNullable<Customer['more']>['history'] }) {
   const { t } = useTranslation()
   const [opened, setOpened] = useState('')
@@ -187,26 +177,23 @@ function Changes({ entries }: { readonly entries: NonNullable<Customer['more']>[
         {t('customers.history')}
       </Title>
       <Timeline bulletSize={12} lineWidth={2} active={-1}>
-        {entries.map((entry) => {
-          const word = kinds.find(([type]) => type === entry.type)?.[1]
-          return (
-            <Timeline.Item key={entry.id} title={word ? t(`customers.events.${word}`) : entry.type}>
-              <Text size="sm" c="dimmed">
-                <Timestamp at={entry.at} /> · {entry.actor.name || t(`history.kinds.${entry.actor.kind}`)}
-              </Text>
-              <Anchor
-                component="button"
-                type="button"
-                size="sm"
-                aria-expanded={opened === entry.id}
-                onClick={() => setOpened(opened === entry.id ? '' : entry.id)}
-              >
-                {t('customers.changes')}
-              </Anchor>
-              {opened === entry.id && <Diff before={entry.before} after={entry.after} />}
-            </Timeline.Item>
-          )
-        })}
+        {entries.map((entry) => (
+          <Timeline.Item key={entry.id} title={eventName(entry.type, t)}>
+            <Text size="sm" c="dimmed">
+              <Timestamp at={entry.at} /> · {entry.actor.name || t(`history.kinds.${entry.actor.kind}`)}
+            </Text>
+            <Anchor
+              component="button"
+              type="button"
+              size="sm"
+              aria-expanded={opened === entry.id}
+              onClick={() => setOpened(opened === entry.id ? '' : entry.id)}
+            >
+              {t('customers.changes')}
+            </Anchor>
+            {opened === entry.id && <Diff before={entry.before} after={entry.after} />}
+          </Timeline.Item>
+        ))}
       </Timeline>
     </Stack>
   )

@@ -96,16 +96,5 @@ export const customers: Pick<PanelTexts, 'customers'> = {
       'Name, Kontaktdaten, Notizen und ihre Spuren im Verlauf werden endgültig gelöscht. Vergangene Termine bleiben ohne Namen in den Berichten. Frühere Sicherungen enthalten die Daten weiterhin.',
     eraseDo: 'Endgültig löschen',
     erased: 'Personenbezogene Daten gelöscht.',
-    events: {
-      merged: 'Zusammengeführt',
-      erased: 'Personenbezogene Daten gelöscht',
-      created: 'Hinzugefügt',
-      updated: 'Geändert',
-      removed: 'Gelöscht',
-      noteCreated: 'Notiz hinzugefügt',
-      noteRemoved: 'Notiz gelöscht',
-      smsGiven: 'Kurznachrichten zugestimmt',
-      smsWithdrawn: 'Zustimmung zu Kurznachrichten widerrufen',
-    },
   },
 }

@@ -94,16 +94,5 @@ export const customers = {
       'Name, contact details, notes and their traces in the history are erased permanently. Past appointments stay in the reports without a name. Backups made earlier still contain the data.',
     eraseDo: 'Erase permanently',
     erased: 'Personal data erased.',
-    events: {
-      merged: 'Merged',
-      erased: 'Personal data erased',
-      created: 'Added',
-      updated: 'Changed',
-      removed: 'Deleted',
-      noteCreated: 'Note added',
-      noteRemoved: 'Note deleted',
-      smsGiven: 'Short messages agreed to',
-      smsWithdrawn: 'Consent to short messages withdrawn',
-    },
   },
 }

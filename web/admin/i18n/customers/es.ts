@@ -96,16 +96,5 @@ export const customers: Pick<PanelTexts, 'customers'> = {
       'El nombre, los datos de contacto, las notas y su rastro en el historial se borran para siempre. Las citas pasadas se conservan en los informes sin nombre. Las copias de seguridad anteriores siguen conteniendo los datos.',
     eraseDo: 'Borrar definitivamente',
     erased: 'Datos personales borrados.',
-    events: {
-      merged: 'Combinado',
-      erased: 'Datos personales borrados',
-      created: 'Añadido',
-      updated: 'Modificado',
-      removed: 'Eliminado',
-      noteCreated: 'Nota añadida',
-      noteRemoved: 'Nota eliminada',
-      smsGiven: 'Mensajes cortos aceptados',
-      smsWithdrawn: 'Consentimiento a mensajes cortos retirado',
-    },
   },
 }

@@ -96,16 +96,5 @@ export const customers: Pick<PanelTexts, 'customers'> = {
       'Le nom, les coordonnées, les notes et leurs traces dans l’historique sont effacés définitivement. Les rendez-vous passés restent dans les rapports sans nom. Les sauvegardes antérieures contiennent encore ces données.',
     eraseDo: 'Effacer définitivement',
     erased: 'Données personnelles effacées.',
-    events: {
-      merged: 'Fusionné',
-      erased: 'Données personnelles effacées',
-      created: 'Ajouté',
-      updated: 'Modifié',
-      removed: 'Supprimé',
-      noteCreated: 'Note ajoutée',
-      noteRemoved: 'Note supprimée',
-      smsGiven: 'Messages courts acceptés',
-      smsWithdrawn: 'Consentement aux messages courts retiré',
-    },
   },
 }
