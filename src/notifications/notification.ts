@@ -69,10 +69,11 @@ export interface DueNotification {
 
 /**
  * Returns the states of a reservation before and after an event, null where the reservation does not exist and in an
- * erased event; undefined when the event is not about a reservation.
+ * erased event; undefined when the event changes no reservation.
  */
 export function reservationStates({ type, object, previous }: LoggedEvent): ReservationStates | undefined {
-  if (!type.startsWith('reservation.')) return undefined
+  // A report of changed time zone rules contains the state of a reservation, which it leaves as it is.
+  if (!type.startsWith('reservation.') || type === 'reservation.zone_changed') return undefined
   return { before: previous as ReservationState | null, after: object as ReservationState | null }
 }
 

@@ -11,6 +11,7 @@ import type { MailMessage } from '../mail/smtp.ts'
 import { listReceiptsOfCustomer } from '../payments/receipts/receipts.sql.ts'
 import { managePath, verifyPath } from '../reservations/manage-secret.operations.ts'
 import { findReservation } from '../reservations/reservations.sql.ts'
+import { keepsWallTime } from '../reservations/zone-changes/zone-changes.ts'
 import { loadAddressed, type Subject } from './addressed.operations.ts'
 import { announcedChange } from './announcement.ts'
 import { compose, type MessageSource } from './mail/compose.ts'
@@ -123,8 +124,9 @@ export async function runEvent(
   // appointment and needs no message.
   if (event.type === 'reservation.restored' && (await expectsReservation(options, due, state.id, channel)))
     return 'done'
-  const previousStart =
-    change.before && change.before.start !== state.start && due !== 'confirmed' ? change.before.start : undefined
+  // Such a move preserves the wall time that the recipient knows. By the new rules, the former instant has another one.
+  const named = keepsWallTime(event) ? undefined : change.before?.start
+  const previousStart = named !== state.start && due !== 'confirmed' ? named : undefined
   const sequence = Math.max(0, event.createdAt - (state.created ?? event.createdAt))
   const current = { ...state, ...(awaited !== 'expected' && { meeting: awaited }) }
   return channel.deliver(run, { stored, kind: due, state: current, previousStart, sequence, key: `${event.id}.${due}` })

@@ -2,6 +2,7 @@ import { workerContext } from '../../db/perform/worker-context.ts'
 import { sentence } from '../../messages/sentence.ts'
 import type { Daybook } from '../../operations.ts'
 import { type Displaced, listDisplaced } from './zone-changes.operations.ts'
+import { zoneWorker } from './zone-changes.ts'
 
 const atOnce = 100
 
@@ -33,7 +34,7 @@ export async function settleZones(app: Pick<Daybook, 'perform' | 'now' | 'db' | 
   return displaced.length - moved
 }
 
-const byWorker = workerContext('zones')
+const byWorker = workerContext(zoneWorker)
 
 /**
  * Groups the ids of displaced reservations (which are no longer at their booked wall time) by slot, in an order that
