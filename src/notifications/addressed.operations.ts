@@ -7,9 +7,17 @@ import { findSmsConsent } from '../customers/sms-consent/sms-consent.sql.ts'
 import type { Database } from '../db/database.ts'
 import type { Money } from '../money.ts'
 import { findFeePayment } from '../payments/cards/cards.sql.ts'
+import { isAwaiting, type Reservation } from '../reservations/reservation.ts'
+import { findReservation } from '../reservations/reservations.sql.ts'
 import type { MessageSource } from './mail/compose.ts'
 import { brandOf } from './mail/layout.ts'
-import { type NotificationKind, propertiesOf, type ReservationState } from './notification.ts'
+import {
+  isAboutCancellation,
+  isAboutFee,
+  type NotificationKind,
+  propertiesOf,
+  type ReservationState,
+} from './notification.ts'
 import { type Channel, findTemplate } from './notifications.sql.ts'
 import type { NotificationSettings } from './settings.ts'
 import { localeOf } from './templates/template.ts'
@@ -19,6 +27,43 @@ export type Subject = Pick<
   ReservationState,
   'id' | 'serviceId' | 'customerId' | 'providerId' | 'start' | 'end' | 'status' | 'expires' | 'payment' | 'meeting'
 >
+
+/** Returns the fields of a reservation from which a message about it is composed. */
+export function subjectOf({ expiresAt, ...reservation }: Reservation): Subject {
+  return { ...reservation, ...(expiresAt !== null && { expires: expiresAt }) }
+}
+
+/**
+ * Returns the reservation that a message about an event describes: the `state` in the event or, in a request for
+ * approval, the present reservation, which may have moved since. Undefined when the message is obsolete. One about an
+ * appointment that does not take place is obsolete only when the reservation is confirmed again for the same start and
+ * provider; one about the no-show fee, when the state of the fee has changed; a request for approval, when the
+ * reservation does not wait for it; any other, when the reservation was removed or its status, start, end or provider
+ * has changed.
+ */
+export async function findSubject(
+  db: Database,
+  kind: NotificationKind,
+  state: ReservationState,
+): Promise<Subject | undefined> {
+  const current = await findReservation(db, state.id)
+  if (kind === 'staff_approval')
+    return current?.status === 'pending' && !isAwaiting(current) ? subjectOf(current) : undefined
+  return stillApplies(kind, state, current) ? state : undefined
+}
+
+function stillApplies(kind: NotificationKind, state: ReservationState, current: Reservation | undefined): boolean {
+  if (isAboutFee(kind)) return current?.payment?.noShowFee?.state === state.payment?.noShowFee?.state
+  if (isAboutCancellation(kind))
+    return current?.status !== 'confirmed' || current.start !== state.start || current.providerId !== state.providerId
+  return (
+    current !== undefined &&
+    current.status === state.status &&
+    current.start === state.start &&
+    current.end === state.end &&
+    current.providerId === state.providerId
+  )
+}
 
 /** The recipient of a message, with language and time zone. */
 export interface Recipient {

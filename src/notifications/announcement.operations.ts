@@ -7,7 +7,7 @@ import type { Money } from '../money.ts'
 import { plannedBooking, unknownReservation } from '../reservations/booking/reservations.operations.ts'
 import type { Reservation, ReservationStatus } from '../reservations/reservation.ts'
 import { findReservation } from '../reservations/reservations.sql.ts'
-import { loadAddressed, type Subject } from './addressed.operations.ts'
+import { loadAddressed, subjectOf } from './addressed.operations.ts'
 import { announcedChange } from './announcement.ts'
 import { compose, composeSms } from './mail/compose.ts'
 import { notificationsOfChange, propertiesOf, type ReservationState } from './notification.ts'
@@ -87,10 +87,6 @@ export async function previewFeeMessage(
   const { name, address } = found.recipient
   const { subject, text } = await compose(found.source)
   return { name, address, subject, text }
-}
-
-function subjectOf({ expiresAt, ...reservation }: Reservation): Subject {
-  return { ...reservation, ...(expiresAt !== null && { expires: expiresAt }) }
 }
 
 /**

@@ -148,6 +148,11 @@ function ofNew({ status, awaits }: ReservationState): readonly DueNotification[]
   return kinds.map((kind) => ({ kind, about: 'object' }))
 }
 
+/** Whether a kind of message is about an appointment that does not take place. */
+export function isAboutCancellation(kind: string): boolean {
+  return kind.endsWith('cancelled') || kind === 'declined' || kind.startsWith('payment_')
+}
+
 // The messages about the fee for a missed visit or the card saved for it; they are sent even if the reservation has
 // ended.
 const feeNotices: Readonly<Partial<Record<NoShowFeeState, NotificationKind>>> = {

@@ -12,18 +12,18 @@ import { listReceiptsOfCustomer } from '../payments/receipts/receipts.sql.ts'
 import { managePath, verifyPath } from '../reservations/manage-secret.operations.ts'
 import { findReservation } from '../reservations/reservations.sql.ts'
 import { keepsWallTime } from '../reservations/zone-changes/zone-changes.ts'
-import { loadAddressed, type Subject } from './addressed.operations.ts'
+import { findSubject, loadAddressed, type Subject } from './addressed.operations.ts'
 import { announcedChange } from './announcement.ts'
 import { compose, type MessageSource } from './mail/compose.ts'
 import { brandOf, layout } from './mail/layout.ts'
 import {
   type DueNotification,
+  isAboutCancellation,
   isAboutFee,
   isNotificationKind,
   type NotificationKind,
   notificationsOfChange,
   propertiesOf,
-  type ReservationState,
   type ReservationStates,
   reservationStates,
 } from './notification.ts'
@@ -110,13 +110,13 @@ export async function runEvent(
   )
   const due = change && matchingKind(change, { kind, about }, now)
   // When the customer has been erased, the event contains no states and no message is sent.
-  const state = about === 'previous' ? change?.before : change?.after
-  if (!due || !state) return 'done'
+  const described = about === 'previous' ? change?.before : change?.after
+  if (!due || !described) return 'done'
   const stored = await loadSettings(app.db)
   const { settings } = stored
   if (!settings.enabled || !channel.wants(settings, due)) return 'done'
-  if (state.end <= now && !isAboutFee(due)) return 'done'
-  if (!(await stillApplies(options, due, state))) return 'done'
+  const state = await findSubject(app.db, due, described)
+  if (!state || (state.end <= now && !isAboutFee(due))) return 'done'
   const awaited = await awaitedMeeting(app.db, state)
   if (awaited === 'expected' && event.createdAt + maxMeetingSeconds > now)
     return settle(app, run, { kind: 'again', runAt: now + meetingSeconds })
@@ -127,7 +127,7 @@ export async function runEvent(
   // Such a move preserves the wall time that the recipient knows. By the new rules, the former instant has another one.
   const named = keepsWallTime(event) ? undefined : change.before?.start
   const previousStart = named !== state.start && due !== 'confirmed' ? named : undefined
-  const sequence = Math.max(0, event.createdAt - (state.created ?? event.createdAt))
+  const sequence = Math.max(0, event.createdAt - (described.created ?? event.createdAt))
   const current = { ...state, ...(awaited !== 'expected' && { meeting: awaited }) }
   return channel.deliver(run, { stored, kind: due, state: current, previousStart, sequence, key: `${event.id}.${due}` })
 }
@@ -190,25 +190,6 @@ async function quietUntil({ app }: SendOptions, { quietHours }: NotificationSett
   return quietEnd(quietHours, site.timezone, now)
 }
 
-/**
- * Whether the message is still up to date. A message that the appointment does not take place is obsolete only when the
- * reservation is confirmed again for the same start and provider; one about the no-show fee, when the state of the fee
- * has changed; any other, when the reservation was removed or its status, start, end or provider has changed.
- */
-async function stillApplies({ app }: SendOptions, kind: NotificationKind, state: ReservationState): Promise<boolean> {
-  const current = await findReservation(app.db, state.id)
-  if (isAboutFee(kind)) return current?.payment?.noShowFee?.state === state.payment?.noShowFee?.state
-  if (kind.endsWith('cancelled') || kind === 'declined' || kind.startsWith('payment_'))
-    return current?.status !== 'confirmed' || current.start !== state.start || current.providerId !== state.providerId
-  return (
-    current !== undefined &&
-    current.status === state.status &&
-    current.start === state.start &&
-    current.end === state.end &&
-    current.providerId === state.providerId
-  )
-}
-
 const toldCustomers = [
   'confirmed',
   'rescheduled',
@@ -234,7 +215,7 @@ async function expectsReservation(
   if (audience === 'staff') return false
   const kinds = audience === 'customer' ? toldCustomers : toldProviders
   const last = await findLastSent(app.db, { reservationId: id, channel, kinds })
-  return last !== undefined && last !== 'declined' && !last.endsWith('cancelled') && !last.startsWith('payment_')
+  return last !== undefined && !isAboutCancellation(last)
 }
 
 /** One message about a reservation, before it is composed. */

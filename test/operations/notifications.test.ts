@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import ICAL from 'ical.js'
 import type { NotificationSettings } from '../../src/notifications/settings.ts'
 import { ana, now as start } from '../support/clinic.ts'
-import { type InProcessSite, resultOf } from '../support/in-process-site.ts'
+import { type InProcessSite, present, resultOf } from '../support/in-process-site.ts'
 import { InProcessSiteWithMail } from '../support/in-process-site-with-mail.ts'
 import { type MailServer, partOf } from '../support/mail-server.ts'
 
@@ -153,6 +153,20 @@ describe('notifications', { timeout: 600_000 }, () => {
     await run()
     const subjects = mailServer.to('jo@example.com').map(({ headers }) => (headers.get('subject') ?? '').slice(0, 12))
     assert.deepEqual(subjects, ['We received ', 'Your request', 'We received ', 'Confirmed: p'.replace('p', 'a')])
+  })
+
+  test('staff are asked to approve a request that moved before the message left, at its present time', async (t) => {
+    await configure({ staffAddress: 'desk@clinic.example' })
+    t.after(() => configure({}))
+    const [moved, confirmed] = [await book('approved'), await book('approved')]
+    const slot = present((await site.slots('approved', ana, site.nextDay()))[2])
+    const { providerId, start: from, end, availabilityId } = slot
+    resultOf(await site.edit(moved.id, { providerId, start: from, end, availabilityId }))
+    resultOf(await site.edit(confirmed.id, { status: 'confirmed' }))
+    await run()
+    const [mail, ...more] = mailServer.to('desk@clinic.example')
+    assert.ok(mail && more.length === 0)
+    assert.match(partOf(mail, 'text/plain') ?? '', /, 10:00–10:30/)
   })
 
   test('a reminder is sent once at its time, moves with its reservation and disappears with it', async () => {
