@@ -3,6 +3,7 @@ import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Customer } from '../customers/customer.ts'
 import { findCustomer } from '../customers/customers.sql.ts'
+import { listIdsOf } from '../customers/erasure/traces.sql.ts'
 import { findSmsConsent } from '../customers/sms-consent/sms-consent.sql.ts'
 import type { Database } from '../db/database.ts'
 import type { Money } from '../money.ts'
@@ -34,12 +35,15 @@ export function subjectOf({ expiresAt, ...reservation }: Reservation): Subject {
 }
 
 /**
- * Returns the reservation that a message about an event describes: the `state` in the event or, in a request for
- * approval, the present reservation, which may have moved since. Undefined when the message is obsolete. One about an
- * appointment that does not take place is obsolete only when the reservation is confirmed again for the same start and
- * provider; one about the no-show fee, when the state of the fee has changed; a request for approval, when the
- * reservation does not wait for it; any other, when the reservation was removed or its status, start, end or provider
- * has changed.
+ * Returns the reservation that a message about an event describes, with the customer that it is sent to or is about;
+ * undefined when the message is obsolete. One about an appointment that does not take place is obsolete only when the
+ * reservation is confirmed again for the same start and provider; one about the no-show fee, when the state of the fee
+ * has changed; a request for approval, when the reservation does not wait for it; any other, when the reservation was
+ * removed or its status, start, end or provider has changed.
+ *
+ * Messages about an appointment that does not take place and about the fee describe `state`, the reservation in the
+ * event, with the customer of that time or the one into whom that customer was merged. All others describe the present
+ * reservation with its present customer.
  */
 export async function findSubject(
   db: Database,
@@ -47,12 +51,33 @@ export async function findSubject(
   state: ReservationState,
 ): Promise<Subject | undefined> {
   const current = await findReservation(db, state.id)
-  if (kind === 'staff_approval')
-    return current?.status === 'pending' && !isAwaiting(current) ? subjectOf(current) : undefined
-  return stillApplies(kind, state, current) ? state : undefined
+  if (!stillApplies(kind, state, current)) return undefined
+  if (!current) return state
+  if (!isAboutCancellation(kind) && !isAboutFee(kind)) return subjectOf(current)
+  const { customerId } = current
+  return (await isSamePerson(db, customerId, state.customerId)) ? { ...state, customerId } : state
+}
+
+/**
+ * Returns the start from which a reservation was moved; undefined when it has the same start as before, and when it had
+ * another customer, whose appointment is not disclosed to the present one.
+ */
+export async function findFormerStart(
+  db: Database,
+  before: ReservationState | null,
+  { start, customerId }: Subject,
+): Promise<number | undefined> {
+  if (!before || before.start === start) return undefined
+  return (await isSamePerson(db, customerId, before.customerId)) ? before.start : undefined
+}
+
+/** Whether a former customer of a reservation is the present one, or was merged into the present one. */
+async function isSamePerson(db: Database, present: string, former: string): Promise<boolean> {
+  return present === former || (await listIdsOf(db, present)).includes(former)
 }
 
 function stillApplies(kind: NotificationKind, state: ReservationState, current: Reservation | undefined): boolean {
+  if (kind === 'staff_approval') return current?.status === 'pending' && !isAwaiting(current)
   if (isAboutFee(kind)) return current?.payment?.noShowFee?.state === state.payment?.noShowFee?.state
   if (isAboutCancellation(kind))
     return current?.status !== 'confirmed' || current.start !== state.start || current.providerId !== state.providerId

@@ -186,14 +186,18 @@ export interface NotificationEntry {
   readonly updatedAt: number
 }
 
-/** Adds an entry to the log of messages, or updates it after another attempt. */
+/**
+ * Adds an entry to the log of messages, or updates it after another attempt, for which the reservation may have another
+ * customer.
+ */
 export async function saveEntry(db: Database, entry: NotificationEntry): Promise<void> {
   const { id, kind, recipient, locale, subject, state, reason, attempts, updatedAt } = entry
-  const row = { recipient, locale, subject, state, reason, attempts, updated_at: updatedAt }
+  const to = { customer_id: entry.customerId, recipient, locale }
+  const row = { ...to, subject, state, reason, attempts, updated_at: updatedAt }
   await db.build
     .insertInto('notification')
     .values({
-      ...{ id, kind, reservation_id: entry.reservationId, customer_id: entry.customerId, channel: entry.channel },
+      ...{ id, kind, reservation_id: entry.reservationId, channel: entry.channel },
       ...row,
       created_at: entry.createdAt,
     })

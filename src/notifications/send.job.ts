@@ -12,7 +12,7 @@ import { listReceiptsOfCustomer } from '../payments/receipts/receipts.sql.ts'
 import { managePath, verifyPath } from '../reservations/manage-secret.operations.ts'
 import { findReservation } from '../reservations/reservations.sql.ts'
 import { keepsWallTime } from '../reservations/zone-changes/zone-changes.ts'
-import { findSubject, loadAddressed, type Subject } from './addressed.operations.ts'
+import { findFormerStart, findSubject, loadAddressed, type Subject } from './addressed.operations.ts'
 import { announcedChange } from './announcement.ts'
 import { compose, type MessageSource } from './mail/compose.ts'
 import { brandOf, layout } from './mail/layout.ts'
@@ -125,8 +125,8 @@ export async function runEvent(
   if (event.type === 'reservation.restored' && (await expectsReservation(options, due, state.id, channel)))
     return 'done'
   // Such a move preserves the wall time that the recipient knows. By the new rules, the former instant has another one.
-  const named = keepsWallTime(event) ? undefined : change.before?.start
-  const previousStart = named !== state.start && due !== 'confirmed' ? named : undefined
+  const isNamed = due !== 'confirmed' && !keepsWallTime(event)
+  const previousStart = isNamed ? await findFormerStart(app.db, change.before, state) : undefined
   const sequence = Math.max(0, event.createdAt - (described.created ?? event.createdAt))
   const current = { ...state, ...(awaited !== 'expected' && { meeting: awaited }) }
   return channel.deliver(run, { stored, kind: due, state: current, previousStart, sequence, key: `${event.id}.${due}` })
