@@ -17,8 +17,8 @@ import {
   liftSuppression,
   listTemplateVersions,
   loadSettings,
+  type NewSuppression,
   type NotificationEntry,
-  type Suppression,
   saveEntry,
   saveSettings,
   suppress,
@@ -227,7 +227,7 @@ export interface RecordMessage {
   readonly settlement: Settlement
   /** The entry for the log of messages; undefined when there is nothing to log. */
   readonly entry?: NotificationEntry
-  readonly suppression?: Suppression
+  readonly suppression?: NewSuppression
   /** The customer whom the message is about; that of the entry when absent. */
   readonly about?: string | undefined
 }
@@ -293,7 +293,7 @@ export const editTemplate: Operation<EditTemplate, { readonly version: number }>
 
 /**
  * Ends the suppression of an e-mail address or phone number, so that messages are sent to it again; refuses an address
- * that is not suppressed.
+ * that is not suppressed. After a bounce, a recipient who unsubscribed still gets no optional messages.
  */
 export const allowAddress: Operation<{ readonly address: string }, Record<never, never>> = async (tx, { address }) => {
   if (!(await liftSuppression(tx.db, address))) throw refusal('suppression_not_found')

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { countRows, maxCounted } from '../db/query/count-rows.ts'
 import type { MailSuppressionTable, NotificationTable } from '../db/query/notification-tables.ts'
@@ -303,10 +304,16 @@ function toEntry(row: NotificationTable): NotificationEntry {
  */
 export interface Suppression {
   readonly address: string
+  /** Why messages are suppressed; `bounced` also when the recipient unsubscribed as well. */
   readonly reason: 'bounced' | 'unsubscribed'
   readonly detail: string
   readonly createdAt: number
+  /** When the recipient unsubscribed; null when the recipient did not. */
+  readonly unsubscribedAt: number | null
 }
+
+/** A bounce or an unsubscription. */
+export type NewSuppression = Omit<Suppression, 'unsubscribedAt'>
 
 /**
  * Returns why messages to an address are suppressed, such as after a bounce; undefined when they are not. `addressKey`
@@ -335,25 +342,45 @@ export async function listSuppressions(db: Database, limit: number): Promise<rea
   return rows.map(toSuppression)
 }
 
+// Nodes of a version without the column `unsubscribed_at`, which run during an upgrade, store unsubscriptions in
+// `reason` and `created_at` alone.
+const storedUnsubscription = sql<number | null>`coalesce(mail_suppression.unsubscribed_at,
+  case mail_suppression.reason when 'unsubscribed' then mail_suppression.created_at end)`
+
 /**
- * Stores that messages to an address (as `emailKey` returns it) are suppressed, and why; an entry with the reason
- * `bounced` is not replaced.
+ * Stores that messages to an address (as `emailKey` returns it) are suppressed, and why. A bounce and an unsubscription
+ * are both stored, whichever comes first; an earlier bounce or unsubscription is not replaced by a later one.
  */
-export async function suppress(db: Database, { address, reason, detail, createdAt }: Suppression): Promise<void> {
+export async function suppress(db: Database, { address, reason, detail, createdAt }: NewSuppression): Promise<void> {
+  const isBounce = reason === 'bounced'
+  const unsubscribedAt = isBounce ? null : createdAt
   await db.build
     .insertInto('mail_suppression')
-    .values({ address_key: address, reason, detail, created_at: createdAt })
-    .onConflict((conflict) =>
-      conflict
-        .column('address_key')
-        .doUpdateSet({ reason, detail, created_at: createdAt })
-        .where('mail_suppression.reason', '<>', 'bounced'),
-    )
+    .values({ address_key: address, reason, detail, created_at: createdAt, unsubscribed_at: unsubscribedAt })
+    .onConflict((conflict) => {
+      const known = conflict.column('address_key')
+      if (!isBounce)
+        return known.doUpdateSet({ unsubscribed_at: sql<number>`coalesce(${storedUnsubscription}, ${createdAt})` })
+      return known
+        .doUpdateSet({ reason, detail, created_at: createdAt, unsubscribed_at: storedUnsubscription })
+        .where('mail_suppression.reason', '<>', 'bounced')
+    })
     .execute()
 }
 
-/** Ends the suppression of messages to an address; returns whether the address was suppressed. */
+/**
+ * Ends the suppression of messages to an address; returns whether the address was suppressed. If it bounced and its
+ * recipient also unsubscribed, only the bounce is lifted.
+ */
 export async function liftSuppression(db: Database, addressKey: string): Promise<boolean> {
+  const { numUpdatedRows } = await db.build
+    .updateTable('mail_suppression')
+    .set(({ fn }) => ({ reason: 'unsubscribed', detail: '', created_at: fn.coalesce('unsubscribed_at', 'created_at') }))
+    .where('address_key', '=', addressKey)
+    .where('reason', '=', 'bounced')
+    .where('unsubscribed_at', 'is not', null)
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) return true
   const { numDeletedRows } = await db.build
     .deleteFrom('mail_suppression')
     .where('address_key', '=', addressKey)
@@ -362,6 +389,8 @@ export async function liftSuppression(db: Database, addressKey: string): Promise
 }
 
 function toSuppression(row: MailSuppressionTable): Suppression {
-  const { address_key: address, reason, detail, created_at: createdAt } = row
-  return { address, reason: reason === 'bounced' ? 'bounced' : 'unsubscribed', detail, createdAt }
+  const { address_key: address, detail, created_at: createdAt } = row
+  const reason = row.reason === 'bounced' ? 'bounced' : 'unsubscribed'
+  const unsubscribedAt = row.unsubscribed_at ?? (reason === 'unsubscribed' ? createdAt : null)
+  return { address, reason, detail, createdAt, unsubscribedAt }
 }

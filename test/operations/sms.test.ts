@@ -200,6 +200,18 @@ describe('short messages', { timeout: 600_000 }, () => {
     assert.deepEqual((await logged(other.id)).at(-1), ['reminder', 'sent', 'sms'])
   })
 
+  test('who unsubscribed gets no reminders by short message after mail to the address has bounced', async () => {
+    const { id, start: starts } = await siteWithMail.book()
+    await siteWithMail.runDueJobs()
+    assert.equal(await unsubscribed(present((await siteWithMail.messageLog(id))[0]).id), true)
+    siteWithMail.refusedWith.set('jo@example.com', 550)
+    await siteWithMail.book()
+    await siteWithMail.runDueJobs()
+    siteWithMail.now = starts - day
+    await siteWithMail.runDueJobs()
+    assert.deepEqual((await logged(id)).at(-1), ['reminder', 'skipped', 'sms'])
+  })
+
   test('own texts replace the default, in the language of the customer', async () => {
     const key = { kind: 'confirmed', serviceId: '', locale: 'en', channel: 'sms' } as const
     resultOf(

@@ -23,16 +23,21 @@ export async function listMessagesTo(db: Database, customerId: string) {
 
 /**
  * Returns the entries of the given e-mail addresses and phone numbers in the list of recipients that get no messages,
- * each with its reason. `address` in the result is the normalised form that `emailKey` returns.
+ * each with its reason; an address that bounced and whose recipient unsubscribed has two entries. `address` in the
+ * result is the normalised form that `emailKey` returns.
  */
 export async function listSuppressionsOf(db: Database, recipients: readonly string[]) {
   const rows = await db.build
     .selectFrom('mail_suppression')
-    .select(['address_key', 'reason', 'created_at'])
+    .select(['address_key', 'reason', 'created_at', 'unsubscribed_at'])
     .where(db.dialect.listed(sql.ref('address_key'), [...new Set(recipients.map(emailKey))], 'text'))
     .orderBy('address_key')
     .execute()
-  return rows.map(({ address_key: address, reason, created_at: created }) => ({ address, reason, created }))
+  return rows.flatMap(({ address_key: address, reason, created_at: created, unsubscribed_at: unsubscribed }) => {
+    const entry = { address, reason, created }
+    if (reason !== 'bounced' || unsubscribed === null) return [entry]
+    return [entry, { address, reason: 'unsubscribed', created: unsubscribed }]
+  })
 }
 
 /**

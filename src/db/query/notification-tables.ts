@@ -49,9 +49,15 @@ export interface NotificationTable {
  */
 export interface MailSuppressionTable {
   address_key: string
+  /** `bounced`, also when the recipient unsubscribed as well, or `unsubscribed`. */
   reason: string
   detail: string
   created_at: number
+  /**
+   * When the recipient unsubscribed; null when the recipient did not. A version without this column has unsubscriptions
+   * in `reason` and `created_at` alone.
+   */
+  unsubscribed_at: number | null
 }
 
 /**

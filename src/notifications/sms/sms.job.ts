@@ -57,8 +57,8 @@ async function deliverSms(options: SmsOptions, run: JobRun, delivery: MessageDel
     ...{ kind, reservationId: state.id, customerId: customer.id, recipient: recipient.address, locale },
     channel: 'sms',
   })
-  const suppression = await suppressionOf(app.db, kind, recipient.address, customer.email)
-  if (suppression) return settle(app, run, { kind: 'done' }, { entry: entryOf('', 'skipped', suppression.reason) })
+  const suppressed = await suppressionOf(app.db, kind, recipient.address, customer.email)
+  if (suppressed) return settle(app, run, { kind: 'done' }, { entry: entryOf('', 'skipped', suppressed) })
   const action = await actionOf(options, kind, addressed.catalogue, state)
   const composed = { ...source, action, deadline: state.expires }
   const text = await composeSms(composed)
@@ -70,21 +70,21 @@ async function deliverSms(options: SmsOptions, run: JobRun, delivery: MessageDel
 }
 
 /**
- * Returns the suppression that prevents a short message: that of the number or, for a kind from which customers can
- * unsubscribe, that of the customer's e-mail address if the customer unsubscribed. The unsubscribe page does not
- * distinguish channels.
+ * Returns why a short message is not sent: the number is suppressed or, for a kind from which customers can
+ * unsubscribe, the customer unsubscribed by mail, also when the e-mail address has bounced. The unsubscribe page does
+ * not distinguish channels.
  */
 async function suppressionOf(
   db: Database,
   kind: NotificationKind,
   number: string,
   email: string,
-): Promise<Suppression | undefined> {
+): Promise<Suppression['reason'] | undefined> {
   const { optional } = propertiesOf(kind)
   const ofNumber = await findSuppression(db, emailKey(number))
-  if (ofNumber && (ofNumber.reason === 'bounced' || optional)) return ofNumber
+  if (ofNumber && (ofNumber.reason === 'bounced' || optional)) return ofNumber.reason
   const ofEmail = optional && email !== '' ? await findSuppression(db, emailKey(email)) : undefined
-  return ofEmail?.reason === 'unsubscribed' ? ofEmail : undefined
+  return (ofEmail?.unsubscribedAt ?? null) === null ? undefined : 'unsubscribed'
 }
 
 interface Sent {

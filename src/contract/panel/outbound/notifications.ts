@@ -223,11 +223,12 @@ export const notificationRoutes = {
       reason: oneOf<'bounced' | 'unsubscribed'>({ bounced: true, unsubscribed: true }),
       detail: Type.String(),
       createdAt: calendarInstant,
+      unsubscribedAt: orNull(calendarInstant),
     }),
     ok: 200,
   },
   'POST /notifications/suppressions/remove/': {
-    summary: 'Allow mail to an address again',
+    summary: 'Allow mail to an address again; after a bounce, an unsubscription remains',
     admits: leading,
     query: none,
     body: Type.Object({ address: Type.String({ maxLength: 254 }) }),
