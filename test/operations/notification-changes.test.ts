@@ -192,6 +192,26 @@ describe('notifications of changes in the panel, to users and providers', { time
     await configure({ agendaAt: null })
   })
 
+  test('the log of messages has an agenda that is not sent, as the address of the provider bounced', async (t) => {
+    await configure({ agendaAt: '07:00' })
+    const { build } = site.connection
+    t.after(async () => {
+      await build.deleteFrom('mail_suppression').execute()
+      await configure({})
+    })
+    siteWithMail.refusedWith.set('ana@clinic.example', 550)
+    const { start } = await book()
+    await run()
+    siteWithMail.now = start - 3_600
+    for (const _ of ['once', 'not again']) {
+      resultOf(await site.perform('notifications.agendas', {}, { now: siteWithMail.now }))
+      await run()
+    }
+    const skipped = build.selectFrom('notification').select(['recipient', 'reason']).where('kind', '=', 'agenda')
+    const expected = [{ recipient: 'ana@clinic.example', reason: 'bounced' }]
+    assert.deepEqual(await skipped.where('state', '=', 'skipped').execute(), expected)
+  })
+
   test('a collective appointment is in the agenda of every provider that it occupies', async () => {
     await configure({ agendaAt: '07:00' })
     const { start } = await book('collective')

@@ -186,10 +186,38 @@ describe('notifications in the panel', {
     await takeScreenshot(page, 'mail-customer')
     await assertAccessible(page, 'a customer whose address is suppressed')
     await drawer.getByRole('button', { name: 'Allow messages again' }).click()
-    await page.getByText('Messages to this customer are allowed again.').waitFor()
+    await page.getByText('Messages are allowed again.').waitFor()
     await drawer.getByText('No mail is sent to this address').waitFor({ state: 'detached' })
     assert.deepEqual(await sql('select * from mail_suppression'), [])
     assert.deepEqual(errors, [])
+  })
+
+  test('a manager allows messages to a provider and to staff again, whose addresses bounced', async (t) => {
+    const [provider, staffAddress] = ['ana@clinic.example', 'desk@clinic.example']
+    const { page, context, errors } = await open({}, place)
+    t.after(() => context.close())
+    await page.getByLabel('Staff address').fill(staffAddress)
+    await saved(page)
+    for (const address of [provider, staffAddress])
+      await sql(
+        `insert into mail_suppression (address_key, reason, detail, created_at) values (?, 'bounced', ?, 1800000000)`,
+        [address, '550 no such user'],
+      )
+    const manager = await open({}, `/providers?open=${ana}`, 'manager')
+    t.after(() => manager.context.close())
+    const notice = (address: string) => manager.page.getByText(`refused a message to ${address} on`)
+    const allow = manager.page.getByRole('button', { name: 'Allow messages again' })
+    await notice(provider).waitFor()
+    await waitForData(manager.page)
+    await assertAccessible(manager.page, 'a provider whose address is suppressed')
+    await allow.click()
+    await notice(provider).waitFor({ state: 'detached' })
+    await navigate(manager.page, place)
+    await notice(staffAddress).waitFor()
+    await allow.click()
+    await notice(staffAddress).waitFor({ state: 'detached' })
+    assert.deepEqual(await sql('select * from mail_suppression'), [])
+    assert.deepEqual([errors, manager.errors], [[], []])
   })
 
   test('a log without messages offers the next step', async (t) => {

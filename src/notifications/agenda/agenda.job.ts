@@ -5,7 +5,7 @@ import type { JobHandler, JobResult, JobRun } from '../../jobs/job.ts'
 import { listPlaced } from '../../reservations/calendar/calendar.sql.ts'
 import { sendSiteMail } from '../mail/site-mail.job.ts'
 import { findSuppression, loadSettings } from '../notifications.sql.ts'
-import { delays, maxAttempts, type SendOptions } from '../outbox.job.ts'
+import { delays, entryMaker, maxAttempts, type SendOptions, settle } from '../outbox.job.ts'
 import { localeOf } from '../templates/template.ts'
 import { type AgendaJob, agendaJobKind } from './agenda.operations.ts'
 import { dayOfDate } from './agenda.ts'
@@ -33,11 +33,15 @@ async function runAgenda(options: SendOptions, { providerId, date }: AgendaJob, 
   const day = provider && dayOfDate(provider.timezone, date)
   if (!settings.enabled || settings.agendaAt === null || !day || provider.email === '' || day.end <= app.now())
     return 'done'
-  if ((await findSuppression(app.db, emailKey(provider.email)))?.reason === 'bounced') return 'done'
   const period = { providerIds: [providerId], from: day.start, until: day.end }
   const placed = await listPlaced(app.db, period, { cancelled: false, limit: maxListed, shared: true })
   if (placed.length === 0) return 'done'
   const locale = localeOf((await findProviderLanguage(app.db, providerId)) ?? site.language) ?? 'en'
+  if ((await findSuppression(app.db, emailKey(provider.email)))?.reason === 'bounced') {
+    const of = { kind: 'agenda', reservationId: null, customerId: null, recipient: provider.email, locale } as const
+    const entry = entryMaker(app, run, { ...of, channel: 'email' })('', 'skipped', 'bounced')
+    return settle(app, run, { kind: 'done' }, { entry })
+  }
   const shown = placed.map(({ start, end, serviceId, customer, status }) => {
     return { start, end, customer, service: catalogue.service(serviceId)?.name ?? '', pending: status === 'pending' }
   })

@@ -43,7 +43,7 @@ export function CustomerDrawer({ id, close }: DrawerProps) {
     <Drawer opened onClose={close} title={customer?.name ?? t('customers.one')}>
       {customer && !isNotFound(error) ? (
         <Stack gap="lg">
-          {leads && customer.more && <SuppressionNotice email={customer.email} />}
+          {leads && customer.more && <SuppressionNotice email={customer.email} of="customer" />}
           <Profile customer={customer} close={close} />
           {serves && customer.more && <CustomerSms customer={customer} sms={customer.more.sms} />}
           {customer.more && <CustomerNotes customerId={id} notes={customer.more.notes} changes={serves} />}

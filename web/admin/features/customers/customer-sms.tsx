@@ -37,7 +37,7 @@ export function CustomerSms({ customer: { id, phone }, sms }: CustomerSmsProps) 
       <Title order={3} size="h5" id={heading}>
         {t('sms.consent')}
       </Title>
-      {leads && sms && <SuppressionNotice email={sms.number} />}
+      {leads && sms && <SuppressionNotice email={sms.number} of="customer" />}
       <Group justify="space-between">
         <Text size="sm" className="breakable">
           {sms

@@ -11,6 +11,7 @@ import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useRead, useWrite } from '../../data/queries.ts'
 import { useUser } from '../../data/session.ts'
 import { type MailValues, mailChangeOf, mailValuesOf, type ShownMailSettings, validateMail } from './mail-values.ts'
+import { SuppressionNotice } from './recent-messages.tsx'
 import { AddressFields, GivenServer, type MailFields, ServerFields } from './server-fields.tsx'
 import { TestMessage } from './test-message.tsx'
 import { TimingFields } from './timing-fields.tsx'
@@ -28,6 +29,8 @@ export function MailSettingsTab() {
           {t('notifications.readOnly')}
         </Alert>
       )}
+      {/* Outside of the form, whose fields are disabled for managers, who may allow messages. */}
+      <SuppressionNotice email={data.staffAddress} of="staff" />
       <SettingsForm settings={data} readOnly={role !== 'admin'} />
       {role === 'admin' && <TestMessage />}
     </Stack>

@@ -70,17 +70,24 @@ export function RecentMessages({ of }: RecentMessagesProps) {
   )
 }
 
+interface NoticeProps {
+  /** An e-mail address, or a phone number that starts with `+`. */
+  readonly email: string
+  /** Whether the address is that of a customer. Only customers get the messages that an unsubscription prevents. */
+  readonly of: 'customer' | 'staff'
+}
+
 /**
  * Explains why the service sends no messages to an address, and lets the user allow them again; renders nothing for an
- * address that receives messages. `email` is an e-mail address, or a phone number that starts with `+`.
+ * address that receives messages.
  */
-export function SuppressionNotice({ email }: { readonly email: string }) {
+export function SuppressionNotice({ email, of }: NoticeProps) {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
   const { data } = useRead('GET /notifications/suppressions/', { address: email }, { enabled: email !== '' })
   const allow = useWrite('POST /notifications/suppressions/remove/', ['GET /notifications/suppressions/'])
   const found = data?.items.find(({ address }) => address === emailKey(email))
-  if (!found) return null
+  if (!found || (found.reason === 'unsubscribed' && of === 'staff')) return null
   const { reason, detail, createdAt } = found
   return (
     <WarningAlert title={t(`notifications.suppressed.${reason}`)}>
@@ -88,7 +95,7 @@ export function SuppressionNotice({ email }: { readonly email: string }) {
         <Text size="sm" className="breakable">
           {email.startsWith('+')
             ? t('sms.suppressedText', { date: dateTime(createdAt), detail })
-            : t(`notifications.suppressed.${reason}Text`, { date: dateTime(createdAt), detail })}
+            : t(`notifications.suppressed.${reason}Text`, { address: email, date: dateTime(createdAt), detail })}
         </Text>
         <ErrorAlert error={allow.error} />
         <Button

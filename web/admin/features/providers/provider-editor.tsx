@@ -1,8 +1,11 @@
-import { Tabs } from '@mantine/core'
+import { Stack, Tabs } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { leading } from '../../../../src/access/users/role-groups.ts'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useRead } from '../../data/queries.ts'
 import { useQueryParameters } from '../../data/query-parameters.ts'
+import { useHasRole } from '../../data/session.ts'
+import { SuppressionNotice } from '../notifications/recent-messages.tsx'
 import { ProviderCalendars } from './calendars/provider-calendars.tsx'
 import { ProviderDates } from './provider-dates.tsx'
 import { ProviderDetails } from './provider-details.tsx'
@@ -22,10 +25,14 @@ const partOf: Readonly<Record<string, string>> = {
   allowedServices: 'services',
 }
 
-/** The settings of one provider, in tabs. Users with the role `provider` see only weekly hours, dates and calendars. */
+/**
+ * The settings of one provider, in tabs, below a notice if the provider gets no mail after a bounce. Users with the
+ * role `provider` see only weekly hours, dates and calendars.
+ */
 export function ProviderEditor({ id }: { readonly id: number }) {
   const { t } = useTranslation()
   const [parameters, change] = useQueryParameters()
+  const leads = useHasRole(leading)
   const { data, error, refetch } = useRead('GET /providers/one/', { id })
   if (error && data?.id !== id) return <ErrorState error={error} retry={() => refetch()} />
   if (data?.id !== id) return <LoadingState lines={8} />
@@ -33,41 +40,44 @@ export function ProviderEditor({ id }: { readonly id: number }) {
   const parts = ['week', 'dates', 'calendars', ...(booking ? ['services', 'details'] : [])]
   const wanted = partOf[parameters.part ?? ''] ?? parameters.part ?? ''
   return (
-    <Tabs
-      value={parts.includes(wanted) ? wanted : 'week'}
-      onChange={(part) => change({ part: part ?? '' })}
-      keepMounted
-    >
-      <Tabs.List mb="md">
-        <Tabs.Tab value="week">{t('providers.week')}</Tabs.Tab>
-        <Tabs.Tab value="dates">{t('providers.dates')}</Tabs.Tab>
-        <Tabs.Tab value="calendars">{t('calendars.title')}</Tabs.Tab>
+    <Stack>
+      {leads && <SuppressionNotice email={data.email} of="staff" />}
+      <Tabs
+        value={parts.includes(wanted) ? wanted : 'week'}
+        onChange={(part) => change({ part: part ?? '' })}
+        keepMounted
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="week">{t('providers.week')}</Tabs.Tab>
+          <Tabs.Tab value="dates">{t('providers.dates')}</Tabs.Tab>
+          <Tabs.Tab value="calendars">{t('calendars.title')}</Tabs.Tab>
+          {booking && (
+            <>
+              <Tabs.Tab value="services">{t('providers.services')}</Tabs.Tab>
+              <Tabs.Tab value="details">{t('providers.details')}</Tabs.Tab>
+            </>
+          )}
+        </Tabs.List>
+        <Tabs.Panel value="week">
+          <ProviderWeek provider={data} />
+        </Tabs.Panel>
+        <Tabs.Panel value="dates">
+          <ProviderDates provider={data} />
+        </Tabs.Panel>
+        <Tabs.Panel value="calendars">
+          <ProviderCalendars providerId={id} />
+        </Tabs.Panel>
         {booking && (
           <>
-            <Tabs.Tab value="services">{t('providers.services')}</Tabs.Tab>
-            <Tabs.Tab value="details">{t('providers.details')}</Tabs.Tab>
+            <Tabs.Panel value="services">
+              <ProviderServices provider={data} booking={booking} />
+            </Tabs.Panel>
+            <Tabs.Panel value="details">
+              <ProviderDetails provider={data} booking={booking} />
+            </Tabs.Panel>
           </>
         )}
-      </Tabs.List>
-      <Tabs.Panel value="week">
-        <ProviderWeek provider={data} />
-      </Tabs.Panel>
-      <Tabs.Panel value="dates">
-        <ProviderDates provider={data} />
-      </Tabs.Panel>
-      <Tabs.Panel value="calendars">
-        <ProviderCalendars providerId={id} />
-      </Tabs.Panel>
-      {booking && (
-        <>
-          <Tabs.Panel value="services">
-            <ProviderServices provider={data} booking={booking} />
-          </Tabs.Panel>
-          <Tabs.Panel value="details">
-            <ProviderDetails provider={data} booking={booking} />
-          </Tabs.Panel>
-        </>
-      )}
-    </Tabs>
+      </Tabs>
+    </Stack>
   )
 }

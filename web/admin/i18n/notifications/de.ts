@@ -68,12 +68,12 @@ export const notifications: Pick<InitialTexts, 'notifications'> = {
     more: 'Alle {{count}} Nachrichten',
     suppressed: {
       bounced: 'An diese Adresse werden keine E-Mails versendet',
-      bouncedText: 'Der Mailserver des Empfängers hat am {{date}} eine Nachricht abgelehnt: {{detail}}',
+      bouncedText: 'Der Mailserver des Empfängers hat am {{date}} eine Nachricht an {{address}} abgelehnt: {{detail}}',
       unsubscribed: 'Dieser Kunde erhält keine Erinnerungen und Nachrichten nach dem Termin',
       unsubscribedText:
         'Der Kunde hat sie am {{date}} abbestellt. Bestätigungen und Änderungen werden weiterhin versendet.',
       allow: 'Nachrichten wieder erlauben',
-      allowed: 'Nachrichten an diesen Kunden sind wieder erlaubt.',
+      allowed: 'Nachrichten sind wieder erlaubt.',
     },
     templates: 'Vorlagen',
     ask: {

@@ -65,11 +65,11 @@ export const notifications = {
     more: 'All {{count}} messages',
     suppressed: {
       bounced: 'No mail is sent to this address',
-      bouncedText: 'The mail server of the recipient refused a message on {{date}}: {{detail}}',
+      bouncedText: 'The mail server of the recipient refused a message to {{address}} on {{date}}: {{detail}}',
       unsubscribed: 'No reminders or follow-ups are sent to this customer',
       unsubscribedText: 'The customer unsubscribed on {{date}}. Confirmations and changes are still sent.',
       allow: 'Allow messages again',
-      allowed: 'Messages to this customer are allowed again.',
+      allowed: 'Messages are allowed again.',
     },
     templates: 'Templates',
     ask: {

@@ -67,11 +67,11 @@ export const notifications: Pick<InitialTexts, 'notifications'> = {
     more: 'Los {{count}} mensajes',
     suppressed: {
       bounced: 'No se envía correo a esta dirección',
-      bouncedText: 'El servidor de correo del destinatario rechazó un mensaje el {{date}}: {{detail}}',
+      bouncedText: 'El servidor de correo del destinatario rechazó un mensaje a {{address}} el {{date}}: {{detail}}',
       unsubscribed: 'No se envían recordatorios ni mensajes posteriores a la cita a este cliente',
       unsubscribedText: 'El cliente se dio de baja el {{date}}. Las confirmaciones y los cambios se siguen enviando.',
       allow: 'Volver a permitir los mensajes',
-      allowed: 'Se vuelven a permitir los mensajes a este cliente.',
+      allowed: 'Los mensajes vuelven a estar permitidos.',
     },
     templates: 'Plantillas',
     ask: {

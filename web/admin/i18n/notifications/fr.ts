@@ -68,12 +68,13 @@ export const notifications: Pick<InitialTexts, 'notifications'> = {
     more: 'Les {{count}} messages',
     suppressed: {
       bounced: 'Aucun e-mail n’est envoyé à cette adresse',
-      bouncedText: 'Le serveur de messagerie du destinataire a refusé un message le {{date}} : {{detail}}',
+      bouncedText:
+        'Le serveur de messagerie du destinataire a refusé un message à {{address}} le {{date}} : {{detail}}',
       unsubscribed: 'Aucun rappel ni message après le rendez-vous n’est envoyé à ce client',
       unsubscribedText:
         'Le client s’est désabonné le {{date}}. Les confirmations et les changements sont toujours envoyés.',
       allow: 'Autoriser de nouveau les messages',
-      allowed: 'Les messages à ce client sont de nouveau autorisés.',
+      allowed: 'Les messages sont de nouveau autorisés.',
     },
     templates: 'Modèles',
     ask: {
