@@ -45,8 +45,17 @@ export type MailOutcome =
       readonly temporary: boolean
     }
 
-// Timeouts of the SMTP connection. Until one expires, a server that does not respond occupies one of four connections.
-const defaultTimeouts = { connectMilliseconds: 10_000, idleMilliseconds: 30_000 }
+// Timeouts of the SMTP connection and of a message. Until one expires, a server that does not respond occupies one of
+// four connections. The idle timeout begins again with each byte from the server, so a message has a limit of its own;
+// it includes the time in which the message waits for a connection.
+const defaultTimeouts = {
+  connectMilliseconds: 10_000,
+  idleMilliseconds: 30_000,
+  messageMilliseconds: 300_000,
+  // When the service stops, its messages have three seconds to be sent, and their connections one second to be closed.
+  abortMilliseconds: 3_000,
+  closeMilliseconds: 1_000,
+}
 const maxConnections = 4
 const maxMessagesPerConnection = 100
 
@@ -59,24 +68,44 @@ export class MailTransport {
   #transporter: Transporter | undefined
   #connection = ''
 
-  constructor(timeouts = defaultTimeouts) {
-    this.#timeouts = timeouts
+  constructor(timeouts: Partial<typeof defaultTimeouts> = {}) {
+    this.#timeouts = { ...defaultTimeouts, ...timeouts }
   }
 
-  /** Sends a message and resolves with the outcome, also when the server or the network fails. */
-  async send(connection: SmtpConnection, message: MailMessage): Promise<MailOutcome> {
+  /**
+   * Sends a message and resolves with the outcome, also when the server or the network fails. Rejects when the message
+   * was not sent within three seconds after `signal` was aborted; the server may then have accepted it nevertheless.
+   */
+  async send(connection: SmtpConnection, message: MailMessage, signal = AbortSignal.any([])): Promise<MailOutcome> {
     const transporter = await this.#transporterTo(connection)
+    const { messageMilliseconds, abortMilliseconds } = this.#timeouts
+    const ending = new AbortController()
+    const timers = [setTimeout(() => ending.abort(), messageMilliseconds)]
+    // Whether a server has accepted a message is unknown until its last response arrives, so the responses that are on
+    // their way are awaited: the caller repeats a message that was aborted, with the same Message-ID.
+    const onAbort = () => void timers.push(setTimeout(() => ending.abort(), abortMilliseconds))
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort, { once: true })
     try {
-      await transporter.sendMail(toOptions(message))
+      await transporter.sendMail({ ...toOptions(message), signal: ending.signal })
       return { state: 'sent' }
     } catch (error) {
-      return outcomeOf(error)
+      if (!ending.signal.aborted) return outcomeOf(error)
+      if (signal.aborted) throw error
+      const text = `The message was not sent within ${messageMilliseconds / 1000} seconds.`
+      return outcomeOf(Object.assign(new Error(text), { code: 'ETIMEDOUT' }))
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+      for (const timer of timers) clearTimeout(timer)
     }
   }
 
-  /** Closes the pool of connections to the SMTP server; the next message opens a new one. */
-  close(): void {
-    this.#transporter?.close()
+  /**
+   * Closes the pool of connections to the SMTP server, with `force` also those that are in use; the next message opens
+   * a new one.
+   */
+  close(options: { readonly force?: boolean } = {}): void {
+    this.#transporter?.close(options)
     this.#transporter = undefined
     this.#connection = ''
   }
@@ -88,7 +117,7 @@ export class MailTransport {
     if (this.#transporter && this.#connection === key) return this.#transporter
     this.close()
     const { host, port, security, user, password } = connection
-    const { connectMilliseconds, idleMilliseconds } = this.#timeouts
+    const { connectMilliseconds, idleMilliseconds, closeMilliseconds } = this.#timeouts
     this.#connection = key
     this.#transporter = createTransport({
       pool: true,
@@ -103,6 +132,7 @@ export class MailTransport {
       connectionTimeout: connectMilliseconds,
       greetingTimeout: connectMilliseconds,
       socketTimeout: idleMilliseconds,
+      socketCloseTimeout: closeMilliseconds,
       disableFileAccess: true,
       disableUrlAccess: true,
     })

@@ -54,7 +54,7 @@ export async function send(
   }: { stored: StoredSettings; message: MailMessage; entryOf: MakeEntry } & Pick<RecordMessage, 'about'>,
 ): Promise<JobResult> {
   const { app } = options
-  const outcome = await sendOver(options, stored, message)
+  const outcome = await sendOver(options, stored, message, run.signal)
   const { subject } = message
   if (outcome.state === 'sent')
     return settle(app, run, { kind: 'done' }, { entry: entryOf(subject, 'sent', ''), about })
@@ -74,19 +74,20 @@ export async function send(
 
 /**
  * Sends a message and returns the outcome. When the SMTP password cannot be decrypted, the outcome is a temporary
- * failure.
+ * failure. Rejects when `signal` was aborted before the message was sent.
  */
 export async function sendOver(
   { transport, findKey, smtp }: Pick<SendOptions, 'transport' | 'findKey' | 'smtp'>,
   { settings, sealedPassword }: Pick<StoredSettings, 'settings' | 'sealedPassword'>,
   message: MailMessage,
+  signal: AbortSignal,
 ): Promise<MailOutcome> {
-  if (smtp) return transport.send(smtp, message)
-  if (sealedPassword === null) return transport.send({ ...settings.smtp, password: '' }, message)
+  if (smtp) return transport.send(smtp, message, signal)
+  if (sealedPassword === null) return transport.send({ ...settings.smtp, password: '' }, message, signal)
   const keys = await findKey()
   const password = keys && findDecrypted(keys, sealedPassword, passwordPlace)
   if (password === undefined) return { state: 'failed', why: noKey, cause: noKey, temporary: true }
-  return transport.send({ ...settings.smtp, password }, message)
+  return transport.send({ ...settings.smtp, password }, message, signal)
 }
 
 const noKey = 'The password of the SMTP server cannot be decrypted: no key, or another DAYBOOK_SECRET_KEY.'

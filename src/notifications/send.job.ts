@@ -350,7 +350,7 @@ async function runTest(
   const name = settings.from.name || site.name
   const subject = `Test message of ${name}`
   const text = `This is a test message of ${name}. Outgoing mail works.`
-  const outcome = await sendOver(options, stored, {
+  const message = {
     messageId: `<${id}@${new URL(origin()).hostname}>`,
     thread: '',
     from: { name, address: settings.from.address },
@@ -361,7 +361,8 @@ async function runTest(
       ...{ locale: 'en', subject, paragraphs: [text], details: [], note: '' },
       site: brandOf(site, `${origin()}${logoPath}`),
     }),
-  })
+  }
+  const outcome = await sendOver(options, stored, message, run.signal)
   const make = entryMaker(app, run, {
     kind: 'test',
     reservationId: null,

@@ -91,7 +91,8 @@ async function serve(port: MessagePort, data: OutboundData): Promise<void> {
   }
   const stop = async (): Promise<void> => {
     await Promise.all([relay.stop(), runner.stop()])
-    transport.close()
+    // A server that sends its last response slowly, or not at all, would let the thread run on.
+    transport.close({ force: true })
     await client.close()
     await storage.close()
     port.close()

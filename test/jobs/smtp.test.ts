@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { SMTPServerOptions } from 'smtp-server'
 import { type MailOutcome, MailTransport, type SmtpConnection } from '../../src/mail/smtp.ts'
+import { EndlessSmtpServer } from '../support/endless-smtp-server.ts'
 import { type Answering, MailServer } from '../support/mail-server.ts'
 
 const message = {
@@ -25,7 +26,7 @@ describe('sending over SMTP', { timeout: 600_000 }, () => {
   const patient = transportOf(60_000)
   const hurried = transportOf(300)
   const stepwise = transportOf(4_000)
-  let opened: MailServer[] = []
+  let opened: (MailServer | EndlessSmtpServer)[] = []
   let silent: Server
   before(async () => {
     // This server accepts connections and sends nothing, as a hanging server does.
@@ -40,6 +41,8 @@ describe('sending over SMTP', { timeout: 600_000 }, () => {
   })
   after(() => silent.close())
 
+  const connectionTo = ({ port }: { readonly port: number }) =>
+    ({ host: '127.0.0.1', port, security: 'none', user: '', password: '' }) as const
   async function sendTo(
     options: SMTPServerOptions,
     change: Partial<SmtpConnection> = {},
@@ -47,8 +50,7 @@ describe('sending over SMTP', { timeout: 600_000 }, () => {
   ): Promise<{ readonly outcome: MailOutcome; readonly mailbox: MailServer }> {
     const mailServer = await MailServer.open(answer, options)
     opened.push(mailServer)
-    const plain = { host: '127.0.0.1', port: mailServer.port, security: 'none', user: '', password: '' } as const
-    return { outcome: await transport.send({ ...plain, ...change }, message), mailbox: mailServer }
+    return { outcome: await transport.send({ ...connectionTo(mailServer), ...change }, message), mailbox: mailServer }
   }
   const withUser: SMTPServerOptions = {
     authOptional: false,
@@ -131,9 +133,35 @@ describe('sending over SMTP', { timeout: 600_000 }, () => {
     assert.deepEqual([outcome.state, mailServer.received.length], ['sent', 1])
   })
 
+  test('a server whose response never ends fails the attempt once the time of the message is over', {
+    timeout: 60_000,
+  }, async () => {
+    const server = await EndlessSmtpServer.open()
+    opened.push(server)
+    const limited = new MailTransport({ messageMilliseconds: 500 })
+    const outcome = await limited.send(connectionTo(server), message)
+    assert.ok('why' in outcome && /^ETIMEDOUT/.test(outcome.why), JSON.stringify(outcome))
+    assert.deepEqual([outcome.state, outcome.temporary], ['failed', true])
+    limited.close({ force: true })
+  })
+
+  test('a message that is aborted still has a moment to be sent, and is then given up', {
+    timeout: 60_000,
+  }, async () => {
+    const stopping = new AbortController()
+    const answer = () => void stopping.abort()
+    const mailServer = await MailServer.open(answer)
+    const endless = await EndlessSmtpServer.open()
+    opened.push(mailServer, endless)
+    assert.equal((await patient.send(connectionTo(mailServer), message, stopping.signal)).state, 'sent')
+    const hasty = new MailTransport({ abortMilliseconds: 100 })
+    await assert.rejects(hasty.send(connectionTo(endless), message, stopping.signal), { code: 'EABORT' })
+    hasty.close({ force: true })
+  })
+
   test('a server that hangs or refuses connections fails the attempt within its time limits', async () => {
     const { port } = silent.address() as AddressInfo
-    const connection = { host: '127.0.0.1', port, security: 'none', user: '', password: '' } as const
+    const connection = connectionTo({ port })
     const hung = await hurried.send(connection, message)
     assert.ok('temporary' in hung)
     assert.deepEqual([hung.state, hung.temporary], ['failed', true])
