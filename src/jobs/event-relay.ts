@@ -84,7 +84,8 @@ export type RelayOperations = { readonly 'events.relay': ReturnType<typeof relay
 
 /** Passes committed events to the consumers of the event log that have been started, soon after each commit. */
 export function startEventRelay(app: App<RelayOperations>): Pick<Loop, 'stop'> & { wake(): void } {
-  const loop = startLoop(pollSeconds, { name: 'event relay', run: () => relayEvents(app), atStart: true }, app.log)
+  const run = (signal: AbortSignal) => relayEvents(app, signal)
+  const loop = startLoop(pollSeconds, { name: 'event relay', run, atStart: true }, app.log)
   return { wake: () => loop.wake(wakeMilliseconds), stop: () => loop.stop() }
 }
 
@@ -97,14 +98,14 @@ export async function hasWaitingEvents(db: Database): Promise<boolean> {
 
 /**
  * Passes every event that the event feed returns to the consumers that have been started; resolves when all are
- * consumed.
+ * consumed, or after the present batch when `signal` is aborted.
  */
-export async function relayEvents(app: App<RelayOperations>): Promise<void> {
+export async function relayEvents(app: App<RelayOperations>, signal = AbortSignal.any([])): Promise<void> {
   const consumers = await app.db.build.selectFrom('event_consumer').selectAll().execute()
   for (const { name, ...after } of consumers) {
     // A read comes first, so that nothing is written when there are no new events.
     let more = (await readFeed(app.db, { after, limit: 1 })).events.length > 0
-    while (more) {
+    while (more && !signal.aborted) {
       const outcome = await app.perform('events.relay', { name }, { now: app.now(), ...byWorker })
       more = resultOf(outcome).more
     }

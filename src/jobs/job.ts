@@ -74,7 +74,11 @@ export interface Schedule {
    * after the start.
    */
   readonly atStart?: true
-  run(): Promise<void>
+  /**
+   * Runs the job. When `signal` is aborted (see `JobRun`), a job of several batches throws after the present one; it is
+   * then due at once.
+   */
+  run(signal: AbortSignal): Promise<void>
 }
 
 /** A job that a runner has leased from the queue, with its lease. */

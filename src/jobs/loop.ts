@@ -11,7 +11,8 @@ export interface Loop {
 /** A periodic job of this process; it is not stored in the job queue. */
 export interface Job {
   readonly name: string
-  run(): Promise<void>
+  /** Runs the job. When the loop is stopped, `signal` is aborted; a job of batches then ends after the present one. */
+  run(signal: AbortSignal): Promise<void>
   /** Whether the first run starts at once instead of after one interval. */
   readonly atStart?: true
 }
@@ -28,7 +29,7 @@ export function startLoop(seconds: number, job: Job, log: Log): Loop {
   let timer: NodeJS.Timeout | undefined
   let fireAt = Number.POSITIVE_INFINITY
   let again = false
-  let stopped = false
+  const stopping = new AbortController()
 
   function schedule(milliseconds: number): void {
     clearTimeout(timer)
@@ -38,32 +39,32 @@ export function startLoop(seconds: number, job: Job, log: Log): Loop {
 
   function turn(): void {
     fireAt = Number.POSITIVE_INFINITY
-    run = attempt(job, log).then((done) => {
+    run = attempt(job, stopping.signal, log).then((done) => {
       run = undefined
       const wait = again ? 0 : (done ? seconds : Math.min(seconds, secondsToRetry)) * 1000
       again = false
-      if (!stopped) schedule(wait)
+      if (!stopping.signal.aborted) schedule(wait)
     })
   }
 
   schedule(job.atStart ? 0 : seconds * 1000)
   return {
     wake(milliseconds) {
-      if (stopped) return
+      if (stopping.signal.aborted) return
       if (run) again = true
       else if (performance.now() + milliseconds < fireAt) schedule(milliseconds)
     },
     async stop() {
-      stopped = true
+      stopping.abort()
       clearTimeout(timer)
       await run
     },
   }
 }
 
-async function attempt(job: Job, log: Log): Promise<boolean> {
+async function attempt(job: Job, signal: AbortSignal, log: Log): Promise<boolean> {
   try {
-    await job.run()
+    await job.run(signal)
     return true
   } catch (error) {
     log.error({ job: job.name, fault: error instanceof Error ? error.message : String(error) }, 'a job failed')

@@ -259,8 +259,8 @@ function scheduled({ run }: Schedule): Kind {
   return {
     concurrency: 1,
     maxAttempts: Number.MAX_SAFE_INTEGER,
-    run: async () => {
-      await run()
+    run: async (_, signal) => {
+      await run(signal)
       return 'done'
     },
   }

@@ -75,8 +75,9 @@ export function notificationJobs(options: SendOptions): readonly JobHandler[] {
     },
     {
       ...{ kind: jobKinds.plan, concurrency: 1, maxAttempts },
-      run: async () => {
+      run: async (_, { signal }) => {
         for (let after: string | null = ''; after !== null; ) {
+          signal.throwIfAborted()
           const { next }: { next: string | null } = await performed(app, 'notifications.plan', { after })
           after = next
         }

@@ -80,14 +80,17 @@ export async function startJobs(
   { nodeReport, outbound, onDisplaced, ...own }: JobSources,
 ): Promise<RunningJobs> {
   const schedules: readonly Schedule[] = [
-    { kind: 'customer-words', every: wordsSeconds, atStart: true, run: () => indexAllCustomers(app) },
-    { kind: 'sweep', every: sweepSeconds, run: () => sweepAll(app) },
-    { kind: 'reservation-expiry', every: expirySeconds, atStart: true, run: () => expireAll(app) },
+    { kind: 'customer-words', every: wordsSeconds, atStart: true, run: (signal) => indexAllCustomers(app, signal) },
+    { kind: 'sweep', every: sweepSeconds, run: (signal) => sweepAll(app, signal) },
+    { kind: 'reservation-expiry', every: expirySeconds, atStart: true, run: (signal) => expireAll(app, signal) },
     { kind: 'plan-agendas', every: agendaSeconds, atStart: true, run: () => queueAgendas(app) },
     { kind: 'plan-calendars', every: calendarSeconds, atStart: true, run: () => queueSyncs(app) },
     { kind: 'backup-watch', every: backupSeconds, atStart: true, run: () => reportOverdueBackup(app) },
     { kind: 'plan-reconciliation', every: reconciliationSeconds, atStart: true, run: () => queueNightly(app) },
-    { kind: 'zones', every: zoneSeconds, atStart: true, run: async () => onDisplaced(await settleZones(app)) },
+    {
+      ...{ kind: 'zones', every: zoneSeconds, atStart: true },
+      run: async (signal) => onDisplaced(await settleZones(app, signal)),
+    },
   ]
   const isAlone = app.db.dialect.name === 'sqlite'
   // On SQLite, a single process serves the site, so there are no other nodes with which its clock must agree.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { resultOf } from '../../src/db/perform/outcome.ts'
-import { relayEvents } from '../../src/jobs/event-relay.ts'
+import { relayEvents, startEventRelay } from '../../src/jobs/event-relay.ts'
 import { type OpenStorage, open } from '../../src/server/open.ts'
 import { contextWith, databasesHere, type FreshDatabase, freshDatabase } from '../support/databases.ts'
 import type { operations } from './relay-operations.ts'
@@ -68,6 +68,25 @@ for (const { kind, skip } of await databasesHere()) {
       await append('b')
       await relay()
       assert.deepEqual(await seen(), ['b'])
+    })
+
+    test('a relay that is stopped passes on no further batch, and continues after it when started again', async () => {
+      await storage.perform('test.start', {}, contextWith({ now }))
+      const ids = Array.from({ length: 250 }, (_, index) => String(index).padStart(3, '0'))
+      await append(...ids)
+      const passing = Promise.withResolvers<void>()
+      const perform: typeof storage.perform = (...call) => {
+        passing.resolve()
+        return storage.perform(...call)
+      }
+      const log = () => {}
+      const app = { ...storage, perform, now: () => now, log: { info: log, warn: log, error: log } }
+      const started = startEventRelay(app)
+      await passing.promise
+      await started.stop()
+      assert.deepEqual(await seen(), ids.slice(0, 100))
+      await relay()
+      assert.deepEqual(await seen(), ids)
     })
 
     test('two relays at once pass each of 500 concurrent events once', async () => {

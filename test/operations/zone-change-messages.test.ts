@@ -32,7 +32,7 @@ describe('messages after a change of time zone rules', { timeout: 600_000 }, () 
   }
   const followZones = async (zoneChanges: 'report' | 'keep_local_time'): Promise<void> => {
     resultOf(await site.perform('site.edit', { policies: { zoneChanges } }))
-    await settleZones(siteWithMail.app())
+    await settleZones(siteWithMail.app(), AbortSignal.any([]))
     await siteWithMail.runDueJobs()
   }
 

@@ -9,20 +9,25 @@ const atOnce = 100
 /**
  * Finds upcoming reservations whose instant no longer has the booked wall time, because the rules of a time zone
  * changed. Applies the site's policy to those not handled yet, and returns the number of those that are still not at
- * their booked wall time (docs/decisions/0029).
+ * their booked wall time (docs/decisions/0029). Rejects before the next write when `signal` is aborted.
  */
-export async function settleZones(app: Pick<Daybook, 'perform' | 'now' | 'db' | 'log'>): Promise<number> {
+export async function settleZones(
+  app: Pick<Daybook, 'perform' | 'now' | 'db' | 'log'>,
+  signal: AbortSignal,
+): Promise<number> {
   const { policy, displaced } = await listDisplaced(app.db, app.now())
   const fresh = displaced.filter((one) => one.fresh)
   if (fresh.length === 0) return displaced.length
   const left: string[] = []
   for (const ids of policy === 'keep_local_time' ? slots(fresh) : []) {
+    signal.throwIfAborted()
     const outcome = await app.perform('zones.follow', { ids }, { ...byWorker, now: app.now() })
     if ('fault' in outcome) throw new Error(outcome.message)
     if ('refused' in outcome) left.push(...ids)
   }
   if (policy === 'report') left.push(...fresh.map(({ id }) => id))
   for (let at = 0; at < left.length; at += atOnce) {
+    signal.throwIfAborted()
     const input = { ids: left.slice(at, at + atOnce) }
     const outcome = await app.perform('zones.report', input, { ...byWorker, now: app.now() })
     if (!('ok' in outcome)) throw new Error('fault' in outcome ? outcome.message : sentence(outcome.refused.message))
