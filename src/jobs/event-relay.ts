@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 import { type Cursor, findNewestSettled, parseSeq, readFeed } from '../db/log/event-log.ts'
-import type { App, Operation, Tx } from '../db/perform/app.ts'
+import type { App, Operation, Outcome, Tx } from '../db/perform/app.ts'
 import { resultOf } from '../db/perform/outcome.ts'
 import { workerContext } from '../db/perform/worker-context.ts'
 import type { LoggedEvent } from '../history/event.ts'
@@ -98,16 +98,20 @@ export async function hasWaitingEvents(db: Database): Promise<boolean> {
 
 /**
  * Passes every event that the event feed returns to the consumers that have been started; resolves when all are
- * consumed, or after the present batch when `signal` is aborted.
+ * consumed, or after the present batch when `signal` is aborted. A consumer that fails delays none of the others; the
+ * first failure rejects at the end.
  */
 export async function relayEvents(app: App<RelayOperations>, signal = AbortSignal.any([])): Promise<void> {
-  const consumers = await app.db.build.selectFrom('event_consumer').selectAll().execute()
+  const consumers = await app.db.build.selectFrom('event_consumer').selectAll().orderBy('name').execute()
+  const failed: Outcome<Relayed>[] = []
   for (const { name, ...after } of consumers) {
     // A read comes first, so that nothing is written when there are no new events.
     let more = (await readFeed(app.db, { after, limit: 1 })).events.length > 0
     while (more && !signal.aborted) {
       const outcome = await app.perform('events.relay', { name }, { now: app.now(), ...byWorker })
-      more = resultOf(outcome).more
+      more = 'ok' in outcome && outcome.ok.more
+      if (!('ok' in outcome)) failed.push(outcome)
     }
   }
+  for (const outcome of failed) resultOf(outcome)
 }

@@ -59,6 +59,16 @@ for (const { kind, skip } of await databasesHere()) {
       assert.deepEqual(await seen(), [])
     })
 
+    test('a consumer that fails delays no other one, and loses no event', async () => {
+      for (const name of ['broken', 'test']) await storage.perform('test.start', { name }, contextWith({ now }))
+      await append('a', 'b')
+      await assert.rejects(relay())
+      assert.deepEqual(await seen(), ['a', 'b'])
+      // Its position is unchanged, so the same events are passed to it again.
+      await assert.rejects(relay())
+      assert.deepEqual(await seen(), ['a', 'b'])
+    })
+
     test('a stopped consumer receives nothing, and starts again with later events', async () => {
       await storage.perform('test.start', {}, contextWith({ now }))
       await storage.perform('test.stop', {}, contextWith({ now }))

@@ -5,8 +5,8 @@ import { enqueue } from '../../src/jobs/queue.ts'
 import { refusal } from '../../src/messages/refusal.ts'
 import { operations as service } from '../../src/operations.ts'
 
-const start: Operation<Record<never, never>, null> = async (tx) => {
-  await startConsumer(tx, 'test')
+const start: Operation<{ readonly name?: string }, null> = async (tx, { name = 'test' }) => {
+  await startConsumer(tx, name)
   return null
 }
 
@@ -32,6 +32,7 @@ export const operations = {
   'test.stop': stop,
   'test.append': append,
   'events.relay': relayOperation({
+    broken: () => Promise.reject(new Error('This consumer fails.')),
     test: (tx, events) =>
       enqueue(
         tx,
