@@ -35,6 +35,16 @@ interface Claim {
 
 const crashed = 'The process ended during the run.'
 
+// The seconds by which a periodic job may be due later than its period allows. A job that is due even later was planned
+// before the clock was set back, and is due at once. Clocks of nodes differ by a few seconds, so without a tolerance a
+// job could be repeated that another node has just run.
+const clockTolerance = 60
+
+/** The condition that a periodic job was planned before the clock was set back. */
+function isPlannedTooLate(now: number): RawBuilder<SqlBool> {
+  return sql`run_at - every > ${now + clockTolerance}`
+}
+
 /**
  * Leases due jobs to a runner and returns them. Before that, jobs whose lease has expired become due again or, when
  * they have no attempts left, wait until a user retries them ("parked").
@@ -45,7 +55,8 @@ export const claimJobs: Operation<Claim, readonly ClaimedJob[]> = async (tx, cla
   const claimed: ClaimedJob[] = []
   // Each kind has a limit of its own, so each is queried separately.
   for (const capacity of kinds) {
-    const rows = withinLanes(await selectDue(tx, capacity, running), capacity)
+    const isPeriodic = claim.maxAttempts[capacity.kind] === null
+    const rows = withinLanes(await selectDue(tx, capacity, { running, isPeriodic }), capacity)
     claimed.push(...rows.map((row) => claimedJob(row, owner)))
   }
   if (claimed.length > 0) {
@@ -101,13 +112,14 @@ async function releaseExpired(tx: Tx, { maxAttempts, running }: Claim): Promise<
 async function selectDue(
   tx: Tx,
   { kind, free, laneConcurrency, lanes }: Capacity,
-  running: readonly string[],
+  { running, isPeriodic }: Pick<Claim, 'running'> & { readonly isPeriodic: boolean },
 ): Promise<JobTable[]> {
   const { build, dialect } = tx.db
   const full =
     laneConcurrency === null ? [] : Object.keys(lanes).filter((lane) => (lanes[lane] ?? 0) >= laneConcurrency)
   const { rows } = await sql<JobTable>`
-    select * from job where kind = ${kind} and state = 'due' and run_at <= ${tx.now}
+    select * from job where kind = ${kind} and state = 'due'
+      and ${isPeriodic ? sql`(run_at <= ${tx.now} or ${isPlannedTooLate(tx.now)})` : sql`run_at <= ${tx.now}`}
       and ${notListed(tx.db, 'lane', full)} and ${notListed(tx.db, 'id', running)}
     order by run_at limit ${free} ${dialect.skipLocked()}`.execute(build)
   return rows
@@ -201,21 +213,29 @@ export const startQueue: Operation<Start, null> = async (tx, { schedules, alone 
 const scheduleKey = 'schedule'
 
 /**
- * Returns the time of the next due job of each kind (a kind without a due job is absent), the time at which the first
- * lease of a job of the `leased` kinds expires (null when none is leased), and whether outbound jobs are paused. The
- * leases of the jobs that the runner runs itself (`running`) are left out.
+ * Returns the time of the next due job of each kind (0 for a periodic job that was planned before the clock was set
+ * back; a kind without a due job is absent), the time at which the first lease of a job of the `leased` kinds expires
+ * (null when none is leased), and whether outbound jobs are paused. The leases of the jobs that the runner runs itself
+ * (`running`) are left out.
  */
 export async function nextRuns(
   db: Database,
   kinds: readonly string[],
-  { leased, running }: { readonly leased: readonly string[]; readonly running: readonly string[] },
+  {
+    leased,
+    running,
+    now,
+  }: { readonly leased: readonly string[]; readonly running: readonly string[]; readonly now: number },
 ): Promise<{
   readonly runs: ReadonlyMap<string, number>
   readonly leaseUntil: number | null
   readonly paused: boolean
 }> {
   const { rows } = await sql<{ kind: string | null; at: number | null }>`
-    select wanted.value as kind, (select min(run_at) from job where kind = wanted.value and state = 'due') as at
+    select wanted.value as kind, coalesce(
+      (select 0 from job where kind = wanted.value and unique_key = ${scheduleKey} and state = 'due'
+        and ${isPlannedTooLate(now)}),
+      (select min(run_at) from job where kind = wanted.value and state = 'due')) as at
     from ${db.dialect.wanted(kinds, 'text')}
     union all select null, (select min(lease_until) from job
       where state = 'running' and ${db.dialect.listed(sql.ref('kind'), leased, 'text')} and ${notListed(db, 'id', running)})

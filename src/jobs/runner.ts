@@ -141,7 +141,7 @@ export class JobRunner {
     const names = kinds.map(({ kind }) => kind)
     const { runs, leaseUntil, paused } = await nextRuns(this.#app.db, names, {
       leased: [...this.#kinds.keys()],
-      running,
+      ...{ running, now },
     })
     const isHeld = (kind: string) => paused && this.#kinds.get(kind)?.outbound === true
     const due = kinds.filter(({ kind }) => (runs.get(kind) ?? Number.POSITIVE_INFINITY) <= now && !isHeld(kind))

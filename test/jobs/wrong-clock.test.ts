@@ -86,5 +86,25 @@ for (const { kind, skip } of await databasesHere()) {
       await running
       assert.deepEqual([(await sweep()).state, runs], ['due', 1])
     })
+
+    test('a periodic job runs once although the clock was set back by a day, and again after its period', async () => {
+      let now = 1_800_000_000
+      let runs = 0
+      const run = async () => {
+        runs += 1
+      }
+      const app = { ...storage, now: () => now, log }
+      const schedules = [{ kind: 'sweep', every: 300, atStart: true as const, run }]
+      const runner = new JobRunner({ app, handlers: [], schedules, alone: false })
+      await runner.prepare()
+      const counts: number[] = []
+      // The node of another clock may be some seconds ahead.
+      for (const step of [0, -5, 5, -86_400, 0, 299, 1]) {
+        now += step
+        await runner.runDue()
+        counts.push(runs)
+      }
+      assert.deepEqual(counts, [1, 1, 1, 2, 2, 2, 3])
+    })
   })
 }
