@@ -19,8 +19,8 @@ export function isRuntime() {
  * process that caches compiled code calls this function, because V8 rejects code that was compiled with other flags.
  */
 export function limitHeaps() {
-  // Undoes `runtime-options.json` for threads that start later, and for the flags with which code is compiled, which are
-  // therefore the same in a process that was started without these options.
+  // Undoes `runtime-options.json` for threads that start later, and for the flags with which code is compiled, which
+  // are therefore the same in a process that was started without these options.
   setFlagsFromString('--min-semi-space-size=0')
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--heap-growing-percent=40')
@@ -30,18 +30,18 @@ export function limitHeaps() {
  * Runs the same command on the Node version that `npm ci` has installed as a package, and exits with its exit code or
  * signal.
  */
-export function runLocked() {
+export function runLocked(file = process.argv[1]) {
   const runtime = lockedRuntime()
   if (!runtime) {
     console.error(`Daybook runs on Node ${wanted}. Run "npm ci" in its folder, which installs that runtime beside it.`)
     process.exit(1)
   }
   // Half-spaces of 3 MB in the young generation of the main thread, which handles requests. With the 1 MB of the other
-  // threads, collecting it takes about three times as long (docs/performance/start-and-memory.md). V8 reads the size only when
-  // a process starts.
+  // threads, it is collected more often, and collecting it takes more time in all
+  // (docs/performance/start-and-memory.md). V8 reads the size only when a process starts.
   const options = require('./runtime-options.json')
   // When this process is killed, the IPC channel closes. The child then stops, too.
-  const child = spawn(runtime, [...options, process.argv[1], ...process.argv.slice(2)], {
+  const child = spawn(runtime, [...options, file, ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     // With two malloc arenas, glibc retains less freed memory than with one per thread (row P19 of docs/benchmarks.md).
     env: { MALLOC_ARENA_MAX: '2', ...process.env, DAYBOOK_STOP_WITH_PARENT: '1' },

@@ -39,7 +39,10 @@ function inert(text: string): string {
 const leadingApostrophe = `^'(?=${blanks}'?${operator}|[\\t\\r\\n])`
 const apostrophes = new RegExp(`${leadingApostrophe}|'(?=${operator})${beginsCell}`, 'gu')
 
-/** Returns the text of a cell that `csvLine` wrote: without each `'` that marks what would be a formula as text. */
+/**
+ * Returns the text of a cell that `csvLine` wrote: without each `'` that marks what would be a formula as text. An
+ * apostrophe that the text itself has before such an operator is removed, too.
+ */
 export function cellText(cell: string): string {
   return cell.replace(apostrophes, '')
 }

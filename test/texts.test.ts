@@ -50,10 +50,9 @@ for (const language of ['en', 'es', 'fr'] as const)
 for (const language of panelLanguages)
   test(`a percentage in ${language} has the space before its sign that the language has`, () => {
     const space = new Intl.NumberFormat(language, { style: 'percent' }).format(0.5) === '50%' ? '' : '\u00a0'
-    const wrong = textsOf(language).filter(([, text]) => {
-      const [, before] = /(\s*)%/.exec(text.replaceAll(/\{%.*?%\}/g, '')) ?? []
-      return before !== undefined && before !== space
-    })
+    const wrong = textsOf(language).filter(([, text]) =>
+      [...text.replaceAll(/\{%.*?%\}/g, '').matchAll(/(\s*)%/g)].some(([, before]) => before !== space),
+    )
     assert.deepEqual(wrong, [])
   })
 

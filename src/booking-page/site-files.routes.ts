@@ -9,7 +9,8 @@ import type { PageLanguage, PageLanguages } from './words/words.ts'
 
 /**
  * Serves files of the booking page, such as scripts, fonts, the sitemap and `robots.txt`. Also redirects `/` to the
- * booking page while it is enabled, with the parameters of the address, and to the panel otherwise. `HEAD` is answered like `GET`.
+ * booking page while it is enabled, with the parameters of the address, and to the panel otherwise. `HEAD` is answered
+ * like `GET`.
  */
 export function serveSiteFiles(fastify: FastifyInstance, sources: PageSources): void {
   const route = (row: string) => ({ config: { row, open: true }, exposeHeadRoute: true })

@@ -33,9 +33,9 @@ const nothing: ReportCounts = { bookings: 0, cancelled: 0, noShows: 0, attended:
 /**
  * Returns the figures of a period by provider, service or month, or by weekday or hour of the provider's local start,
  * with those of an earlier period, for the providers in `providerIds` or, when undefined, for all. Months are those of
- * the site's time zone, like the period. The earlier period is that of `monthsBefore` when the report is by month or its
- * period consists of whole months, otherwise the same number of days directly before. Income counts in the period in
- * which a payment, refund or dispute is recorded; the rows of a report by weekday or hour have no income.
+ * the site's time zone, like the period. The earlier period is that of `monthsBefore` when the report is by month or
+ * its period consists of whole months, otherwise the same number of days directly before. Income counts in the period
+ * in which a payment, refund or dispute is recorded; the rows of a report by weekday or hour have no income.
  */
 export async function showReport(db: ReadDatabase, query: ReportQuery, providerIds: readonly number[] | undefined) {
   const catalogue = await db.snapshot(loadCatalogue)

@@ -208,7 +208,7 @@ export async function deleteOldDeliveries(db: Database, before: number, limit: n
     .orderBy('created_at')
     .limit(limit)
     .execute()
-  return deleteDeliveries(db, old, { limit, states: ['delivered', 'failed', 'cancelled'] })
+  return deleteDeliveries(db, old, { limit, except: 'waiting' })
 }
 
 /**
@@ -232,17 +232,17 @@ export async function deleteOrphanedDeliveries(db: Database, limit: number): Pro
     .where((row) => db.dialect.listed(row.ref('endpoint_id'), endpointIds, 'text'))
     .limit(limit)
     .execute()
-  return deleteDeliveries(db, orphaned, { limit, states: ['waiting', 'delivered', 'failed', 'cancelled'] })
+  return deleteDeliveries(db, orphaned, { limit })
 }
 
 /**
- * Deletes the attempts of deliveries, and those deliveries that have one of these states by now, at most `limit` rows
- * together; returns their number.
+ * Deletes the attempts of deliveries, and those deliveries that do not have the state `except` by now, at most `limit`
+ * rows together; returns their number.
  */
 async function deleteDeliveries(
   { build, dialect }: Database,
   deliveries: readonly Pick<Delivery, 'id'>[],
-  { limit, states }: { readonly limit: number; readonly states: readonly DeliveryState[] },
+  { limit, except }: { readonly limit: number; readonly except?: DeliveryState },
 ): Promise<number> {
   if (deliveries.length === 0) return 0
   const ids = deliveries.map(({ id }) => id)
@@ -261,7 +261,7 @@ async function deleteDeliveries(
   const deleted = await build
     .deleteFrom('webhook_delivery')
     .where((row) => dialect.listed(row.ref('id'), ids.slice(0, left), 'text'))
-    .where('state', 'in', states)
+    .$if(except !== undefined, (query) => query.where('state', '<>', except ?? 'waiting'))
     .executeTakeFirst()
   return limit - left + Number(deleted.numDeletedRows)
 }

@@ -8,6 +8,7 @@ import { sweepAll } from '../../src/maintenance/sweep.job.ts'
 import type { operations } from '../../src/operations.ts'
 import type { OpenStorage } from '../../src/server/open.ts'
 import { contextWith, databasesHere, withStorage } from '../support/databases.ts'
+import { suiteTimeout } from '../support/scale.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
 const table = new URL('../../src/operations.ts', import.meta.url)
@@ -15,7 +16,7 @@ const now = 1_800_000_000
 type Storage = OpenStorage<typeof operations>
 
 for (const { kind, skip } of await databasesHere())
-  describe(`a periodic job of several batches on ${kind}`, { skip, timeout: 120_000 }, () => {
+  describe(`a periodic job of several batches on ${kind}`, { skip, timeout: suiteTimeout }, () => {
     const withSite = (work: (storage: Storage, sql: Sql) => Promise<void>) =>
       withStorage<typeof operations>(kind, table, async (storage, { at }) => {
         await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))

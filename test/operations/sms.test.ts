@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { findSuppression, suppress } from '../../src/notifications/notifications.sql.ts'
 import { smsPresets } from '../../src/notifications/sms/presets.ts'
 import { defaultSms, type SmsSettings } from '../../src/notifications/sms/sms.ts'
 import { type InProcessSite, present, resultOf } from '../support/in-process-site.ts'
@@ -129,6 +130,16 @@ describe('short messages', { timeout: 600_000 }, () => {
       ['parked'],
     )
     assert.equal((await siteWithMail.messageLog(id, number))[0]?.reason, 'HTTP 400: no such sender')
+  })
+
+  test('an unsubscription that a version without its column stored outlasts a bounce', async () => {
+    const address = 'old@example.com'
+    const row = { address_key: address, reason: 'unsubscribed', detail: '', created_at: 1 }
+    await site.connection.build.insertInto('mail_suppression').values(row).execute()
+    assert.equal((await findSuppression(site.connection, address))?.unsubscribedAt, 1)
+    await suppress(site.connection, { address, reason: 'bounced', detail: 'unknown', createdAt: 2 })
+    const found = await findSuppression(site.connection, address)
+    assert.deepEqual([found?.reason, found?.createdAt, found?.unsubscribedAt], ['bounced', 2, 1])
   })
 
   test('a number that cannot receive messages is suppressed, and allowed again', async () => {

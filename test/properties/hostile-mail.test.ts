@@ -107,6 +107,13 @@ test(`none of ${names} names adds a header, a recipient, a calendar property, ma
         skipEmptyLines: true,
       }).data
       assert.deepEqual([lines, cells?.length, cellText(cells?.[0] ?? '')], [[], 3, cellText(name)])
+      const plain = (text = '') => text.replaceAll("'", '')
+      assert.equal(plain(cells?.[0]), plain(name))
+      assert.ok((cells?.[0]?.length ?? 0) >= name.length, 'no apostrophe of the name is lost')
+      for (const part of csvLine([name])
+        .split(/[;\t\r\n]/)
+        .slice(1))
+        assert.doesNotMatch(part, /^[\s\p{Cc}\p{Cf}"]*[=+\-@＝＋－＠]/u)
       // `+` is followed by digits and blanks alone, of which a spreadsheet computes nothing but a number.
       assert.doesNotMatch(cells?.[0] ?? '', /^(?!\+\d[\d ]*$)[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u)
       await assertGatewayInert(name)

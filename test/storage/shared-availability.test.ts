@@ -41,6 +41,6 @@ test('a slot that one thread has sold is listed by no other, however early it is
       const listed = await textOf(found ?? (await cache.list(query)))
       if (listed.includes(`"start":${start},`)) stale += 1
     }
-    assert.equal(stale, 0)
     await other.close()
+    assert.equal(stale, 0)
   }))

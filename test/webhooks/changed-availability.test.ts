@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { relayEvents } from '../../src/jobs/event-relay.ts'
 import { databasesHere } from '../support/databases.ts'
+import { suiteTimeout } from '../support/scale.ts'
 import { startReceiver } from './receiver.ts'
 import { WebhookTestSite } from './webhook-test-site.ts'
 
@@ -9,7 +10,7 @@ const some = { providerIds: [7], serviceIds: null, from: 1_800_086_400, until: 1
 const everything = { providerIds: null, serviceIds: null, from: null, until: null }
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`changed availability on ${kind}`, { skip, timeout: 60_000 }, () => {
+  describe(`changed availability on ${kind}`, { skip, timeout: suiteTimeout }, () => {
     for (const [changes, reported] of [
       [5, some],
       [1_100, everything],

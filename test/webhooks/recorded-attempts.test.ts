@@ -7,12 +7,13 @@ import { contextWith, databasesHere, withoutPooler } from '../support/databases.
 import { InsertLock } from '../support/insert-lock.ts'
 import { waitingForLocks } from '../support/lock-waits.ts'
 import { pause } from '../support/pause.ts'
+import { suiteTimeout } from '../support/scale.ts'
 import { type Receiver, type ReceiverResponse, startReceiver } from './receiver.ts'
 import { WebhookTestSite } from './webhook-test-site.ts'
 
 for (const { kind, skip } of await databasesHere()) {
   const concurrent = { skip: kind === 'sqlite' && 'SQLite runs one write at a time' }
-  describe(`attempts of webhooks that end after another change on ${kind}`, { skip, timeout: 60_000 }, () => {
+  describe(`attempts of webhooks that end after another change on ${kind}`, { skip, timeout: suiteTimeout }, () => {
     let site: WebhookTestSite
     let receiver: Receiver
     let answer: ReceiverResponse | Promise<ReceiverResponse>

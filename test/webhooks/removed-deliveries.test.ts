@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { databasesHere } from '../support/databases.ts'
+import { suiteTimeout } from '../support/scale.ts'
 import { WebhookTestSite } from './webhook-test-site.ts'
 
 const day = 86_400
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`the removal of deliveries of webhooks on ${kind}`, { skip, timeout: 60_000 }, () => {
+  describe(`the removal of deliveries of webhooks on ${kind}`, { skip, timeout: suiteTimeout }, () => {
     let site: WebhookTestSite
     beforeEach(async () => {
       site = await WebhookTestSite.open(kind, 1_800_000_000)

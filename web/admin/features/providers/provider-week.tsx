@@ -51,7 +51,7 @@ export function ProviderWeek({ provider }: { readonly provider: Item<'GET /provi
   )
 }
 
-/** Returns the errors of weekly opening hours by field path, such as `weekly.mon.0`; `prefix` is `weekly.` by default. */
+/** Returns the errors of weekly opening hours by field path, such as `weekly.mon.0`, which begins with `prefix`. */
 export function validateWeek(week: WeekValues, prefix = 'weekly.') {
   return Object.fromEntries(weekdays.flatMap((day) => Object.entries(validateWindows(`${prefix}${day}`, week[day]))))
 }
