@@ -197,7 +197,7 @@ export async function cancelWaiting(
 /**
  * Deletes finished deliveries that were created before an instant (Unix seconds), with their attempts, at most `limit`
  * rows together; returns their number. On PostgreSQL another transaction may meanwhile restart a delivery; such a
- * delivery remains, without the attempts before.
+ * delivery remains, with its attempts.
  */
 export async function deleteOldDeliveries(db: Database, before: number, limit: number): Promise<number> {
   const old = await db.build
@@ -207,8 +207,9 @@ export async function deleteOldDeliveries(db: Database, before: number, limit: n
     .where('state', '<>', 'waiting')
     .orderBy('created_at')
     .limit(limit)
+    .modifyEnd(db.dialect.forShare())
     .execute()
-  return deleteDeliveries(db, old, { limit, except: 'waiting' })
+  return deleteDeliveries(db, old, limit)
 }
 
 /**
@@ -232,17 +233,14 @@ export async function deleteOrphanedDeliveries(db: Database, limit: number): Pro
     .where((row) => db.dialect.listed(row.ref('endpoint_id'), endpointIds, 'text'))
     .limit(limit)
     .execute()
-  return deleteDeliveries(db, orphaned, { limit })
+  return deleteDeliveries(db, orphaned, limit)
 }
 
-/**
- * Deletes the attempts of deliveries, and those deliveries that do not have the state `except` by now, at most `limit`
- * rows together; returns their number.
- */
+/** Deletes the attempts of deliveries, and then the deliveries, at most `limit` rows together; returns their number. */
 async function deleteDeliveries(
   { build, dialect }: Database,
   deliveries: readonly Pick<Delivery, 'id'>[],
-  { limit, except }: { readonly limit: number; readonly except?: DeliveryState },
+  limit: number,
 ): Promise<number> {
   if (deliveries.length === 0) return 0
   const ids = deliveries.map(({ id }) => id)
@@ -261,7 +259,6 @@ async function deleteDeliveries(
   const deleted = await build
     .deleteFrom('webhook_delivery')
     .where((row) => dialect.listed(row.ref('id'), ids.slice(0, left), 'text'))
-    .$if(except !== undefined, (query) => query.where('state', '<>', except ?? 'waiting'))
     .executeTakeFirst()
   return limit - left + Number(deleted.numDeletedRows)
 }

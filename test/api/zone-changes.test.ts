@@ -121,7 +121,7 @@ onEachDatabase((open) => {
     assert.match(
       await doctor(),
       new RegExp(
-        `^warn {2}local times: 1 upcoming .*: ${displaced} \\(2026-11-10T10:00 in ${zone}, now 2026-11-10T11:00\\)`,
+        `^warn {2}local times: One upcoming .*: ${displaced} \\(2026-11-10T10:00 in ${zone}, now 2026-11-10T11:00\\)`,
         'm',
       ),
     )
@@ -160,7 +160,7 @@ onEachDatabase((open) => {
     assert.deepEqual([row.local_start, row.tz_version], ['2026-11-12T12:00', process.versions.tz])
     const said = await doctor()
     assert.match(said, /^ok {4}seats: /m)
-    assert.match(said, new RegExp(`^warn {2}local times: 1 upcoming .*: ${blocked} `, 'm'))
+    assert.match(said, new RegExp(`^warn {2}local times: One upcoming .*: ${blocked} `, 'm'))
   })
 
   test('a request without a seat does not keep the confirmed reservation of its slot from being moved', async () => {

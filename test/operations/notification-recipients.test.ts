@@ -45,7 +45,7 @@ describe('messages about a reservation that gets another customer before they le
     const { id } = await bookFor(from)
     await merge(from)
     await run()
-    assert.match(textTo('jo@example.com'), new RegExp(`your appointment is confirmed.*/manage/${id}`, 's'))
+    assert.match(textTo('jo@example.com'), new RegExp(`Your appointment is confirmed.*/manage/${id}`, 's'))
     assert.match(textTo('ana@clinic.example'), /Customer: Jo\s/)
     assert.deepEqual(mailServer.to('jo.again@example.com'), [])
   })

@@ -49,7 +49,10 @@ describe('rows that another transaction renews while expired rows are deleted', 
     },
     {
       row: 'a delivery to a webhook, with its attempts, that is sent again',
-      insert: `insert into webhook_delivery (id, endpoint_id, event_id, seq, type, object_id, state, attempts, created_at)
+      insert: `insert into webhook_endpoint
+          (id, url, description, events, headers, payload_version, secret, enabled, created_at, updated_at)
+        values ('endpoint', 'https://clinic.example', '', '[]', '{}', '', '', 1, 0, 0);
+        insert into webhook_delivery (id, endpoint_id, event_id, seq, type, object_id, state, attempts, created_at)
         values ('old', 'endpoint', 'event', '1', 'type', 'object', 'failed', 1, 0);
         insert into webhook_attempt
           (id, delivery_id, created_at, milliseconds, request_headers, response_headers)

@@ -116,7 +116,7 @@ for (const [mode, given, reason] of [
   [
     'weighted',
     { weight: 2, assigned: count(4) },
-    'Provider 7 is furthest below its share: weight 2, assigned 4 times.',
+    'Provider 7 is furthest below its share: weight 2, assignments so far 4.',
   ],
   ['random', {}, 'Provider 7 was chosen at random.'],
 ] as const satisfies readonly (readonly [RoutingMode, Omit<Given, 'id'>, string])[])
