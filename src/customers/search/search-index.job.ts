@@ -1,21 +1,15 @@
+import { performBatches } from '../../db/perform/batches.ts'
 import { workerContext } from '../../db/perform/worker-context.ts'
 import type { Daybook } from '../../operations.ts'
 import { needsIndexing } from './search-index.operations.ts'
 
-/**
- * Writes the missing search terms of all customers, in batches, until none are missing. Rejects before the next batch
- * when `signal` is aborted.
- */
+/** Writes the missing search terms of all customers until none are missing, with `performBatches`. */
 export async function indexAllCustomers(
   app: Pick<Daybook, 'perform' | 'now' | 'db'>,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let more = await needsIndexing(app.db); more; ) {
-    signal.throwIfAborted()
-    const outcome = await app.perform('customers.words', {}, { ...byWorker, now: app.now() })
-    if ('fault' in outcome) throw new Error(outcome.message)
-    more = 'ok' in outcome && outcome.ok.more
-  }
+  if (!(await needsIndexing(app.db))) return
+  await performBatches(() => app.perform('customers.words', {}, { ...byWorker, now: app.now() }), signal)
 }
 
 const byWorker = workerContext('customer-words')

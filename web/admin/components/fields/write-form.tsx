@@ -145,7 +145,7 @@ function FieldError({ error, name }: FieldErrorProps) {
 }
 
 /** Converts a field name of the API to a path of the form library: `form[2].key` becomes `form.2.key`. */
-function formPathOf(name: string): string {
+export function formPathOf(name: string): string {
   return name.replace(/\[(\d+)\]/g, '.$1')
 }
 

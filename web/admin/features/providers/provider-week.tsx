@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { weekdays } from '../../../../src/catalogue/providers/provider.ts'
-import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
+import { Form, formPathOf, useWriteForm } from '../../components/fields/write-form.tsx'
 import { useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { providerRoutes, useCheckedWrite } from './checked-write.tsx'
@@ -20,7 +20,7 @@ export function ProviderWeek({ provider }: { readonly provider: Item<'GET /provi
     initialValues: weekValuesOf(weekly),
     stored: weekly,
     validate: (values) => validateWeek(values, ''),
-    fieldOf: (name) => name.replace(/^weekly\./, '').replace(/\[(\d+)\]/g, '.$1'),
+    fieldOf: (name) => formPathOf(name.replace(/^weekly\./, '')),
     write: (values) => {
       const changed = weeklyOf(values)
       return save({
