@@ -228,7 +228,7 @@ describe('backing up and restoring', { timeout: 600_000 }, () => {
     sql(join(dataDir, 'daybook.db'), "insert into migration values ('9999', 0)")
     const { code, stderr } = await command(['backup', join(freshFolder(), 'x.bak'), '--data-dir', dataDir])
     assert.equal(code, 1)
-    assert.match(stderr, /^Nothing was written: .* Run the backup with the version of the server\.\n.*migration 9999/)
+    assert.match(stderr, /^Nothing was written: .* Run the backup with the version of the server\.\n.*migration 9999/m)
   })
 
   test('on PostgreSQL the commands refer to its own tools', async () => {
