@@ -1,17 +1,38 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { decimalText, distribute, includedTax, minorDigits, parseDecimal, shareOf } from './money.ts'
+import { currencyFormat, decimalText, distribute, includedTax, minorDigits, parseDecimal, shareOf } from './money.ts'
 
 const amount = fc.integer({ min: 0, max: 1_000_000_000_000 })
-const currency = fc.constantFrom('JPY', 'KRW', 'EUR', 'USD', 'CHF', 'KWD', 'TND', 'BHD')
+const currency = fc.constantFrom('JPY', 'KRW', 'HUF', 'IDR', 'EUR', 'USD', 'CHF', 'KWD', 'TND', 'BHD')
 
 for (const [code, digits] of [
   ['JPY', 0],
+  ['HUF', 0],
+  ['IDR', 0],
   ['EUR', 2],
   ['KWD', 3],
+  ['CLF', 4],
 ] as const)
   test(`${code} has ${digits} decimals`, () => assert.equal(minorDigits(code), digits))
+
+// A failure after an update of the runtime shows a currency that is new, or whose decimals CLDR has changed. In the
+// second case the number in the table stays, because amounts may be stored already, and this test names the currency.
+test('every currency that can be chosen has as many decimals as the runtime gives it', () => {
+  const decimals = (code: string) =>
+    new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions().maximumFractionDigits
+  for (const code of Intl.supportedValuesOf('currency')) assert.equal(minorDigits(code), decimals(code), code)
+})
+
+test('amounts are shown with the decimals of the table, whatever the runtime would give them', () => {
+  const shown = (currency: string) => {
+    const { minimumFractionDigits, maximumFractionDigits } = currencyFormat(currency)
+    return [minimumFractionDigits, maximumFractionDigits]
+  }
+  assert.deepEqual([shown('HUF'), shown('EUR'), shown('KWD')], [[0, 0], [2, 2], [3, 3]])
+  const format = new Intl.NumberFormat('en', currencyFormat('HUF'))
+  assert.equal(format.format(10_000).replace(/\s/g, ' '), 'HUF 10,000')
+})
 
 for (const [sent, code, text] of [
   [1250, 'EUR', '12.50'],

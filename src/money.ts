@@ -8,16 +8,31 @@ export interface Money {
 // One hundred percent in basis points, the unit of shares and tax rates.
 const whole = 10_000
 
-const digitsOf = new Map<string, number>()
+// The currencies that do not have two decimals, by CLDR 48. This is a constant because engines disagree (HUF has no
+// decimals in CLDR 48, two in CLDR 45 and ISO 4217): the number of decimals says what a stored amount is worth, so it
+// must be the same in every browser and survive updates of the runtime. Never change the decimals of a currency.
+const otherThanTwo = {
+  0: `ADP AFN ALL BIF BYR CLP COP DJF ESP GNF HUF IDR IQD IRR ISK ITL JPY KMF KPW KRW LAK LBP LUF MGA MGF MMK MRO PKR
+    PYG RWF SLL SOS STD SYP TMM TRL UGX UYI VND VUV XAF XOF XPF YER ZMK ZWD`,
+  3: 'BHD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+}
 
-/** Returns the number of decimals of a currency: 0 for JPY, 2 for EUR, 3 for KWD. */
+const digitsOf: ReadonlyMap<string, number> = new Map(
+  Object.entries(otherThanTwo).flatMap(([digits, codes]) =>
+    codes.split(/\s+/).map((code) => [code, Number(digits)] as const),
+  ),
+)
+
+/** Returns the number of decimals of a currency: 0 for JPY and HUF, 2 for EUR, 3 for KWD; the same in every runtime. */
 export function minorDigits(currency: string): number {
-  const known = digitsOf.get(currency)
-  if (known !== undefined) return known
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2
-  digitsOf.set(currency, digits)
-  return digits
+  return digitsOf.get(currency) ?? 2
+}
+
+/** Returns the options with which `Intl.NumberFormat` shows amounts of a currency, with as many decimals as it has. */
+export function currencyFormat(currency: string): Intl.NumberFormatOptions {
+  const digits = minorDigits(currency)
+  return { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits }
 }
 
 /** Whether a code is that of a currency, present or former, in the CLDR data of this process. */

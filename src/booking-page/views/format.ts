@@ -1,4 +1,4 @@
-import { minorDigits } from '../../money.ts'
+import { currencyFormat, minorDigits } from '../../money.ts'
 import type { BookableTime } from '../calendar.ts'
 import type { Visit } from '../visit.ts'
 import type { Words } from '../words/en.ts'
@@ -57,7 +57,7 @@ function createFormats(tag: string, timeZone: string): Formats {
     zone: (at) => zoneName.formatToParts(at * 1000).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone,
     number: (value) => numbers.format(value),
     price(amount, currency) {
-      const known = amounts.get(currency) ?? new Intl.NumberFormat(tag, { style: 'currency', currency })
+      const known = amounts.get(currency) ?? new Intl.NumberFormat(tag, currencyFormat(currency))
       amounts.set(currency, known)
       return known.format(amount / 10 ** minorDigits(currency))
     },

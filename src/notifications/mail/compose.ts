@@ -1,5 +1,5 @@
 import { labelled } from '../../messages/labelled.ts'
-import { decimalText, type Money } from '../../money.ts'
+import { currencyFormat, decimalText, type Money } from '../../money.ts'
 import type { NotificationKind } from '../notification.ts'
 import { defaultSmsText } from '../sms/sms-texts.ts'
 import { defaultTemplate, wordsOf } from '../templates/defaults.ts'
@@ -77,10 +77,7 @@ export function variablesOf(source: MessageSource): TemplateVariables {
 }
 
 function amountText(fee: Money, locale: Locale): string {
-  const format = new Intl.NumberFormat(locale === 'en' ? 'en-GB' : locale, {
-    style: 'currency',
-    currency: fee.currency,
-  })
+  const format = new Intl.NumberFormat(locale === 'en' ? 'en-GB' : locale, currencyFormat(fee.currency))
   return format.format(Number(decimalText(fee)))
 }
 

@@ -1,6 +1,6 @@
 import { type Content, Html, html } from '../../html.ts'
 import { labelled } from '../../messages/labelled.ts'
-import { minorDigits } from '../../money.ts'
+import { currencyFormat, minorDigits } from '../../money.ts'
 import type { Receipt } from './receipt.ts'
 import { wordsOfReceipt } from './receipt-words.ts'
 
@@ -50,7 +50,7 @@ ${labelled(words.taxNumber, seller.taxNumber, locale)}`
 function sums({ kind, amount, currency, taxRate, tax, language }: Receipt): readonly (readonly [string, Content])[] {
   const { locale, words } = wordsOfReceipt(language)
   const digits = minorDigits(currency)
-  const money = new Intl.NumberFormat(locale, { style: 'currency', currency })
+  const money = new Intl.NumberFormat(locale, currencyFormat(currency))
   const text = (value: number) => money.format(value / 10 ** digits)
   const total = html`<span class="sum">${text(amount)}</span>`
   const label = kind === 'receipt' ? words.amountPaid : words.amountReturned

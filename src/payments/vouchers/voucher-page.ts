@@ -1,5 +1,5 @@
 import { Html, html } from '../../html.ts'
-import { minorDigits } from '../../money.ts'
+import { currencyFormat, minorDigits } from '../../money.ts'
 import type { Locale } from '../../notifications/templates/template.ts'
 import type { Seller } from '../receipts/receipt.ts'
 import { receiptStyle } from '../receipts/receipt-page.ts'
@@ -46,7 +46,7 @@ const words: Readonly<Record<Locale, { readonly [Name in 'title' | 'worth' | 'co
 /** Returns a voucher as an HTML page to print, in the given language. */
 export function voucherPage({ amount, currency, validUntil, code, language, seller }: PrintedVoucher): string {
   const said = words[language]
-  const money = new Intl.NumberFormat(language, { style: 'currency', currency })
+  const money = new Intl.NumberFormat(language, currencyFormat(currency))
   const rows = [
     [said.worth, money.format(amount / 10 ** minorDigits(currency))],
     [said.code, printedCode(code)],
