@@ -140,7 +140,7 @@ export interface Processor {
    */
   closeCheckout(id: string): Promise<Checkout>
   chargeCard(request: CardChargeRequest): Promise<CardCharge>
-  /** Returns the captured charge with this id, which was made to a saved card. */
+  /** Returns the charge with this id, which was made to a saved card; the amount is 0 if it was not captured. */
   findCharge(chargeId: string): Promise<Charge>
   /** Removes a card and its customer at the processor; does nothing when they were already removed. */
   removeCard(card: Pick<CardReference, 'customer' | 'card'>): Promise<void>

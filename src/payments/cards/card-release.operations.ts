@@ -11,7 +11,7 @@ import { findCard, findCardOf, forgetCard, listCardsOfCustomer } from './cards.s
 
 /**
  * The kind of the job that removes a saved card at the payment processor once no reservation needs it, or at once when
- * the customer's data was erased (see `CardJob`).
+ * the customer's data was erased (see `CardJob`), except while a no-show fee is being charged to the card.
  */
 export const cardJob = 'payment-card'
 

@@ -6,11 +6,14 @@ import { type PaymentJobOptions, paymentDelays, repeatedWhenDown } from '../chec
 import { listShares } from '../payments.sql.ts'
 import { cardNeededUntil } from './card.ts'
 import { type CardJob, cardJob } from './card-release.operations.ts'
-import { findCard } from './cards.sql.ts'
+import { findCard, isBeingCharged } from './cards.sql.ts'
+
+// Seconds after which it is checked again whether the charge of a no-show fee to the card has been decided.
+const chargingSeconds = 300
 
 /**
  * Returns the handler of the job that removes a saved card at the payment processor once no reservation needs it, or
- * after the data of its customer was erased.
+ * after the data of its customer was erased; in both cases not while a no-show fee is being charged to the card.
  */
 export function cardJobs(options: PaymentJobOptions): JobHandler {
   return {
@@ -29,6 +32,9 @@ async function runCard(options: PaymentJobOptions, { id, erased }: CardJob, run:
     resultOf(await app.perform('payments.cards.later', { id, runAt: neededUntil }, context))
     return 'done'
   }
+  // Without its card, a charge whose answer was lost could no longer be found, and would be recorded as declined.
+  if (await isBeingCharged(app.db, id))
+    return { retryAt: app.now() + chargingSeconds, why: 'A no-show fee is being charged to the card.' }
   return repeatedWhenDown(options, run, async (processor) => {
     await processor.removeCard(card)
     resultOf(await app.perform('payments.cards.removed', { id }, context))

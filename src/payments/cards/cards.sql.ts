@@ -84,6 +84,25 @@ export async function listCardsOfCustomer(db: Database, customerId: string): Pro
   return rows.map(({ id }) => id)
 }
 
+/**
+ * Whether a no-show fee of a reservation for which this payment saved a card is being charged: the bank has not decided,
+ * or its decision is not recorded yet.
+ */
+export async function isBeingCharged(db: Database, paymentId: string): Promise<boolean> {
+  const row = await db.build
+    .selectFrom('payment')
+    .innerJoin('payment_share', 'payment_share.payment_id', 'payment.id')
+    .select('payment.id')
+    .where('payment.purpose', '=', 'fee')
+    .where('payment.state', '=', 'starting')
+    .where('payment_share.reservation_id', 'in', (from) =>
+      from.selectFrom('payment_share as saved').select('saved.reservation_id').where('saved.payment_id', '=', paymentId),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Records that the card of a payment was removed at the processor, and clears the card's data in the row. */
 export async function forgetCard(db: Database, paymentId: string, now: number): Promise<void> {
   await db.build

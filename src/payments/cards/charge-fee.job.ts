@@ -2,6 +2,7 @@ import { resultOf } from '../../db/perform/outcome.ts'
 import { workerContext } from '../../db/perform/worker-context.ts'
 import { type Advancing, aboutPayment, settle } from '../checkout/payment-work.job.ts'
 import type { Payment } from '../payment.ts'
+import { listShares } from '../payments.sql.ts'
 import { type CardCharge, ProcessorError } from '../processor.ts'
 import { findCardOf } from './cards.sql.ts'
 
@@ -10,12 +11,16 @@ import { findCardOf } from './cards.sql.ts'
 const keySeconds = 43_200
 
 /**
- * Charges the no-show fee to the saved card; a repeated call does not charge again. Returns false when the charge is
- * pending and the processor must be asked again soon.
+ * Charges the no-show fee to the saved card; a repeated call does not charge again. A fee that was recorded as declined
+ * is settled if the processor captured the charge with the id `chargeId`. Returns false when the charge is pending and
+ * the processor must be asked again soon.
  */
-export async function chargeFee(options: Advancing, payment: Payment): Promise<boolean> {
-  const { app } = options
-  if (payment.state !== 'starting') return true
+export async function chargeFee(options: Advancing, payment: Payment, chargeId?: string): Promise<boolean> {
+  const { app, processor } = options
+  if (payment.state !== 'starting') {
+    const charge = chargeId === undefined ? undefined : await processor.findCharge(chargeId)
+    return charge !== undefined && charge.amount > 0 ? settle(options, payment, charge) : true
+  }
   const charge = await askFor(options, payment)
   if (charge.state === 'pending') return false
   if (charge.state === 'paid') return settle(options, payment, charge)
@@ -26,8 +31,9 @@ export async function chargeFee(options: Advancing, payment: Payment): Promise<b
 
 async function askFor({ app, processor }: Advancing, payment: Payment): Promise<CardCharge> {
   const { id, amount, currency, createdAt } = payment
-  const { description, reservation } = await aboutPayment(app, payment)
-  const card = reservation && (await findCardOf(app.db, reservation.id))
+  const { description } = await aboutPayment(app, payment)
+  const [share] = await listShares(app.db, id)
+  const card = share && (await findCardOf(app.db, share.reservationId))
   if (card?.removedAt !== null) return { state: 'declined', reason: 'declined' }
   const old = app.now() - createdAt > keySeconds
   try {

@@ -42,11 +42,11 @@ function runPayment(options: PaymentJobOptions, payload: PaymentJob, job: JobRun
  * Begins one payment at the processor, or brings it to the state that the processor reports; returns false when the
  * processor must be asked again soon.
  */
-async function advancePayment(options: Advancing, { id, close }: PaymentJob): Promise<boolean> {
+async function advancePayment(options: Advancing, { id, close, chargeId }: PaymentJob): Promise<boolean> {
   const { app, processor } = options
   const payment = await findPayment(app.db, id)
   if (!payment) return true
-  if (payment.purpose === 'fee' && payment.state !== 'paid') return chargeFee(options, payment)
+  if (payment.purpose === 'fee' && payment.state !== 'paid') return chargeFee(options, payment, chargeId)
   if (payment.state === 'paid') return finish(options, payment)
   if (payment.state === 'closed' && payment.checkoutId === null) return true
   // The page of a closed payment is closed at the processor as well. If the customer had paid on it before, the payment

@@ -276,7 +276,10 @@ export const receiveEvent: Operation<ReceiveEvent, Record<never, never>> = async
   const payment = named ?? (chargeId === null ? undefined : await findPaymentOfCharge(tx.db, chargeId))
   if (payment && disputeId !== null)
     await enqueue(tx, [{ kind: disputeJob, key: disputeId, payload: { id: disputeId } }])
-  else if (payment) await enqueue(tx, [{ kind: paymentJobs.sync, key: payment.id, payload: { id: payment.id } }])
+  else if (payment) {
+    const payload: PaymentJob = { id: payment.id, ...(chargeId !== null && { chargeId }) }
+    await enqueue(tx, [{ kind: paymentJobs.sync, key: payment.id, payload }])
+  }
   return {}
 }
 

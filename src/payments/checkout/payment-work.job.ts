@@ -79,10 +79,7 @@ export async function decide(app: Daybook, id: string, reservationIds: readonly 
   }
 }
 
-/**
- * Returns the description of a payment for the processor, the language of the customer or else of the site, and the
- * first reservation that the payment covers (undefined if it was removed).
- */
+/** Returns the description of a payment for the processor, and the language of the customer or else of the site. */
 export async function aboutPayment({ db }: Pick<Daybook, 'db'>, { id, customerId }: Payment) {
   const catalogue = await loadCatalogue(db)
   const [share] = await listShares(db, id)
@@ -90,7 +87,7 @@ export async function aboutPayment({ db }: Pick<Daybook, 'db'>, { id, customerId
   const customer = await findCustomer(db, customerId)
   const service = reservation && catalogue.service(reservation.serviceId)
   const description = [service?.name, catalogue.site.name].filter(Boolean).join(' · ') || 'Daybook'
-  return { description: description.slice(0, 200), locale: customer?.language || catalogue.site.language, reservation }
+  return { description: description.slice(0, 200), locale: customer?.language || catalogue.site.language }
 }
 
 /** Returns the context of a write by the jobs about payments, with the present time. */

@@ -4,7 +4,7 @@ import { enqueue, findRunAt } from '../../jobs/queue.ts'
 import { refusal } from '../../messages/refusal.ts'
 import { dayAt, dayStart } from '../../scheduling/time/zone.ts'
 import { post } from '../ledger/ledger.operations.ts'
-import { disputeJob, paymentJobs } from '../payment-jobs.ts'
+import { disputeJob, type PaymentJob, paymentJobs } from '../payment-jobs.ts'
 import { findProcessor } from '../settings/payment-settings.sql.ts'
 import {
   findDifference,
@@ -101,7 +101,9 @@ export const recordReconciliation: Operation<RecordReconciliation, { readonly ag
 
 async function askAbout(tx: Tx, { kind, reference, paymentId }: Difference): Promise<void> {
   if (kind === 'dispute') return enqueue(tx, [{ kind: disputeJob, key: reference, payload: { id: reference } }])
-  if (paymentId !== null) await enqueue(tx, [{ kind: paymentJobs.sync, key: paymentId, payload: { id: paymentId } }])
+  if (paymentId === null) return
+  const payload: PaymentJob = { id: paymentId, ...(kind === 'charge' && { chargeId: reference }) }
+  await enqueue(tx, [{ kind: paymentJobs.sync, key: paymentId, payload }])
 }
 
 async function recordPayout(tx: Tx, payout: Payout): Promise<void> {

@@ -165,8 +165,9 @@ export async function keepReservation(
 }
 
 /**
- * Deletes a reservation where the site's policy allows it; refuses one for which more was paid than was refunded, or a
- * refund is pending. The event log retains its last state until the customer is erased.
+ * Deletes a reservation where the site's policy allows it; refuses one for which more was paid than was refunded, a
+ * refund is pending, or the no-show fee is being charged. The event log retains its last state until the customer is
+ * erased.
  */
 export const removeReservation: Operation<{ id: string }, Record<string, never>> = async (tx, { id }) => {
   const catalogue = await lockCatalogue(tx)
@@ -174,6 +175,8 @@ export const removeReservation: Operation<{ id: string }, Record<string, never>>
   if (captured(reservation.payment) > 0) throw refusal('reservation_protected')
   // If the refund fails, its amount is returned to the reservation, which must still exist to show it.
   if (reservation.payment && (await hasPendingRefund(tx.db, id))) throw refusal('refund_pending')
+  // If the bank has charged the fee, the reservation must still exist to show the payment and its receipt.
+  if (reservation.payment?.noShowFee?.state === 'charging') throw refusal('fee_charging')
   const kept = reservationRemovalRefusal(catalogue.site.policies.removal, reservation, tx.now)
   if (kept) throw new Refusal(kept)
   // A booking of the same slot reads the taken seats twice: to check whether one is free, and to choose one. The
