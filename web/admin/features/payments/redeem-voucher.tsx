@@ -5,7 +5,7 @@ import { toast } from '../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
 import { fractionDigitsOf, toMajorUnits, toMinorUnits } from '../../data/dates/money.ts'
-import { useWrite } from '../../data/queries.ts'
+import { useWriteOnce } from '../../data/write-once.ts'
 
 interface RedeemVoucherProps {
   readonly id: string
@@ -22,7 +22,7 @@ interface RedeemVoucherProps {
 export function RedeemVoucher({ id, due, currency, changed, close }: RedeemVoucherProps) {
   const { t } = useTranslation()
   const { money } = useFormats()
-  const redeem = useWrite('POST /payments/vouchers/redeem/', changed)
+  const redeem = useWriteOnce('POST /payments/vouchers/redeem/', changed)
   const whole = toMajorUnits(due, currency)
   const form = useWriteForm<{ code: string; amount: number | string }>({
     initialValues: { code: '', amount: whole },

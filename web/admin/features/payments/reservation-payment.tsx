@@ -27,9 +27,10 @@ import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
 import { fractionDigitsOf, toMajorUnits, toMinorUnits } from '../../data/dates/money.ts'
-import { useRead, useWrite } from '../../data/queries.ts'
+import { useRead } from '../../data/queries.ts'
 import { type Item, panelApiRoot } from '../../data/request.ts'
 import { useHasRole } from '../../data/session.ts'
+import { useWriteOnce } from '../../data/write-once.ts'
 import { ApplyCoupon } from './apply-coupon.tsx'
 import { useDisputeText } from './dispute-text.ts'
 import { NoShowFee } from './no-show-fee.tsx'
@@ -225,7 +226,7 @@ function TakePayment({ id, paid, close }: DialogProps) {
   const { t } = useTranslation()
   const currency = paid.payment?.currency ?? ''
   const amountError = useAmountError(currency)
-  const take = useWrite('POST /payments/on-site/', changed)
+  const take = useWriteOnce('POST /payments/on-site/', changed)
   const form = useWriteForm<{ amount: number | string }>({
     initialValues: { amount: toMajorUnits(paid.due, currency) },
     validate: ({ amount }) => amountError(amount, paid.due),
@@ -249,7 +250,7 @@ function Refund({ id, paid, close }: DialogProps) {
   const { money } = useFormats()
   const currency = paid.payment?.currency ?? ''
   const amountError = useAmountError(currency)
-  const refund = useWrite('POST /payments/refund/', changed)
+  const refund = useWriteOnce('POST /payments/refund/', changed)
   const sources = (['voucher', 'processor', 'on_site'] as const).filter((source) => maxRefund(paid, source) > 0)
   const first = sources[0] ?? 'processor'
   const form = useWriteForm<{ from: Till; amount: number | string; reason: string }>({
@@ -301,7 +302,7 @@ function WriteOff({ id, paid, close }: DialogProps) {
   const { t } = useTranslation()
   const currency = paid.payment?.currency ?? ''
   const amountError = useAmountError(currency)
-  const give = useWrite('POST /payments/write-off/', changed)
+  const give = useWriteOnce('POST /payments/write-off/', changed)
   const form = useWriteForm<{ amount: number | string; reason: string }>({
     initialValues: { amount: toMajorUnits(paid.due, currency), reason: '' },
     validate: ({ amount, reason }) => ({
