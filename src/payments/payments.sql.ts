@@ -13,6 +13,11 @@ export async function findPayment(db: Database, id: string): Promise<Payment | u
   return row && toPayment(row)
 }
 
+/** Whether any payment through the processor was ever begun, in whatever way it ended. */
+export async function hasPayments(db: Database): Promise<boolean> {
+  return (await db.build.selectFrom('payment').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
 /** Returns the payment that this charge at the processor paid; undefined for an unknown charge. */
 export async function findPaymentOfCharge(db: Database, chargeId: string): Promise<Payment | undefined> {
   const row = await db.build.selectFrom('payment').selectAll().where('charge_id', '=', chargeId).executeTakeFirst()

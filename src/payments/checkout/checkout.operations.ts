@@ -77,7 +77,7 @@ async function closeUnowedLinks(tx: Tx, reservationId: string): Promise<void> {
 }
 
 async function startPayment(tx: Tx, reservationId: string): Promise<void> {
-  // On a site with vouchers, the consumer runs without a processor as well.
+  // On a site with vouchers or earlier payments, the consumer runs without a processor as well.
   if (!(await findProcessor(tx.db))) return
   const catalogue = await lockCatalogue(tx)
   const first = await findReservation(tx.db, reservationId)

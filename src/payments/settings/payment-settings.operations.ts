@@ -4,6 +4,7 @@ import { startConsumer, stopConsumer } from '../../jobs/event-relay.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { refusal } from '../../messages/refusal.ts'
 import { paymentsConsumer } from '../checkout/checkout.operations.ts'
+import { hasPayments } from '../payments.sql.ts'
 import { hasIssuedVouchers } from '../vouchers/vouchers.sql.ts'
 import {
   deleteProcessor,
@@ -82,14 +83,18 @@ export const recordCheck: Operation<RecordCheck, Record<never, never>> = async (
   return {}
 }
 
-/** Disconnects the payment processor; refuses while a payment or a refund is under way. */
+/**
+ * Disconnects the payment processor; refuses while a payment or a refund is under way. Refunds of later cancellations
+ * and the removal of cards wait until a processor is connected again.
+ */
 export const disconnectProcessor: Operation<Record<never, never>, Record<never, never>> = async (tx) => {
   await tx.lock(['payment-settings'])
   const before = await findProcessor(tx.db)
   if (!before) return {}
   if (await hasOpenPayments(tx.db)) throw refusal('payments_open')
   await deleteProcessor(tx.db)
-  if (!(await hasIssuedVouchers(tx.db))) await stopConsumer(tx, paymentsConsumer)
+  const mustConsume = (await hasPayments(tx.db)) || (await hasIssuedVouchers(tx.db))
+  if (!mustConsume) await stopConsumer(tx, paymentsConsumer)
   await tx.append({ type: 'payment_settings.updated', objectId: 'site', object: null, previous: shown(before) })
   return {}
 }

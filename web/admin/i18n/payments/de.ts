@@ -28,7 +28,7 @@ export const payments = {
     check: 'Schlüssel prüfen',
     disconnect: 'Trennen',
     disconnectText:
-      'Online zu zahlende Leistungen können dann auf der Buchungsseite nicht mehr bezahlt werden. Bisherige Zahlungen bleiben in den Büchern.',
+      'Online zu zahlende Leistungen können dann auf der Buchungsseite nicht mehr bezahlt werden. Bisherige Zahlungen bleiben in den Büchern; Erstattungen nach Stornierungen warten, bis Stripe wieder verbunden ist.',
     webhook: 'Ereignisse',
     webhookText:
       'Legen Sie im Stripe-Dashboard einen Webhook-Endpunkt mit dieser URL und den Ereignissen checkout.session.completed, checkout.session.expired, payment_intent.succeeded, refund.updated, refund.failed, charge.dispute.created, charge.dispute.updated, charge.dispute.funds_withdrawn, charge.dispute.funds_reinstated und charge.dispute.closed an.',

@@ -28,7 +28,7 @@ export const payments = {
     check: 'Check keys',
     disconnect: 'Disconnect',
     disconnectText:
-      'Services that are paid online can then no longer be paid on the booking page. Payments so far stay in the books.',
+      'Services that are paid online can then no longer be paid on the booking page. Payments so far stay in the books; refunds of cancellations wait until Stripe is connected again.',
     webhook: 'Events',
     webhookText:
       'Create a webhook endpoint in the Stripe dashboard with this URL and the events checkout.session.completed, checkout.session.expired, payment_intent.succeeded, refund.updated, refund.failed, charge.dispute.created, charge.dispute.updated, charge.dispute.funds_withdrawn, charge.dispute.funds_reinstated and charge.dispute.closed.',

@@ -28,7 +28,7 @@ export const payments = {
     check: 'Comprobar claves',
     disconnect: 'Desconectar',
     disconnectText:
-      'Los servicios que se pagan en línea ya no se podrán pagar en la página de reservas. Los pagos anteriores permanecen en los libros.',
+      'Los servicios que se pagan en línea ya no se podrán pagar en la página de reservas. Los pagos anteriores permanecen en los libros; los reembolsos de cancelaciones esperan a que Stripe se conecte de nuevo.',
     webhook: 'Eventos',
     webhookText:
       'Cree en el panel de Stripe un punto de conexión de webhook con esta URL y los eventos checkout.session.completed, checkout.session.expired, payment_intent.succeeded, refund.updated, refund.failed, charge.dispute.created, charge.dispute.updated, charge.dispute.funds_withdrawn, charge.dispute.funds_reinstated y charge.dispute.closed.',

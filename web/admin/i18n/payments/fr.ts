@@ -28,7 +28,7 @@ export const payments = {
     check: 'Vérifier les clés',
     disconnect: 'Déconnecter',
     disconnectText:
-      'Les prestations payées en ligne ne pourront plus l’être sur la page de réservation. Les paiements passés restent dans les livres.',
+      'Les prestations payées en ligne ne pourront plus l’être sur la page de réservation. Les paiements passés restent dans les livres ; les remboursements d’annulations attendent que Stripe soit reconnecté.',
     webhook: 'Événements',
     webhookText:
       'Créez dans le tableau de bord Stripe un point de terminaison de webhook avec cette URL et les événements checkout.session.completed, checkout.session.expired, payment_intent.succeeded, refund.updated, refund.failed, charge.dispute.created, charge.dispute.updated, charge.dispute.funds_withdrawn, charge.dispute.funds_reinstated et charge.dispute.closed.',
