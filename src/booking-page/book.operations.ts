@@ -1,7 +1,8 @@
 import { slotId } from '../availability/slot-id.ts'
 import { type Parties, resolvedEnd } from '../availability/slot-plan.operations.ts'
 import { lockCatalogue, requireProvider, requireService } from '../catalogue/catalogue.operations.ts'
-import type { PaymentMethod } from '../catalogue/services/payment-rule.ts'
+import { dueOnline, type PaymentMethod, paymentRule } from '../catalogue/services/payment-rule.ts'
+import type { Service } from '../catalogue/services/service.ts'
 import { blocked, type Customer, emailKey } from '../customers/customer.ts'
 import { addCustomer, requireCustomer } from '../customers/customers.operations.ts'
 import { listCustomersAt, listLinkedCustomers } from '../customers/customers.sql.ts'
@@ -16,7 +17,7 @@ import { type Coupon, worthOfSeats } from '../payments/coupons/coupon.ts'
 import { claimCoupon } from '../payments/coupons/coupons.operations.ts'
 import { insertUses } from '../payments/coupons/coupons.sql.ts'
 import { claimVoucher, spendVoucher } from '../payments/vouchers/redemption.operations.ts'
-import { dividedOver } from '../payments/vouchers/voucher.ts'
+import { dividedOver, type SeatPrice } from '../payments/vouchers/voucher.ts'
 import { requireFewNoShows } from '../reservations/attendance/no-shows.operations.ts'
 import { requireAnswers } from '../reservations/booking/form-answers.operations.ts'
 import { lockBooking, requireOffer } from '../reservations/booking/offer.operations.ts'
@@ -24,7 +25,7 @@ import { keepReservation } from '../reservations/booking/reservations.operations
 import { type ExpectedPrice, newPayment, requirePrice, slotPrice } from '../reservations/booking/slot-price.ts'
 import { claimHold, formLock } from '../reservations/holds/holds.operations.ts'
 import { reductionOf } from '../reservations/payment.ts'
-import { awaitedSeconds, type ReservationSource } from '../reservations/reservation.ts'
+import { awaitedSeconds, type ReservationSource, type SlotPrice } from '../reservations/reservation.ts'
 import { dateAt } from '../scheduling/time/zone.ts'
 import type { Person } from './details.ts'
 import type { HostVisitor } from './host/host-token.operations.ts'
@@ -148,6 +149,7 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
   let coupon: Coupon | undefined
   let voucher: Awaited<ReturnType<typeof claimVoucher>> | undefined
   let prepaid: readonly number[] = []
+  let groupPaysOnline = false
   let fee = 0
   for (const [seat, customerId] of customerIds.entries()) {
     const customer = await requireCustomer(tx, customerId)
@@ -161,14 +163,16 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
     const worth = coupon && worthOfSeats(coupon, people.length)[seat]
     if (input.voucher && seat === 0) {
       const { currency } = price
-      const prices = people.map((_, at) => leftOf(coupon, people.length, { at, ...price }))
-      const due = prices.reduce((sum, one) => sum + one, 0)
+      const seats = seatPrices(service, price, { seats: people.length, coupon, pays: input.pays })
+      const due = seats.reduce((sum, one) => sum + one.price, 0)
       const today = dateAt(catalogue.site.timezone, tx.now)
       voucher = await claimVoucher(tx, { code: input.voucher.code, currency, today, due })
       // The customer agreed to the amount to pay that the summary showed, so the booking is refused when the voucher
       // now pays another amount.
       if (voucher.amount !== input.voucher.amount) throw refusal('coupon_invalid')
-      prepaid = dividedOver({ amount: voucher.amount, currency: voucher.voucher.currency }, prices)
+      prepaid = dividedOver({ amount: voucher.amount, currency: voucher.voucher.currency }, seats)
+      // The rest that is due online may be that of one seat alone. The seats are nevertheless booked together or not.
+      groupPaysOnline = seats.some(({ online }, at) => online > (prepaid[at] ?? 0))
     }
     const data = seat === 0 ? answers : {}
     // Until the e-mail address is confirmed, only the first person gets a message. The other persons are notified of
@@ -183,6 +187,7 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
       coupon: applied,
       approval,
       prepaid: prepaid[seat] ?? 0,
+      groupPaysOnline,
     }
     const own = { customerId, availabilityId, data, groupId, source, offer, ...how }
     const { id } = await keepReservation(tx, parties, own)
@@ -198,16 +203,21 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
   return { ids, verifyUntil: verify ? tx.now + awaitedSeconds.email : null }
 }
 
-/** Returns the price of the seat with index `at` after the coupon's reduction. */
-function leftOf(
-  coupon: Coupon | undefined,
-  seats: number,
-  { at, ...slot }: { readonly at: number; readonly price: number | null; readonly currency: string | null },
-): number {
-  const price = moneyOf(slot)
-  const worth = coupon && worthOfSeats(coupon, seats)[at]
-  if (price === null) return 0
-  return worth ? price.amount - reductionOf(worth, price) : price.amount
+/** Returns the prices of the seats of a slot after the coupon's reduction, with what is due online of each. */
+function seatPrices(
+  service: Service,
+  slot: SlotPrice,
+  { seats, coupon, pays }: { readonly seats: number; readonly coupon: Coupon | undefined } & Pick<BookForm, 'pays'>,
+): SeatPrice[] {
+  const full = moneyOf(slot)
+  const method = newPayment(service, slot, { pays })?.method
+  const worths = coupon ? worthOfSeats(coupon, seats) : []
+  return Array.from({ length: seats }, (_, at) => {
+    if (full === null || method === undefined) return { price: 0, online: 0 }
+    const worth = worths[at]
+    const price = worth ? full.amount - reductionOf(worth, full) : full.amount
+    return { price, online: dueOnline(paymentRule(service.settings), { ...full, amount: price }, method) }
+  })
 }
 
 // The maximum number of unconfirmed bookings per e-mail address. Each booking sends a message to an address that may

@@ -43,8 +43,13 @@ onEachDatabase((open) => {
     assert.equal(answer.status, 200, answer.text)
     return Object(answer.body.response) as { id: string; code: string; page: string }
   }
-  /** Adds a coupon that takes a percentage off the price. */
-  const addCoupon = async (coupon: { readonly code: string; readonly value: number; readonly maxUses?: number }) => {
+  /** Adds a coupon that takes a percentage off the price, or an amount. */
+  const addCoupon = async (coupon: {
+    readonly code: string
+    readonly value: number
+    readonly kind?: 'amount'
+    readonly maxUses?: number
+  }) => {
     const limits = { validFrom: null, validUntil: null, maxUses: null, maxUsesPerCustomer: null, serviceIds: [] }
     const body = { kind: 'percent', currency: 'EUR', ...limits, ...coupon }
     const added = await admin.post('/payments/coupons/add/', body)
@@ -67,6 +72,22 @@ onEachDatabase((open) => {
   const withVoucher = (code: string, service = 'paid', more: Readonly<Record<string, string>> = {}) =>
     payers.fillInWithVoucher(code, { service, more })
   const idOf = async (email: string) => String((await payers.reservationsOf(email))[0])
+  /** Books the service `group` for several persons with a voucher; returns the summary and what followed it. */
+  async function bookGroup(code: string, seats: number, more: Readonly<Record<string, string>> = {}) {
+    const visitor = payers.newVisitor()
+    const people = Array.from({ length: seats }, () => payers.newCustomer())
+    const guests = people.slice(1).map(({ email }, at) => {
+      return { [`guest${at + 2}name`]: 'Bob', [`guest${at + 2}email`]: email }
+    })
+    const month = await visitor.open(`/book/group/?with=${ana}&seats=${seats}&date=${site.nextDay()}`)
+    const details = Object.assign({}, people[0], ...guests, more)
+    const page = await visitor.fillIn(await visitor.choose(month), details)
+    const summary = await payers.enterVoucher(visitor, page, code)
+    const { status } = await visitor.confirm(summary)
+    const ids = await Promise.all(people.map(({ email }) => idOf(email)))
+    const states = () => Promise.all(ids.map(async (id) => (await payers.reservation(id)).status))
+    return { summary: textOf(summary), status, ids, states }
+  }
   async function onSite(): Promise<string> {
     const { body } = await site.add(await site.slot({ service: 'own', provider: ana }))
     return body.id
@@ -231,21 +252,35 @@ onEachDatabase((open) => {
   test('a voucher pays a part of each seat of a form, and the processor is asked for the rest of all', async () => {
     await site.setService('group', { price: 1_000, payment: { mode: 'online' } })
     const { id: voucherId, code } = await issue(1_500)
-    const visitor = payers.newVisitor()
-    const [first, second] = [payers.newCustomer(), payers.newCustomer()]
-    const month = await visitor.open(`/book/group/?with=${ana}&seats=2&date=${site.nextDay()}`)
-    const guest = { guest2name: 'Bob', guest2email: second.email }
-    const page = await visitor.fillIn(await visitor.choose(month), { ...first, ...guest })
-    const summary = await payers.enterVoucher(visitor, page, code)
-    assert.match(textOf(summary), /Total €20\.00 Gift voucher -€15\.00 To pay now €5\.00/)
-    assert.equal((await visitor.confirm(summary)).status, 303)
-    const [id, other] = [await idOf(first.email), await idOf(second.email)]
-    const states = async () => [await payers.reservation(id), await payers.reservation(other)].map((one) => one.status)
+    const { summary, status, ids, states } = await bookGroup(code, 2)
+    assert.match(summary, /Total €20\.00 Gift voucher -€15\.00 To pay now €5\.00/)
+    assert.equal(status, 303)
+    const [id = '', other = ''] = ids
     assert.deepEqual(await states(), ['pending', 'pending'])
     const session = await payers.pay(id)
     await payers.waitForConfirmation(other)
     assert.equal(session.amount_total, 500)
     assert.deepEqual([await states(), (await balance(voucherId)).left], [['confirmed', 'confirmed'], 0])
+  })
+
+  test('a voucher over the deposits of seats with unequal prices leaves nothing to pay online', async () => {
+    await site.setService('group', { price: 4_500, payment: { mode: 'online', deposit: { percent: 30 } } })
+    await addCoupon({ code: 'FIVE', kind: 'amount', value: 500 })
+    const { id: voucherId, code } = await issue(3_900)
+    const { summary, status, states } = await bookGroup(code, 3, { code: 'FIVE' })
+    assert.match(summary, /Total €130\.00 Gift voucher -€39\.00/)
+    assert.doesNotMatch(summary, /To pay now/)
+    assert.equal(status, 200)
+    assert.deepEqual([await states(), (await balance(voucherId)).left], [['confirmed', 'confirmed', 'confirmed'], 0])
+  })
+
+  test('the seats of a form whose rest the processor refuses are given back together, with the voucher', async () => {
+    await site.setService('group', { price: 1_000, payment: { mode: 'online' } })
+    const { id: voucherId, code } = await issue(1_999)
+    const { summary, states } = await bookGroup(code, 2)
+    assert.match(summary, /Gift voucher -€19\.99 To pay now €0\.01/)
+    await waitUntil(async () => (await balance(voucherId)).left === 1_999, 'the return to the voucher')
+    assert.deepEqual(await states(), ['cancelled', 'cancelled'])
   })
 
   test('a coupon and a voucher together reduce the price first', async () => {

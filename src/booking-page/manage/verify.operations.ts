@@ -1,9 +1,12 @@
 import { lockCatalogue } from '../../catalogue/catalogue.operations.ts'
+import type { Provider } from '../../catalogue/providers/provider.ts'
+import type { Service } from '../../catalogue/services/service.ts'
 import type { Operation } from '../../db/perform/app.ts'
 import { refusal } from '../../messages/refusal.ts'
 import { approvalAfterNoShows } from '../../reservations/attendance/no-shows.operations.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
-import { firstProgress, lockReservation } from '../../reservations/booking/reservations.operations.ts'
+import { firstProgress, isDueOnline, lockReservation } from '../../reservations/booking/reservations.operations.ts'
+import type { Reservation } from '../../reservations/reservation.ts'
 import { reservationLocks } from '../../reservations/reservation-locks.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { overridesOf } from '../../scheduling/opening-hours.ts'
@@ -23,19 +26,23 @@ export const verifyBooking: Operation<{ readonly id: string }, Record<never, nev
   // The same persons count for every reservation of the form.
   const noShowApproval = await approvalAfterNoShows(tx.db, catalogue.site.policies, booked, tx.now)
   let found = false
+  const confirmed: { readonly reservation: Reservation; readonly service: Service; readonly provider: Provider }[] = []
   for (const one of ids) {
     const reservation = await findReservation(tx.db, one)
     if (!reservation || reservation.status === 'cancelled') continue
-    const { awaits, expiresAt, serviceId, providerId, payment } = reservation
+    const { awaits, expiresAt } = reservation
     const expired = awaits === 'email' && expiresAt !== null && expiresAt <= tx.now
     found ||= !expired
-    const service = catalogue.service(serviceId)
-    const provider = catalogue.provider(providerId)
-    if (awaits !== 'email' || expired || !service || !provider) continue
+    const service = catalogue.service(reservation.serviceId)
+    const provider = catalogue.provider(reservation.providerId)
+    if (awaits === 'email' && !expired && service && provider) confirmed.push({ reservation, service, provider })
+  }
+  const groupPaysOnline = confirmed.some(({ reservation, service }) => isDueOnline(service, reservation.payment))
+  for (const { reservation, service, provider } of confirmed) {
     const { approval: ofDate } = overridesOf(provider, catalogue.site.holidays, reservation)
-    const approval = noShowApproval ?? ofDate
-    const { status, ...awaiting } = firstProgress(service, { approval, payment }, tx.now)
-    await editReservation(tx, { id: one, status, awaiting })
+    const rules = { approval: noShowApproval ?? ofDate, payment: reservation.payment, groupPaysOnline }
+    const { status, ...awaiting } = firstProgress(service, rules, tx.now)
+    await editReservation(tx, { id: reservation.id, status, awaiting })
   }
   if (!found) throw refusal('change_too_late')
   return {}

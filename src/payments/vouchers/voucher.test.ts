@@ -27,22 +27,32 @@ test('a voucher pays no more than is left, than is due, or after its last day, a
   )
 })
 
-test('what a voucher pays is divided over the seats, none above its price', () => {
+const seat = fc
+  .tuple(amount, amount)
+  .map(([one, other]) => ({ price: Math.max(one, other), online: Math.min(one, other) }))
+const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, one) => sum + one, 0)
+
+test('what a voucher pays is divided over the seats, none above its price, and first over what is due online', () => {
   fc.assert(
     fc.property(
-      fc.array(amount, { maxLength: 6 }),
+      fc.array(seat, { maxLength: 6 }),
       fc.double({ min: 0, max: 1, noNaN: true }),
       currencies,
-      (prices, share, code) => {
-        const total = prices.reduce((sum, price) => sum + price, 0)
+      (seats, share, code) => {
+        const total = sumOf(seats.map(({ price }) => price))
         const paid = Math.floor(total * share)
-        const parts = dividedOver({ amount: paid, currency: code }, prices)
-        assert.equal(
-          parts.reduce((sum, part) => sum + part, 0),
-          Math.min(paid, total),
-        )
-        assert.ok(parts.every((part, at) => part >= 0 && part <= (prices[at] ?? 0)))
+        const parts = dividedOver({ amount: paid, currency: code }, seats)
+        assert.equal(sumOf(parts), Math.min(paid, total))
+        assert.ok(parts.every((part, at) => part >= 0 && part <= (seats[at]?.price ?? 0)))
+        const due = sumOf(seats.map(({ online }) => online))
+        const left = seats.map(({ online }, at) => Math.max(0, online - (parts[at] ?? 0)))
+        assert.equal(sumOf(left), Math.max(0, due - paid))
       },
     ),
   )
+})
+
+test('a voucher over the deposits of seats with unequal prices pays exactly the deposits', () => {
+  const seats = [4_333, 4_333, 4_334].map((price) => ({ price, online: 1_300 }))
+  assert.deepEqual(dividedOver({ amount: 3_900, currency: 'EUR' }, seats), [1_300, 1_300, 1_300])
 })

@@ -57,17 +57,36 @@ export function redeemable(
   return Math.max(0, Math.min(voucher.balance, of.due))
 }
 
+/** The price of one seat of a booking, and how much of it is due online, in the smallest unit of the currency. */
+export interface SeatPrice {
+  readonly price: number
+  readonly online: number
+}
+
 /**
- * Divides the amount that a voucher pays over the seats (persons) of a booking, in proportion to their prices. The
- * remainder of rounding goes to the last seats. If the voucher does not cover all seats, a part of the price of the
- * first seat, which is that of the customer who booked, therefore remains to be paid.
+ * Divides the amount that a voucher pays over the seats (persons) of a booking: first in proportion to what is due
+ * online for them, then in proportion to what is left of their prices. What all seats together owe online is thus
+ * reduced by the whole amount, as the summary of the booking shows it. The remainder of rounding goes to the last
+ * seats. If the voucher does not cover all seats, a part of the first seat, which is that of the customer who booked,
+ * therefore remains to be paid.
  */
-export function dividedOver({ amount, currency }: Money, prices: readonly number[]): number[] {
-  const total = prices.reduce((sum, price) => sum + price, 0)
-  const divided = Math.min(amount, total)
-  const weights = prices.toReversed()
-  // With a price that the processor cannot charge, the rounding of parts to chargeable amounts could exceed the price.
-  const isChargeable = prices.every((price) => chargeableFloor({ amount: price, currency }) === price)
-  const parts = isChargeable ? chargeableParts(divided, weights, currency) : distribute(divided, weights)
+export function dividedOver({ amount, currency }: Money, seats: readonly SeatPrice[]): number[] {
+  const divided = Math.min(amount, sumOf(seats.map(({ price }) => price)))
+  const dues = seats.map(({ online }) => online)
+  const online = dividedBy({ amount: Math.min(divided, sumOf(dues)), currency }, dues)
+  const left = seats.map(({ price }, at) => price - (online[at] ?? 0))
+  const later = dividedBy({ amount: divided - sumOf(online), currency }, left)
+  return online.map((part, at) => part + (later[at] ?? 0))
+}
+
+function dividedBy({ amount, currency }: Money, most: readonly number[]): number[] {
+  const weights = most.toReversed()
+  // With a weight that the processor cannot charge, the rounding of parts to chargeable amounts could exceed it.
+  const isChargeable = most.every((one) => chargeableFloor({ amount: one, currency }) === one)
+  const parts = isChargeable ? chargeableParts(amount, weights, currency) : distribute(amount, weights)
   return parts.toReversed()
+}
+
+function sumOf(amounts: readonly number[]): number {
+  return amounts.reduce((sum, amount) => sum + amount, 0)
 }

@@ -100,6 +100,8 @@ export async function keepReservation(
        * payment in the books.
        */
       readonly prepaid?: number
+      /** Whether something must be paid online for a seat of the same form, so that this one waits for it as well. */
+      readonly groupPaysOnline?: boolean
       readonly offer: Offer
       readonly exception?: RuleOverride | undefined
       readonly doubled?: DoubledSeat | undefined
@@ -120,13 +122,15 @@ export async function keepReservation(
     pays,
     coupon,
     prepaid = 0,
+    groupPaysOnline = false,
     approval,
     ...own
   } = wanted
   const { service, provider } = parties
   const agreed = newPayment(service, slotPrice(parties, offer), { byStaff, pays, coupon })
   const payment = agreed && prepaid > 0 ? withPaid(agreed, { paid: Math.min(prepaid, agreed.amount) }) : agreed
-  const first = firstProgress(service, { approval: approval ?? offer.slot.overrides.approval, payment }, tx.now)
+  const rules = { approval: approval ?? offer.slot.overrides.approval, payment, groupPaysOnline }
+  const first = firstProgress(service, rules, tx.now)
   const booked: Reservation = {
     id: tx.newId('reservation'),
     ...standingAlone,
@@ -314,6 +318,8 @@ interface FirstRules {
    */
   readonly approval: Approval | undefined
   readonly payment: ReservationPayment | null
+  /** Whether something must be paid online for a reservation that was booked with the same form. */
+  readonly groupPaysOnline?: boolean
 }
 
 /**
@@ -325,11 +331,12 @@ function firstStatus(service: Service, rules: FirstRules): ReservationStatus {
 }
 
 /**
- * Returns the status of a new reservation. If the customer must pay online or save a card, the reservation waits for
- * that until it expires.
+ * Returns the status of a new reservation. If the customer must pay online or save a card, for the reservation or for
+ * one that was booked with the same form, the reservation waits for that until it expires.
  */
 export function firstProgress(service: Service, rules: FirstRules, now: number): ReservationProgress {
-  if (paysOnline(service, rules.payment)) return awaiting('payment', now)
+  const { payment, groupPaysOnline = false } = rules
+  if (paysOnline(service, payment) || (groupPaysOnline && payment !== null)) return awaiting('payment', now)
   return { status: firstStatus(service, rules), awaits: null, expiresAt: null }
 }
 
@@ -349,10 +356,13 @@ function awaiting(awaits: Awaited, now: number): ReservationProgress {
   return { status: 'pending', awaits, expiresAt: now + awaitedSeconds[awaits] }
 }
 
-function paysOnline({ settings }: Service, payment: ReservationPayment | null): boolean {
-  if (payment === null) return false
-  const due = dueOnline(paymentRule(settings), payment, payment.method)
-  return payment.noShowFee !== undefined || due > captured(payment)
+function paysOnline(service: Service, payment: ReservationPayment | null): boolean {
+  return payment?.noShowFee !== undefined || isDueOnline(service, payment)
+}
+
+/** Whether a part of the price of a new reservation must be paid online before it is booked. */
+export function isDueOnline({ settings }: Service, payment: ReservationPayment | null): boolean {
+  return payment !== null && dueOnline(paymentRule(settings), payment, payment.method) > captured(payment)
 }
 
 /** Returns the end and the status that a new booking by staff would have, whether or not the rules allow it. */
