@@ -28,4 +28,25 @@ onEachDatabase((open) => {
       return stripe.refunded(String(intent)) === 4_500
     }, 'the refund')
   })
+
+  test('keys are replaced by keys of the other mode only while no payment is open', async () => {
+    const { site, admin, payers } = paying
+    const isLive = async () => Object((await admin.get('/payments/settings/')).body.response).live
+    const live = { secretKey: 'sk_live_other0123456789' }
+    await waitUntil(
+      async () => (await site.sql("select 1 from refund where state = 'pending'")).length === 0,
+      'the end of the refund',
+    )
+    const { id } = await payers.book()
+    await payers.sessionOf(id)
+    const refused = await admin.post('/payments/connect/', live)
+    assert.deepEqual([refused.status, refused.body.reason], [409, 'payments_open'])
+    const secret = await admin.post('/payments/connect/', { webhookSecret: paying.stripe.webhookSecret })
+    assert.equal(secret.status, 200, secret.text)
+    assert.equal(await isLive(), false)
+    await payers.pay(id)
+    const replaced = await admin.post('/payments/connect/', live)
+    assert.equal(replaced.status, 200, replaced.text)
+    assert.equal(await isLive(), true)
+  })
 })

@@ -62,7 +62,8 @@ export const booking: Translation<typeof english> = {
   service_of_reservation_gone: 'Die Leistung {{id}} dieser Buchung gibt es nicht mehr.',
   removal_forbidden:
     'In diesem Betrieb dürfen Buchungen nicht gelöscht werden. Stornieren Sie die Buchung stattdessen.',
-  payments_open: 'Zahlungen oder Erstattungen laufen noch. Warten Sie, bis sie entschieden sind, und trennen Sie dann.',
+  payments_open:
+    'Zahlungen oder Erstattungen laufen noch. Warten Sie, bis sie entschieden sind, und versuchen Sie es dann noch einmal.',
   receipt_not_found: 'Diesen Beleg gibt es nicht, oder er wird nicht mehr aufbewahrt.',
   difference_not_found: 'Diese Abweichung gibt es nicht. Laden Sie die Seite neu.',
   payment_key_wrong:

@@ -59,7 +59,7 @@ export const booking = {
   must_be_after_start: 'Must be later than start.',
   service_of_reservation_gone: 'The service {{id}} of this reservation no longer exists.',
   removal_forbidden: 'This site does not allow reservations to be removed. Cancel the reservation instead.',
-  payments_open: 'Payments or refunds are under way. Wait until they are decided, then disconnect.',
+  payments_open: 'Payments or refunds are under way. Wait until they are decided, then try again.',
   receipt_not_found: 'There is no such receipt, or it is no longer kept.',
   difference_not_found: 'There is no such difference. Reload the page.',
   payment_key_wrong: 'Enter a secret or restricted key of Stripe; it begins with sk_ or rk_.',

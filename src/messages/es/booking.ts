@@ -57,7 +57,7 @@ export const booking: Translation<typeof english> = {
   must_be_after_start: 'Debe ser posterior al inicio.',
   service_of_reservation_gone: 'El servicio {{id}} de esta reserva ya no existe.',
   removal_forbidden: 'Este centro no permite eliminar reservas. Cancele la reserva en su lugar.',
-  payments_open: 'Hay pagos o reembolsos en curso. Espere a que se resuelvan y después desconecte.',
+  payments_open: 'Hay pagos o reembolsos en curso. Espere a que se resuelvan y después vuelva a intentarlo.',
   receipt_not_found: 'Este recibo no existe o ya no se conserva.',
   difference_not_found: 'Esa diferencia no existe. Vuelva a cargar la página.',
   payment_key_wrong: 'Introduzca una clave secreta o restringida de Stripe; empieza por sk_ o rk_.',

@@ -60,7 +60,7 @@ export const booking: Translation<typeof english> = {
   must_be_after_start: 'Doit être après le début.',
   service_of_reservation_gone: 'La prestation {{id}} de cette réservation n’existe plus.',
   removal_forbidden: 'Cet établissement ne permet pas de supprimer des réservations. Annulez plutôt la réservation.',
-  payments_open: 'Des paiements ou des remboursements sont en cours. Attendez qu’ils soient réglés, puis déconnectez.',
+  payments_open: 'Des paiements ou des remboursements sont en cours. Attendez qu’ils soient réglés, puis réessayez.',
   receipt_not_found: 'Ce reçu n’existe pas ou n’est plus conservé.',
   difference_not_found: 'Cet écart n’existe pas. Rechargez la page.',
   payment_key_wrong: 'Saisissez une clé secrète ou restreinte de Stripe ; elle commence par sk_ ou rk_.',

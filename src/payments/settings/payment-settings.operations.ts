@@ -34,8 +34,10 @@ export interface ConnectProcessor extends Pick<StoredProcessor, 'sealed' | 'live
 
 /**
  * Connects the payment processor, or replaces its keys. From then on, a payment is created for each booking that must
- * be paid online or needs a saved card. Changes nothing, and returns `stored: false`, when the stored ciphertext is no
- * longer `from`, since a key that another request stored would be lost.
+ * be paid online or needs a saved card. Refuses to replace live keys by test keys or the reverse while a payment or a
+ * refund is under way, because the processor does not know it under the new keys. Changes nothing, and returns
+ * `stored: false`, when the stored ciphertext is no longer `from`, since a key that another request stored would be
+ * lost.
  */
 export const connectProcessor: Operation<ConnectProcessor, { readonly stored: boolean }> = async (
   tx,
@@ -44,6 +46,8 @@ export const connectProcessor: Operation<ConnectProcessor, { readonly stored: bo
   await tx.lock(['payment-settings'])
   const before = await findProcessor(tx.db)
   if ((before?.sealed ?? null) !== from) return { stored: false }
+  const changesMode = before !== undefined && before.live !== keys.live
+  if (changesMode && (await hasOpenPayments(tx.db))) throw refusal('payments_open')
   const saved = { ...keys, account: '', fault: '', checkedAt: null, connectedAt: before?.connectedAt ?? tx.now }
   await saveProcessor(tx.db, saved)
   await startConsumer(tx, paymentsConsumer)

@@ -106,7 +106,10 @@ function Keys({ settings: { connected, hasWebhookSecret } }: SettingsProps) {
     <Form form={form} submitText={t(connected ? 'payments.replace' : 'payments.connect')}>
       <PasswordInput
         label={t('payments.secretKey')}
-        description={`${t('payments.secretKeyHelp')}${connected ? ` ${t('payments.kept')}` : ''}`}
+        description={[
+          t('payments.secretKeyHelp'),
+          ...(connected ? [t('payments.kept'), t('payments.sameAccount')] : []),
+        ].join(' ')}
         autoComplete="off"
         required={!connected}
         {...fields.getInputProps('secretKey')}

@@ -22,6 +22,8 @@ export const payments = {
     webhookSecret: 'Signaturgeheimnis des Webhooks',
     webhookSecretHelp: 'Beim Webhook-Endpunkt im Stripe-Dashboard. Beginnt mit whsec_. Das bisherige gilt weiter.',
     kept: 'Ein Schlüssel ist gespeichert. Leer lassen, um ihn zu behalten.',
+    sameAccount:
+      'Solange Zahlungen oder Erstattungen laufen, muss ein neuer Schlüssel zum selben Stripe-Konto gehören.',
     connect: 'Verbinden',
     replace: 'Schlüssel ersetzen',
     saved: 'Die Schlüssel sind gespeichert und werden geprüft.',

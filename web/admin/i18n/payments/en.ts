@@ -22,6 +22,7 @@ export const payments = {
     webhookSecretHelp:
       'From the webhook endpoint in the Stripe dashboard. Begins with whsec_. The previous secret keeps working.',
     kept: 'A key is stored. Leave empty to keep it.',
+    sameAccount: 'A new key must be of the same Stripe account while payments or refunds are under way.',
     connect: 'Connect',
     replace: 'Replace keys',
     saved: 'The keys are stored and are being checked.',

@@ -22,6 +22,7 @@ export const payments = {
     webhookSecretHelp:
       'En el punto de conexión del webhook del panel de Stripe. Empieza por whsec_. El anterior sigue valiendo.',
     kept: 'Hay una clave guardada. Déjelo vacío para conservarla.',
+    sameAccount: 'Una clave nueva debe ser de la misma cuenta de Stripe mientras haya pagos o reembolsos en curso.',
     connect: 'Conectar',
     replace: 'Sustituir claves',
     saved: 'Las claves se han guardado y se están comprobando.',

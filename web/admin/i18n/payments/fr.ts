@@ -22,6 +22,8 @@ export const payments = {
     webhookSecretHelp:
       'Au point de terminaison du webhook dans le tableau de bord Stripe. Commence par whsec_. L’ancien reste valable.',
     kept: 'Une clé est enregistrée. Laissez vide pour la conserver.',
+    sameAccount:
+      'Une nouvelle clé doit être du même compte Stripe tant que des paiements ou des remboursements sont en cours.',
     connect: 'Connecter',
     replace: 'Remplacer les clés',
     saved: 'Les clés sont enregistrées et en cours de vérification.',
