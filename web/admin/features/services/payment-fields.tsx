@@ -18,7 +18,7 @@ const below: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input'
 export function PaymentFields({ fields, currency }: PaymentFieldsProps) {
   const { t } = useTranslation()
   const { payment } = fields.values
-  const { mode, depositKind, feeKind } = payment
+  const { mode, depositKind, feeKind, refunds } = payment
   const online = allowsMethod(payment, 'online')
   const card = allowsMethod(payment, 'card')
   return (
@@ -102,7 +102,7 @@ export function PaymentFields({ fields, currency }: PaymentFieldsProps) {
           {...fields.getInputProps('payment.deposit')}
         />
       )}
-      {online && <RefundFields fields={fields} />}
+      {(mode !== 'none' || refunds.length > 0) && <RefundFields fields={fields} />}
     </>
   )
 }

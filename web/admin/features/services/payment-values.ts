@@ -60,7 +60,8 @@ export function allowsMethod(
 
 /**
  * Converts form values to the payment rule in the request body; null when nothing is set. Settings that do not apply to
- * the payment methods, such as refunds without online payment, are omitted.
+ * the payment methods, such as a deposit without online payment, are omitted. The steps of the refund rule apply to
+ * every method, since a voucher can pay by any of them, and to reservations that were paid before the method changed.
  */
 export function paymentOf(values: PaymentValues, currency: string) {
   const { mode, choices, depositKind, deposit, feeKind, fee, taxPercent, refunds, others } = values
@@ -75,7 +76,7 @@ export function paymentOf(values: PaymentValues, currency: string) {
     ...(mode === 'choice' && !usual && { choices }),
     ...(online && depositKind !== 'full' && deposit !== '' && { deposit: partOf(depositKind, deposit) }),
     ...(allowsMethod(values, 'card') && fee !== '' && { noShowFee: partOf(feeKind, fee) }),
-    ...(online && steps.length > 0 && { refunds: steps }),
+    ...(steps.length > 0 && { refunds: steps }),
     ...(taxPercent !== '' && { taxBasisPoints: Math.round(Number(taxPercent) * 100) }),
   }
   return Object.keys(set).length === 0 ? null : set

@@ -125,7 +125,8 @@ export const services: Pick<PanelTexts, 'services'> = {
       kinds: { full: 'Der volle Preis', percent: 'Ein Prozentsatz', amount: 'Ein fester Betrag' },
       deposit: 'Anzahlung',
       refunds: 'Erstattung bei Absage',
-      refundsHelp: 'Nach Frist. Ohne Stufe erstattet eine Absage nichts.',
+      refundsHelp:
+        'Nach Frist, von dem, was online oder mit einem Gutschein bezahlt wurde. Ohne Stufe erstattet eine Absage nichts.',
       refundHours: 'Stunden vorher, mindestens',
       refundPercent: 'Erstattet',
       refundRemove: 'Entfernen',

@@ -123,7 +123,7 @@ export const services = {
       kinds: { full: 'The full price', percent: 'A percentage', amount: 'A fixed amount' },
       deposit: 'Deposit',
       refunds: 'Refund when cancelled',
-      refundsHelp: 'By notice. Without a step, a cancellation refunds nothing.',
+      refundsHelp: 'By notice, of what was paid online or by voucher. Without a step, a cancellation refunds nothing.',
       refundHours: 'Hours before, at least',
       refundPercent: 'Refunded',
       refundRemove: 'Remove',

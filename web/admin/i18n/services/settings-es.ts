@@ -124,7 +124,8 @@ export const services: Pick<PanelTexts, 'services'> = {
       kinds: { full: 'El precio completo', percent: 'Un porcentaje', amount: 'Un importe fijo' },
       deposit: 'Anticipo',
       refunds: 'Reembolso al cancelar',
-      refundsHelp: 'Según la antelación. Sin tramos, una cancelación no reembolsa nada.',
+      refundsHelp:
+        'Según la antelación, de lo pagado en línea o con un cheque regalo. Sin tramos, una cancelación no reembolsa nada.',
       refundHours: 'Horas antes, como mínimo',
       refundPercent: 'Reembolso',
       refundRemove: 'Quitar',

@@ -125,7 +125,8 @@ export const services: Pick<PanelTexts, 'services'> = {
       kinds: { full: 'Le prix entier', percent: 'Un pourcentage', amount: 'Un montant fixe' },
       deposit: 'Acompte',
       refunds: 'Remboursement en cas d’annulation',
-      refundsHelp: 'Selon le délai. Sans palier, une annulation ne rembourse rien.',
+      refundsHelp:
+        'Selon le délai, de ce qui a été payé en ligne ou avec un bon cadeau. Sans palier, une annulation ne rembourse rien.',
       refundHours: 'Heures avant, au moins',
       refundPercent: 'Remboursé',
       refundRemove: 'Retirer',
