@@ -126,7 +126,7 @@ export const services: Pick<PanelTexts, 'services'> = {
       deposit: 'Anzahlung',
       refunds: 'Erstattung bei Absage',
       refundsHelp:
-        'Nach Frist, von dem, was online oder mit einem Gutschein bezahlt wurde. Ohne Stufe erstattet eine Absage nichts.',
+        'Nach Frist, von dem, was online oder mit einem Gutschein bezahlt wurde. Ohne Stufe erstattet eine Absage nichts. Nach dem Verschieben zählt die Frist neu.',
       refundHours: 'Stunden vorher, mindestens',
       refundPercent: 'Erstattet',
       refundRemove: 'Entfernen',

@@ -123,7 +123,8 @@ export const services = {
       kinds: { full: 'The full price', percent: 'A percentage', amount: 'A fixed amount' },
       deposit: 'Deposit',
       refunds: 'Refund when cancelled',
-      refundsHelp: 'By notice, of what was paid online or by voucher. Without a step, a cancellation refunds nothing.',
+      refundsHelp:
+        'By notice, of what was paid online or by voucher. Without a step, a cancellation refunds nothing. A move to another time resets the notice.',
       refundHours: 'Hours before, at least',
       refundPercent: 'Refunded',
       refundRemove: 'Remove',

@@ -125,7 +125,7 @@ export const services: Pick<PanelTexts, 'services'> = {
       deposit: 'Anticipo',
       refunds: 'Reembolso al cancelar',
       refundsHelp:
-        'Según la antelación, de lo pagado en línea o con un cheque regalo. Sin tramos, una cancelación no reembolsa nada.',
+        'Según la antelación, de lo pagado en línea o con un cheque regalo. Sin tramos, una cancelación no reembolsa nada. Al mover la reserva, la antelación se cuenta de nuevo.',
       refundHours: 'Horas antes, como mínimo',
       refundPercent: 'Reembolso',
       refundRemove: 'Quitar',

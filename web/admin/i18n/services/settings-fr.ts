@@ -126,7 +126,7 @@ export const services: Pick<PanelTexts, 'services'> = {
       deposit: 'Acompte',
       refunds: 'Remboursement en cas d’annulation',
       refundsHelp:
-        'Selon le délai, de ce qui a été payé en ligne ou avec un bon cadeau. Sans palier, une annulation ne rembourse rien.',
+        'Selon le délai, de ce qui a été payé en ligne ou avec un bon cadeau. Sans palier, une annulation ne rembourse rien. Après un déplacement, le délai est compté à nouveau.',
       refundHours: 'Heures avant, au moins',
       refundPercent: 'Remboursé',
       refundRemove: 'Retirer',
