@@ -123,4 +123,27 @@ onEachDatabase((open) => {
     const [before] = rows.filter(({ key }: { key: string }) => key === String(ben))
     assert.deepEqual([before.income, before.previous.income], [[], euros(2_000)])
   })
+
+  test('the list leads to the receipt of each payment, also after the reservation was removed', async () => {
+    const rows = await listed()
+    const receiptOf = (kind: string) => Object(rows.find((row) => row.kind === kind)).receipt
+    assert.match(receiptOf('charge').number, /^\d{4}-\d{5}$/)
+    assert.match(receiptOf('on_site_refund').number, /^C\d{4}-\d{5}$/)
+    assert.equal(receiptOf('fee'), null)
+    const slot = await site.slot({ service: 'plain', provider: ben })
+    const id = await site.book(slot, { customerId: site.customer('Jo') })
+    const payment = { method: 'on_site', state: 'due', amount: 500, paid: 0, refunded: 0, currency: 'EUR' }
+    await site.sql('update reservation set payment = ? where id = ?', [JSON.stringify(payment), id])
+    assert.equal((await admin.post('/payments/on-site/', { reservationId: id, amount: 500 })).status, 200)
+    const back = { reservationId: id, amount: 500, from: 'on_site', reason: 'Moved away' }
+    assert.equal((await admin.post('/payments/refund/', back)).status, 200)
+    assert.equal((await site.remove(id)).status, 200)
+    const receipts = (await listed(`?search=${id}`)).map(({ receipt }) => Object(receipt))
+    assert.equal(receipts.length, 2)
+    const { text } = await admin.get('/payments/csv/')
+    for (const { id: receiptId, number } of receipts) {
+      const page = await admin.get(`/payments/receipt/?id=${receiptId}`)
+      assert.deepEqual([page.status, page.text.includes(number), text.includes(number)], [200, true, true])
+    }
+  })
 })

@@ -22,6 +22,7 @@ const columns = [
   'fee',
   'processor_reference',
   'posting',
+  'receipt',
 ]
 
 /**
@@ -58,5 +59,6 @@ function cellsOf(posting: ShownPosting, zone: string): readonly (string | number
     decimal(posting.fee),
     reference,
     posting.id,
+    posting.receipt?.number ?? null,
   ]
 }

@@ -17,8 +17,8 @@ export interface PostingCriteria {
 }
 
 /**
- * A posting (a movement of money in the books) with its amount and accounts, its customer, and the processor's id of
- * its charge or refund.
+ * A posting (a movement of money in the books) with its amount and accounts, its customer, its receipt, and the
+ * processor's id of its charge or refund.
  */
 export interface ListedPosting extends Entry {
   readonly id: string
@@ -36,12 +36,16 @@ export interface ListedPosting extends Entry {
    * payment, that of the charge; null for postings without a payment through the processor, such as payouts.
    */
   readonly reference: string | null
+  /** The receipt or credit note of the posting; null when none was issued, and when it was deleted after its years. */
+  readonly receipt: { readonly id: string; readonly number: string } | null
 }
 
-interface PostingRow extends Omit<ListedPosting, 'kind' | 'debit' | 'credit'> {
+interface PostingRow extends Omit<ListedPosting, 'kind' | 'debit' | 'credit' | 'receipt'> {
   readonly kind: string
   readonly debit: string
   readonly credit: string
+  readonly receiptId: string | null
+  readonly receiptNumber: string | null
 }
 
 /** Returns one page of the matching postings, the newest first. */
@@ -71,9 +75,10 @@ export function postingsQuery(db: Database, sought: PostingCriteria): CompiledQu
 }
 
 /** Converts a row of `postingsQuery` or `listPostings` to a posting of the list. */
-export function toListedPosting(row: PostingRow): ListedPosting {
+export function toListedPosting({ receiptId, receiptNumber, ...row }: PostingRow): ListedPosting {
   return {
     ...row,
+    receipt: receiptId === null || receiptNumber === null ? null : { id: receiptId, number: receiptNumber },
     kind: row.kind as PostingKind,
     debit: row.debit as Account,
     credit: row.credit as Account,
@@ -112,11 +117,13 @@ function shown(page: RawBuilder<unknown>): RawBuilder<unknown> {
       posting.service_id as "serviceId", posting.provider_id as "providerId", posting.tax_rate as "taxRate",
       entry.debit, entry.credit, entry.amount, entry.currency,
       coalesce(reservation.customer_id, payment.customer_id) as "customerId", customer.name as "customerName",
-      coalesce(refund.processor_id, payment.charge_id) as reference
+      coalesce(refund.processor_id, payment.charge_id) as reference,
+      receipt.id as "receiptId", receipt.number as "receiptNumber"
     from (${page}) as posting
     join ledger_entry as entry on entry.posting_id = posting.id
     left join reservation on reservation.id = posting.reservation_id
     left join payment on payment.id = posting.payment_id
     left join refund on refund.id = substr(posting.source, length(posting.kind) + 2)
+    left join receipt on receipt.posting_id = posting.id
     left join customer on customer.id = coalesce(reservation.customer_id, payment.customer_id)`
 }

@@ -50,6 +50,12 @@ export const paymentListRoutes = {
       service: named(Type.String()),
       provider: named(Type.Integer()),
       reference: orNull(Type.String({ description: 'The processor’s id of the charge, refund or dispute' })),
+      receipt: orNull(
+        Type.Object(
+          { id: Type.String(), number: Type.String() },
+          { description: 'The receipt or credit note; null without one' },
+        ),
+      ),
     }),
     ok: 200,
   },

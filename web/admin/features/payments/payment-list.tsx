@@ -20,8 +20,8 @@ import { useDisputeText } from './dispute-text.ts'
 type Posting = Item<'GET /payments/'>
 
 /**
- * The screen that lists all postings (changes in the ledger of payments), with filters, links to reservations and a
- * CSV download.
+ * The screen that lists all postings (changes in the ledger of payments), with filters, links to reservations and
+ * receipts, and a CSV download.
  */
 export default function PaymentList() {
   const { t } = useTranslation()
@@ -56,6 +56,7 @@ export default function PaymentList() {
         </Text>
       ),
     },
+    { title: t('payments.list.receipt'), cell: ({ receipt }) => (receipt ? <ReceiptLink {...receipt} /> : '–') },
   ]
   return (
     <Screen
@@ -132,6 +133,14 @@ function Customer({ posting: { customer, reservationId } }: { readonly posting: 
       aria-label={t('payments.list.open', { name })}
     >
       {name}
+    </Anchor>
+  )
+}
+
+function ReceiptLink({ id, number }: NonNullable<Posting['receipt']>) {
+  return (
+    <Anchor href={`${panelApiRoot}/payments/receipt/${queryText({ id })}`} download size="sm" className="tabular">
+      {number}
     </Anchor>
   )
 }

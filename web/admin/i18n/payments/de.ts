@@ -57,6 +57,7 @@ export const payments = {
       provider: 'Anbieter',
       amount: 'Betrag',
       tax: 'Enthaltene Steuer',
+      receipt: 'Beleg',
       fee: 'Gebühr',
       any: 'Alle',
       dates: 'Nach dem Datum der Zahlung, in der Zeitzone des Betriebs ({{zone}})',

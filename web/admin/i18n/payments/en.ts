@@ -56,6 +56,7 @@ export const payments = {
       provider: 'Provider',
       amount: 'Amount',
       tax: 'Tax included',
+      receipt: 'Receipt',
       fee: 'Fee',
       any: 'Any',
       dates: 'By the date of the payment, in the site’s time zone ({{zone}})',

@@ -56,6 +56,7 @@ export const payments = {
       provider: 'Profesional',
       amount: 'Importe',
       tax: 'Impuesto incluido',
+      receipt: 'Recibo',
       fee: 'Comisión',
       any: 'Todos',
       dates: 'Según la fecha del pago, en la zona horaria del centro ({{zone}})',

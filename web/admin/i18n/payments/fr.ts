@@ -58,6 +58,7 @@ export const payments = {
       provider: 'Praticien',
       amount: 'Montant',
       tax: 'Taxe comprise',
+      receipt: 'Reçu',
       fee: 'Commission',
       any: 'Tous',
       dates: 'Selon la date du paiement, dans le fuseau horaire de l’établissement ({{zone}})',
