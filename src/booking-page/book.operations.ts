@@ -165,8 +165,9 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
       const { currency } = price
       const seats = seatPrices(service, price, { seats: people.length, coupon, pays: input.pays })
       const due = seats.reduce((sum, one) => sum + one.price, 0)
+      const online = seats.reduce((sum, one) => sum + one.online, 0)
       const today = dateAt(catalogue.site.timezone, tx.now)
-      voucher = await claimVoucher(tx, { code: input.voucher.code, currency, today, due })
+      voucher = await claimVoucher(tx, { code: input.voucher.code, currency, today, due, online })
       // The customer agreed to the amount to pay that the summary showed, so the booking is refused when the voucher
       // now pays another amount.
       if (voucher.amount !== input.voucher.amount) throw refusal('coupon_invalid')

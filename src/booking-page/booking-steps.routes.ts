@@ -327,6 +327,14 @@ async function formView(
   const { parts, ...coupon } = await couponOf(page, { service, price, currency })
   const reduced = full === null ? [] : parts.map((part) => ({ ...full, amount: full.amount - part }))
   const total = methods.length === 0 ? 0 : reduced.reduce((sum, { amount }) => sum + amount, 0)
+  const entered = prefilled(page)
+  const offer = {
+    methods: takesPayments ? methods : methods.filter((one) => one === 'on_site'),
+    due: reduced.reduce((sum, one) => sum + dueOnline(payment, one, 'online'), 0),
+    noShowFee: reduced.reduce((sum, one) => sum + noShowFeeOf(payment, one), 0),
+    taxPercent: payment.taxPercent,
+  }
+  const online = chosenMethod({ payment: offer, entered }) === 'online' ? offer.due : 0
   return {
     ...page.view,
     path: servicePath(page, service),
@@ -338,20 +346,15 @@ async function formView(
     form,
     heldUntil: isHeld ? found.expiresAt : undefined,
     extendable: isHeld ? !found.extended : false,
-    entered: prefilled(page),
+    entered,
     ...(page.view.settings.proofOfWork && { proof: await proofOf(page, form) }),
     faults: new Map(),
     countries: await listCountries(),
     offersSms: await sources.canText(),
     approval: approval !== 'none',
-    payment: {
-      methods: takesPayments ? methods : methods.filter((one) => one === 'on_site'),
-      due: reduced.reduce((sum, one) => sum + dueOnline(payment, one, 'online'), 0),
-      noShowFee: reduced.reduce((sum, one) => sum + noShowFeeOf(payment, one), 0),
-      taxPercent: payment.taxPercent,
-    },
+    payment: offer,
     coupon,
-    voucher: await voucherOf(page, { due: total, currency }),
+    voucher: await voucherOf(page, { due: total, online, currency }),
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { chargeableFloor, chargeableParts, chargeableShare } from './chargeable.ts'
+import { chargeableCeiling, chargeableFloor, chargeableParts, chargeableShare } from './chargeable.ts'
 import { toStripe } from './stripe/stripe-amount.ts'
 
 const currency = fc.constantFrom('EUR', 'JPY', 'ISK', 'UGX', 'HUF', 'TWD', 'MGA', 'BHD', 'JOD', 'KWD', 'OMR', 'TND')
@@ -27,6 +27,16 @@ test('a share of an amount can be charged, is at most the amount, and all of it 
       if (points === 10_000) assert.equal(share, of)
       else assert.notEqual(toStripe(share, code), undefined)
       assert.notEqual(toStripe(chargeableFloor({ amount: of, currency: code }), code), undefined)
+    }),
+  )
+})
+
+test('an amount is rounded up to the next one that can be charged', () => {
+  fc.assert(
+    fc.property(amount, currency, (of, code) => {
+      const rounded = chargeableCeiling({ amount: of, currency: code })
+      assert.notEqual(toStripe(rounded, code), undefined)
+      assert.ok(rounded >= of && rounded - of < 10)
     }),
   )
 })

@@ -18,6 +18,11 @@ export function chargeableFloor({ amount, currency }: Money): number {
   return amount - (amount % chargeStep(currency))
 }
 
+/** Returns the smallest amount, at least the given one, that the payment processor can charge or refund. */
+export function chargeableCeiling({ amount, currency }: Money): number {
+  return chargeableFloor({ amount: amount + chargeStep(currency) - 1, currency })
+}
+
 /**
  * Distributes an amount like `distribute`, into parts that the payment processor can charge or refund if it can charge
  * the amount. Pass null for an amount without a currency.

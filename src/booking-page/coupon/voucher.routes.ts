@@ -1,5 +1,5 @@
 import { voucherHash } from '../../payments/vouchers/redemption.operations.ts'
-import { redeemable } from '../../payments/vouchers/voucher.ts'
+import { redeemable, type VoucherDue } from '../../payments/vouchers/voucher.ts'
 import { findVoucherOf, hasVouchers } from '../../payments/vouchers/vouchers.sql.ts'
 import { dateAt } from '../../scheduling/time/zone.ts'
 import type { PageRequest } from '../page-context.routes.ts'
@@ -11,7 +11,7 @@ import type { VoucherOffer } from '../views/payment.ts'
  */
 export async function voucherOf(
   { sources, sent, request, catalogue, now }: PageRequest,
-  { due, currency }: { readonly due: number; readonly currency: string | null },
+  { due, online, currency }: Pick<VoucherDue, 'due' | 'online' | 'currency'>,
 ): Promise<VoucherOffer> {
   const { db } = sources.app
   const none = { code: '', amount: 0 }
@@ -21,6 +21,6 @@ export async function voucherOf(
   if (code === '') return { ...none, asks: true }
   if (!sources.limits.coupon(request.ip, now)) return { ...none, asks: true, fault: 'tooMany' }
   const voucher = await findVoucherOf(db, voucherHash(code))
-  const amount = voucher ? redeemable(voucher, { today, currency, due }) : 0
+  const amount = voucher ? redeemable(voucher, { today, currency, due, online }) : 0
   return amount > 0 ? { asks: true, code, amount } : { ...none, asks: true, fault: 'voucherInvalid' }
 }

@@ -73,3 +73,13 @@ test('a deposit and a fee in percent are amounts that the payment processor can 
   const dinars = { amount: 12_350, currency: 'KWD' }
   assert.deepEqual([dueOnline(rule, dinars, 'online'), noShowFeeOf(rule, dinars)], [4_080, 1_540])
 })
+
+test('a deposit and a fee that are amounts are rounded down to what the payment processor can charge', () => {
+  const rule = paymentRule({ payment: { mode: 'online', deposit: { amount: 5_005 }, noShowFee: { amount: 2_009 } } })
+  const price = (amount: number, currency: string) => ({ amount, currency })
+  assert.deepEqual(
+    [price(12_345, 'KWD'), price(12_345, 'EUR'), price(5_001, 'KWD')].map((one) => dueOnline(rule, one, 'online')),
+    [5_000, 5_005, 5_001],
+  )
+  assert.deepEqual([noShowFeeOf(rule, price(0, 'KWD')), noShowFeeOf(rule, price(0, 'EUR'))], [2_000, 2_009])
+})

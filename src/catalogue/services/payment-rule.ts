@@ -1,5 +1,5 @@
 import type { Money } from '../../money.ts'
-import { chargeableShare } from '../../payments/chargeable.ts'
+import { chargeableFloor, chargeableShare } from '../../payments/chargeable.ts'
 import type { ServiceSettings } from './service.ts'
 
 /**
@@ -73,22 +73,24 @@ export function refundPercent({ refunds }: Pick<PaymentRule, 'refunds'>, notice:
 
 /**
  * Returns the amount that is due online for a seat with the given price, in minor currency units; 0 without a price or
- * for a method other than `online`.
+ * for a method other than `online`. A deposit is rounded to an amount that the payment processor can charge.
  */
 export function dueOnline(rule: PaymentRule, price: Money | null, method: PaymentMethod): number {
   if (price === null || method !== 'online') return 0
   if (rule.deposit === null) return price.amount
-  return 'amount' in rule.deposit
-    ? Math.min(rule.deposit.amount, price.amount)
-    : chargeableShare(price, basisPoints(rule.deposit.percent))
+  if ('percent' in rule.deposit) return chargeableShare(price, basisPoints(rule.deposit.percent))
+  const { amount } = rule.deposit
+  return amount >= price.amount ? price.amount : chargeableFloor({ ...price, amount })
 }
 
 /**
- * Returns the fee for a missed visit with the given price, in minor currency units. A fixed fee may exceed the price.
+ * Returns the fee for a missed visit with the given price, in minor currency units, rounded to an amount that the
+ * payment processor can charge. A fixed fee may exceed the price.
  */
 export function noShowFeeOf({ noShowFee }: Pick<PaymentRule, 'noShowFee'>, price: Money): number {
   if (noShowFee === null) return 0
-  return 'amount' in noShowFee ? noShowFee.amount : chargeableShare(price, basisPoints(noShowFee.percent))
+  if ('percent' in noShowFee) return chargeableShare(price, basisPoints(noShowFee.percent))
+  return chargeableFloor({ ...price, amount: noShowFee.amount })
 }
 
 /** Returns the methods by which a seat with the given price can be paid, the default one first; empty for none. */

@@ -79,6 +79,8 @@ export const booking: Translation<typeof english> = {
   coupon_code_taken: 'Diesen Code gibt es bereits.',
   coupon_code_wrong: 'Ein Code besteht aus 3 bis 40 Buchstaben, Ziffern, Bindestrichen oder Unterstrichen.',
   amount_too_much: 'Mehr als die möglichen {{most, number}} in der kleinsten Einheit.',
+  amount_indivisible:
+    'In dieser Währung bewegt der Zahlungsanbieter nur Vielfache von {{step, number}} in der kleinsten Einheit.',
   reservation_protected: 'Zu dieser Buchung gehört eine Zahlung. Erstatten Sie sie, bevor Sie die Buchung löschen.',
   refund_pending:
     'Zu dieser Buchung läuft eine Erstattung. Löschen Sie die Buchung, sobald die Erstattung abgeschlossen ist.',

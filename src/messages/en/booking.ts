@@ -74,6 +74,8 @@ export const booking = {
   coupon_code_taken: 'This code exists already.',
   coupon_code_wrong: 'A code has 3 to 40 letters, digits, hyphens or underscores.',
   amount_too_much: 'More than the {{most, number}} in the smallest unit that is possible.',
+  amount_indivisible:
+    'In this currency, the payment processor moves only multiples of {{step, number}} in the smallest unit.',
   reservation_protected: 'This reservation has a payment. Refund it before removing the reservation.',
   refund_pending: 'A refund of this reservation is pending. Remove the reservation once the refund is complete.',
   reservation_active: 'This reservation is still active. Cancel it before removing it.',

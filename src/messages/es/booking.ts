@@ -72,6 +72,8 @@ export const booking: Translation<typeof english> = {
   coupon_code_taken: 'Este código ya existe.',
   coupon_code_wrong: 'Un código tiene de 3 a 40 letras, cifras, guiones o guiones bajos.',
   amount_too_much: 'Más de los {{most, number}} posibles en la unidad más pequeña.',
+  amount_indivisible:
+    'En esta moneda, el procesador solo mueve múltiplos de {{step, number}} en la unidad más pequeña.',
   reservation_protected: 'Esta reserva tiene un pago. Reembólselo antes de eliminar la reserva.',
   refund_pending: 'Hay un reembolso pendiente de esta reserva. Elimine la reserva cuando el reembolso haya terminado.',
   reservation_active: 'Esta reserva sigue vigente. Cancélela antes de eliminarla.',

@@ -75,6 +75,8 @@ export const booking: Translation<typeof english> = {
   coupon_code_taken: 'Ce code existe déjà.',
   coupon_code_wrong: 'Un code comporte de 3 à 40 lettres, chiffres, traits d’union ou tirets bas.',
   amount_too_much: 'Plus que les {{most, number}} possibles dans la plus petite unité.',
+  amount_indivisible:
+    'Dans cette devise, le prestataire ne déplace que des multiples de {{step, number}} dans la plus petite unité.',
   reservation_protected: 'Cette réservation comporte un paiement. Remboursez-le avant de supprimer la réservation.',
   refund_pending:
     'Un remboursement de cette réservation est en cours. Supprimez la réservation lorsqu’il sera terminé.',

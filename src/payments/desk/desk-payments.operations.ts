@@ -1,14 +1,17 @@
 import type { Operation, Tx } from '../../db/perform/app.ts'
-import { refusal } from '../../messages/refusal.ts'
+import { message } from '../../messages/message.ts'
+import { refusal, wrongFields } from '../../messages/refusal.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { unknownReservation } from '../../reservations/booking/reservations.operations.ts'
 import { isFeeClaimed, type ReservationPayment, withPaid } from '../../reservations/payment.ts'
 import { isAwaiting, type Reservation } from '../../reservations/reservation.ts'
+import { chargeableFloor } from '../chargeable.ts'
 import { post } from '../ledger/ledger.operations.ts'
 import { amountTooMuch, beginRefund, lockPaid } from '../refunds/refunds.operations.ts'
+import { chargeStep } from '../stripe/stripe-amount.ts'
 import { returnToVouchers } from '../vouchers/redemption.operations.ts'
 import { loadMoney } from './desk-payments.sql.ts'
-import { splitRefund, type Till, writeOffCause } from './desk-payments.ts'
+import { type RefundPart, splitRefund, type Till, writeOffCause } from './desk-payments.ts'
 
 /** The input of `refundReservation`: a refund by staff of what was paid for a reservation. */
 export interface RefundReservation {
@@ -22,7 +25,8 @@ export interface RefundReservation {
 
 /**
  * Refunds an amount that was paid for a reservation, in the way that `from` specifies: to vouchers, at the desk, or
- * through the processor by a job. Refuses an amount greater than what can still be refunded in that way.
+ * through the processor by a job. Refuses an amount greater than what can still be refunded in that way, and one that
+ * the processor cannot refund.
  */
 export const refundReservation: Operation<RefundReservation, Record<never, never>> = async (tx, input) => {
   const { reservationId, amount, from, reason } = input
@@ -33,6 +37,8 @@ export const refundReservation: Operation<RefundReservation, Record<never, never
   // What vouchers paid is returned first; until then, nothing can be refunded in another way.
   const most = { voucher, processor: voucher > 0 ? 0 : processor, on_site: voucher > 0 ? 0 : onSite }
   requireAtMost(amount, most[from])
+  const parts = from === 'processor' ? (splitRefund(amount, refundable) ?? []) : []
+  for (const part of parts) requireChargeable(part, refundable)
   await editReservation(tx, { id: reservationId, payment: withPaid(reservation.payment, { refunded: amount }) })
   if (from === 'voucher') {
     await returnToVouchers(tx, { reservationId, amount, currency })
@@ -42,7 +48,6 @@ export const refundReservation: Operation<RefundReservation, Record<never, never
     await post(tx, [{ kind: 'on_site_refund', cause: tx.newId('posting'), reservationId, amount, currency }])
     return {}
   }
-  const parts = splitRefund(amount, refundable) ?? []
   for (const part of parts) await beginRefund(tx, { ...part, reservationId, reason })
   return {}
 }
@@ -111,6 +116,13 @@ export function requireOwed(reservation: Reservation): ReservationPayment {
   if (!payment || isAwaiting(reservation)) throw refusal('nothing_due')
   if (payment.noShowFee?.state === 'charging') throw refusal('fee_charging')
   return payment
+}
+
+/** Refuses a refund that is neither all that is left of a payment nor an amount that the processor can refund. */
+function requireChargeable({ paymentId, amount, currency }: RefundPart, refundable: readonly RefundPart[]): void {
+  const left = refundable.find((one) => one.paymentId === paymentId)?.amount
+  if (amount === left || chargeableFloor({ amount, currency }) === amount) return
+  throw wrongFields({ amount: message('amount_indivisible', { step: chargeStep(currency) }) })
 }
 
 function requireAtMost(amount: number, most: number): void {

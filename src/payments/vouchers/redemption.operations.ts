@@ -3,7 +3,7 @@ import type { Tx } from '../../db/perform/app.ts'
 import { fieldRefusal } from '../../messages/refusal.ts'
 import type { Money } from '../../money.ts'
 import { post } from '../ledger/ledger.operations.ts'
-import { type BalancedVoucher, redeemable, voucherCode } from './voucher.ts'
+import { type BalancedVoucher, redeemable, type VoucherDue, voucherCode } from './voucher.ts'
 import { findVoucher, findVoucherOf, listVoucherShares } from './vouchers.sql.ts'
 
 /**
@@ -14,14 +14,9 @@ export function voucherHash(typed: string): string {
 }
 
 /** A request to pay by voucher. */
-export interface VoucherWish {
+export interface VoucherWish extends VoucherDue {
   /** The voucher code as the customer or staff typed it. */
   readonly code: string
-  readonly currency: string | null
-  /** The present date in the site's time zone (`YYYY-MM-DD`). */
-  readonly today: string
-  /** The maximum amount that the voucher is to pay, in the smallest unit of the currency. */
-  readonly due: number
 }
 
 /**

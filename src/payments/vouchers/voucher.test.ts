@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { toStripe } from '../stripe/stripe-amount.ts'
 import { codeDigits, dividedOver, printedCode, redeemable, voucherCode } from './voucher.ts'
 
 const amount = fc.integer({ min: 0, max: 1_000_000_000_000 })
@@ -20,7 +21,7 @@ test('a voucher pays no more than is left, than is due, or after its last day, a
   fc.assert(
     fc.property(amount, amount, currencies, currencies, (balance, due, currency, asked) => {
       const voucher = { id: 'v', hint: '', amount: balance, balance, currency, validUntil: '2026-11-25', createdAt: 0 }
-      const paid = (today: string) => redeemable(voucher, { today, currency: asked, due })
+      const paid = (today: string) => redeemable(voucher, { today, currency: asked, due, online: 0 })
       assert.equal(paid('2026-11-25'), currency === asked ? Math.min(balance, due) : 0)
       assert.equal(paid('2026-11-26'), 0)
     }),
@@ -31,6 +32,21 @@ const seat = fc
   .tuple(amount, amount)
   .map(([one, other]) => ({ price: Math.max(one, other), online: Math.min(one, other) }))
 const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, one) => sum + one, 0)
+
+test('what a voucher leaves to pay online can be charged, and the voucher pays less by less than one step for that', () => {
+  fc.assert(
+    fc.property(amount, amount, amount, currencies, (balance, one, other, currency) => {
+      const voucher = { id: 'v', hint: '', amount: balance, balance, currency, validUntil: null, createdAt: 0 }
+      const [due, whole] = [Math.max(one, other), Math.min(one, other)]
+      const online = whole - (whole % 10)
+      const paid = redeemable(voucher, { today: '2026-11-25', currency, due, online })
+      const most = Math.min(balance, due)
+      assert.ok(paid <= most && paid > most - 10)
+      if (paid < online) assert.notEqual(toStripe(online - paid, currency), undefined)
+      else assert.equal(paid, most)
+    }),
+  )
+})
 
 test('what a voucher pays is divided over the seats, none above its price, and first over what is due online', () => {
   fc.assert(

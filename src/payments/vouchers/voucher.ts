@@ -1,5 +1,5 @@
 import { distribute, type Money } from '../../money.ts'
-import { chargeableFloor, chargeableParts } from '../chargeable.ts'
+import { chargeableCeiling, chargeableFloor, chargeableParts } from '../chargeable.ts'
 
 /** A gift voucher; `amount` is its initial balance. */
 export interface Voucher extends Money {
@@ -47,14 +47,27 @@ export function hasExpired({ validUntil }: Pick<Voucher, 'validUntil'>, today: s
   return validUntil !== null && validUntil < today
 }
 
-/** Returns how much of an amount due a voucher pays on a date; 0 when the voucher cannot be redeemed. */
-export function redeemable(
-  voucher: BalancedVoucher,
-  of: { readonly today: string; readonly currency: string | null; readonly due: number },
-): number {
-  if (voucher.currency !== of.currency) return 0
-  if (hasExpired(voucher, of.today)) return 0
-  return Math.max(0, Math.min(voucher.balance, of.due))
+/** What a voucher is to pay. */
+export interface VoucherDue {
+  /** The present date in the site's time zone (`YYYY-MM-DD`). */
+  readonly today: string
+  readonly currency: string | null
+  /** The maximum amount that the voucher is to pay, in the smallest unit of the currency. */
+  readonly due: number
+  /** The part of `due` that must be paid online. */
+  readonly online: number
+}
+
+/**
+ * Returns how much of an amount due a voucher pays on a date; 0 when the voucher cannot be redeemed. If the voucher does
+ * not cover what is due online, it pays such an amount that the payment processor can charge the rest.
+ */
+export function redeemable(voucher: BalancedVoucher, { today, currency, due, online }: VoucherDue): number {
+  if (voucher.currency !== currency) return 0
+  if (hasExpired(voucher, today)) return 0
+  const most = Math.max(0, Math.min(voucher.balance, due))
+  const rest = online - most
+  return rest > 0 ? Math.max(0, online - chargeableCeiling({ amount: rest, currency })) : most
 }
 
 /** The price of one seat of a booking, and how much of it is due online, in the smallest unit of the currency. */

@@ -113,7 +113,8 @@ export const redeemVoucher: Operation<RedeemVoucher, { readonly amount: number }
   const parties = findParties(catalogue, reservation)
   if (parties) await lockBooking(tx, [customerId], [parties])
   const today = dateAt(catalogue.site.timezone, tx.now)
-  const { voucher, amount } = await claimVoucher(tx, { code, currency: payment.currency, today, due: wanted })
+  const { currency } = payment
+  const { voucher, amount } = await claimVoucher(tx, { code, currency, today, due: wanted, online: 0 })
   if (input.amount !== undefined && amount < input.amount) throw amountTooMuch(amount)
   await editReservation(tx, { id: reservationId, payment: withPaid(payment, { paid: amount }) })
   await spendVoucher(tx, voucher, [{ reservationId, amount }])
