@@ -219,17 +219,17 @@ async function viewOf(page: ManageRequest): Promise<ManageView> {
 }
 
 /**
- * Returns what is refunded if the customer cancels the reservation now; undefined when nothing was paid that can be
- * refunded.
+ * Returns what is refunded if the customer cancels the reservation now, alone or with those of the others of its form;
+ * undefined when nothing was paid for any of them that can be refunded.
  */
 async function refundOf({ sources, reservation, pages, now }: ManageRequest): Promise<ExpectedRefund | undefined> {
   const { db } = sources.app
   const [own] = await previewCancellations(db, [reservation.id], { now, by: 'customer' })
-  if (!own) return undefined
   const ids = [reservation.id, ...(await listOthers(db, pages, reservation, now))]
   const all = await previewCancellations(db, ids, { now, by: 'customer' })
-  const ofAll = all.find(({ currency }) => currency === own.currency)?.rule ?? 0
-  return { currency: own.currency, amount: own.rule, paid: own.all, ofAll }
+  const ofAll = all.find(({ currency }) => own === undefined || currency === own.currency)
+  if (!ofAll) return undefined
+  return { currency: ofAll.currency, amount: own?.rule ?? 0, paid: own?.all ?? 0, ofAll: ofAll.rule }
 }
 
 const doneMessages: Readonly<Record<string, keyof Words>> = {

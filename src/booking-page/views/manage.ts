@@ -59,7 +59,7 @@ export interface ManageView extends View {
 export interface ExpectedRefund {
   readonly currency: string
   readonly amount: number
-  /** The amount that was paid for the reservation online or by voucher and has not been refunded. */
+  /** The amount that was paid for the reservation online or by voucher and has not been refunded; 0 for none. */
   readonly paid: number
   /**
    * The sum of the refunds in `currency` if the customer cancels this reservation together with those of the persons in
@@ -154,7 +154,11 @@ export function movePricePage(
 function refundText({ words, formats, others }: ManageView, { amount, paid, ofAll, currency }: ExpectedRefund): string {
   const price = (value: number) => formats.price(value, currency)
   const own = fill(amount > 0 ? words.refundText : words.refundNone, { amount: price(amount), paid: price(paid) })
-  return others.length > 0 ? `${own} ${fill(words.refundAll, { amount: price(ofAll) })}` : own
+  const sentences = [
+    ...(paid > 0 ? [own] : []),
+    ...(others.length > 0 ? [fill(words.refundAll, { amount: price(ofAll) })] : []),
+  ]
+  return sentences.join(' ')
 }
 
 function payable({ status, awaits }: Reservation): boolean {
