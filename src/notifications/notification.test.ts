@@ -42,6 +42,18 @@ for (const [name, before, after, kinds] of [
     { ...unpaid, ...paid, status: 'cancelled' },
     ['payment_returned'],
   ],
+  [
+    'is announced as returned when it was paid after staff had confirmed and cancelled it',
+    { ...confirmed, payment: due, status: 'cancelled' },
+    { ...confirmed, ...paid, status: 'cancelled' },
+    ['payment_returned'],
+  ],
+  [
+    'is announced to nobody when it is refunded after its cancellation',
+    { ...confirmed, ...paid, status: 'cancelled' },
+    { ...confirmed, payment: withPaid(paid.payment, { refunded: 4_500 }), status: 'cancelled' },
+    [],
+  ],
 ] as const)
   test(`a booking that is not paid yet ${name}`, () => {
     const due = notificationsOfChange({ before, after }, now)

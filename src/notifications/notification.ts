@@ -124,9 +124,10 @@ export function notificationsOfChange({ before, after }: ReservationStates, now:
   // Until the customer confirms the e-mail address, the request to confirm it is the only notification that was sent.
   if (before.awaits === 'email') return after.status === 'cancelled' || after.awaits === 'email' ? [] : ofNew(after)
   if (after.status === 'cancelled') {
-    // A payment that arrived after the booking had expired is refunded, of which the customer is notified.
-    if (before.awaits === 'payment' && paidOf(after) > paidOf(before))
-      return [{ kind: 'payment_returned', about: 'object' }]
+    // A payment that arrived after the booking had expired or was cancelled is refunded, of which the customer is
+    // notified. The desk takes nothing for a cancelled reservation.
+    const isLate = before.awaits === 'payment' || before.status === 'cancelled'
+    if (isLate && paidOf(after) > paidOf(before)) return [{ kind: 'payment_returned', about: 'object' }]
     return before.status === 'cancelled' ? [] : ofCancelled(before, 'object')
   }
   if (before.status !== after.status) return ofNew(after)
