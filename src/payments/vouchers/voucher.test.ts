@@ -33,7 +33,7 @@ const seat = fc
   .map(([one, other]) => ({ price: Math.max(one, other), online: Math.min(one, other) }))
 const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, one) => sum + one, 0)
 
-test('what a voucher leaves to pay online can be charged, and the voucher pays less by less than one step for that', () => {
+test('what a voucher leaves to pay online can be charged, for which the voucher pays at most a step less', () => {
   fc.assert(
     fc.property(amount, amount, amount, currencies, (balance, one, other, currency) => {
       const voucher = { id: 'v', hint: '', amount: balance, balance, currency, validUntil: null, createdAt: 0 }

@@ -59,8 +59,8 @@ export interface VoucherDue {
 }
 
 /**
- * Returns how much of an amount due a voucher pays on a date; 0 when the voucher cannot be redeemed. If the voucher does
- * not cover what is due online, it pays such an amount that the payment processor can charge the rest.
+ * Returns how much of an amount due a voucher pays on a date; 0 when the voucher cannot be redeemed. If the voucher
+ * does not cover what is due online, it pays such an amount that the payment processor can charge the rest.
  */
 export function redeemable(voucher: BalancedVoucher, { today, currency, due, online }: VoucherDue): number {
   if (voucher.currency !== currency) return 0

@@ -1,20 +1,15 @@
 import type { PanelContext } from '../../access/sessions/panel-session.routes.ts'
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import type { voucherRoutes } from '../../contract/panel/outbound/vouchers.ts'
-import { csvHeader, csvLine } from '../../csv.ts'
 import type { Handlers } from '../../http/call.ts'
 import { refusal } from '../../messages/refusal.ts'
-import { decimalText } from '../../money.ts'
 import type { Operations } from '../../operations.ts'
-import { wallTime } from '../../scheduling/time/zone.ts'
 import { loadReceiptSettings } from '../receipts/receipts.sql.ts'
 import { voucherHash } from './redemption.operations.ts'
-import { type BalancedVoucher, codeLength, voucherCode } from './voucher.ts'
+import { codeLength, voucherCode } from './voucher.ts'
+import { writeVoucherTable } from './voucher-csv.routes.ts'
 import { voucherPage } from './voucher-page.ts'
 import { countVouchers, findVoucher, listVoucherEntries, listVouchers, type VoucherSearch } from './vouchers.sql.ts'
-
-const rowsAtOnce = 500
-const columns = ['issued', 'zone', 'code_ends_with', 'amount', 'balance', 'currency', 'valid_until', 'voucher']
 
 /**
  * Returns the handlers of the panel's routes that list, show, export, issue, extend, close and redeem gift vouchers.
@@ -38,14 +33,7 @@ export function voucherHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<ty
       return {
         name: 'vouchers.csv',
         type: 'text/csv; charset=utf-8',
-        file: async (write) => {
-          await write(csvHeader(columns))
-          for (let offset = 0; ; offset += rowsAtOnce) {
-            const part = await listVouchers(db, {}, { limit: rowsAtOnce, offset })
-            await write(part.map((voucher) => csvLine(cellsOf(voucher, site.timezone))).join(''))
-            if (part.length < rowsAtOnce) return
-          }
-        },
+        file: (write) => writeVoucherTable({ db, zone: site.timezone }, write),
       }
     },
 
@@ -69,11 +57,4 @@ function searchOf(typed = ''): VoucherSearch {
   const code = voucherCode(typed)
   if (code === '') return {}
   return { hint: code.slice(-4), ...(code.length === codeLength && { codeHash: voucherHash(code) }) }
-}
-
-function cellsOf(voucher: BalancedVoucher, zone: string): readonly (string | number | null)[] {
-  const { id, hint, amount, balance, currency, validUntil, createdAt } = voucher
-  const decimal = (value: number) => Number(decimalText({ amount: value, currency }))
-  const issued = wallTime(zone, createdAt).replace('T', ' ')
-  return [issued, zone, hint, decimal(amount), decimal(balance), currency, validUntil, id]
 }

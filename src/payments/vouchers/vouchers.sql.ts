@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { VoucherTable } from '../../db/query/payment-tables.ts'
 import type { PostingKind } from '../ledger/ledger.ts'
@@ -30,7 +30,7 @@ export function findVoucher(db: Database, id: string): Promise<BalancedVoucher |
 }
 
 async function findWhere(db: Database, condition: RawBuilder<unknown>): Promise<BalancedVoucher | undefined> {
-  const { rows } = await sql<Row>`${shown} where ${condition}`.execute(db.build)
+  const { rows } = await sql<VoucherRow>`${shown} where ${condition}`.execute(db.build)
   const [row] = rows
   return row && toVoucher(row)
 }
@@ -68,9 +68,14 @@ export async function listVouchers(
   search: VoucherSearch,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<BalancedVoucher[]> {
-  const { rows } = await sql<Row>`${shown} ${matching(search)}
+  const { rows } = await sql<VoucherRow>`${shown} ${matching(search)}
     order by created_at desc, id desc limit ${limit} offset ${offset}`.execute(db.build)
   return rows.map(toVoucher)
+}
+
+/** Builds the query of all vouchers, the newest first, for streaming; `toVoucher` converts its rows. */
+export function vouchersQuery(db: Database): CompiledQuery<VoucherRow> {
+  return sql<VoucherRow>`${shown} order by created_at desc, id desc`.compile(db.build)
 }
 
 /** Counts the vouchers that a search finds. */
@@ -159,7 +164,7 @@ async function listMoved(db: Database, reservationId: string) {
   return rows.map(({ kind, amount, voucher_id: voucherId }) => ({ kind, amount, voucherId: voucherId ?? '' }))
 }
 
-interface Row extends VoucherTable {
+interface VoucherRow extends VoucherTable {
   readonly balance: number | bigint | string
 }
 
@@ -168,7 +173,8 @@ const shown = sql`select voucher.*, cast((select coalesce(sum(case when entry.cr
   from ledger_posting as posting join ledger_entry as entry on entry.posting_id = posting.id
   where posting.voucher_id = voucher.id) as bigint) as balance from voucher`
 
-function toVoucher(row: Row): BalancedVoucher {
+/** Converts a row of `vouchersQuery` to a voucher. */
+export function toVoucher(row: VoucherRow): BalancedVoucher {
   return {
     ...{ id: row.id, hint: row.hint, amount: Number(row.amount), currency: row.currency },
     ...{ validUntil: row.valid_until, createdAt: Number(row.created_at), balance: Number(row.balance) },
