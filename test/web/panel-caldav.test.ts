@@ -9,6 +9,7 @@ import { assertAccessible, openPanel, startPanelService } from '../support/panel
 import { hasRadicale, password, Radicale, user } from '../support/radicale.ts'
 import { takeScreenshot } from '../support/screenshot.ts'
 import type { ServiceProcess } from '../support/service.ts'
+import { openSql } from '../support/sql.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
 
 const missing = chromiumProgram() ? hasRadicale() || 'Radicale is not installed' : 'Chromium is not installed'
@@ -103,6 +104,38 @@ describe('calendar accounts in the panel', {
     await takeScreenshot(page, 'accounts-trouble')
     await assertAccessible(page, 'a booking that is not in the calendar')
     server.intercept = () => false
+    assert.deepEqual(errors, [])
+    await context.close()
+  })
+
+  test('the calendar of the second of two accounts that list the same calendars is chosen', async () => {
+    const look = { as: 'admin@clinic.example', alone: true } as const
+    const { page, context, errors } = await openPanel(browser, service, `/providers?open=${ben}&part=calendars`, look)
+    for (const count of [1, 2]) {
+      await page.getByRole('button', { name: 'Connect account' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Connect a calendar account' })
+      await dialog.getByRole('textbox', { name: 'Server' }).fill(server.url)
+      await dialog.getByRole('textbox', { name: 'User name' }).fill(user)
+      await dialog.getByLabel('Password', { exact: true }).fill(password)
+      await dialog.getByLabel('Password', { exact: true }).press('Enter')
+      await dialog.waitFor({ state: 'detached' })
+      await waitForValue(() => page.getByRole('checkbox', { name: 'Work' }).count(), count)
+    }
+    await page.getByRole('combobox', { name: 'Write reservations to' }).click()
+    await page.getByRole('option', { name: /^Work/ }).last().click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Reservations are written to Work.').waitFor()
+    const sql = openSql(service)
+    const accounts = await sql('select id from calendar_account where provider_id = ? order by id', [ben])
+    const stored = await sql('select account_id from calendar_destination where provider_id = ?', [ben])
+    await sql.close()
+    assert.deepEqual([accounts.length, stored], [2, [{ account_id: accounts[1]?.id }]])
+    for (const left of [1, 0]) {
+      await page.getByRole('button', { name: /^Actions for 127/ }).first().click()
+      await page.getByRole('menuitem', { name: 'Remove' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+      await waitForValue(() => page.getByRole('checkbox', { name: 'Work' }).count(), left)
+    }
     assert.deepEqual(errors, [])
     await context.close()
   })

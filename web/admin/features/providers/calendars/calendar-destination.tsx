@@ -21,9 +21,11 @@ interface DestinationProps {
 export function CalendarDestination({ accounts, destination }: DestinationProps) {
   const { t } = useTranslation()
   const set = useWrite('POST /calendar-accounts/destination/', ['GET /calendar-accounts/'])
-  const calendars = accounts.flatMap((account) => account.calendars.map((calendar) => ({ ...calendar, account })))
+  const calendars = accounts.flatMap((account) =>
+    account.calendars.map((calendar) => ({ ...calendar, account, value: valueOf(account.id, calendar.ref) })),
+  )
   const initial: { calendar: string; policy: MovePolicy; names: boolean; meetings: boolean } = {
-    calendar: destination?.ref ?? '',
+    calendar: destination ? valueOf(destination.accountId, destination.ref) : '',
     policy: destination?.policy ?? 'restore',
     names: destination?.names ?? false,
     meetings: destination?.meetings ?? false,
@@ -32,7 +34,7 @@ export function CalendarDestination({ accounts, destination }: DestinationProps)
     initialValues: initial,
     stored: initial,
     write: async ({ calendar, policy, names, meetings }) => {
-      const chosen = calendars.find(({ ref }) => ref === calendar)
+      const chosen = calendars.find(({ value }) => value === calendar)
       const id = chosen?.account.id ?? destination?.accountId
       const body = { calendar: chosen?.ref ?? null, policy, names, meetings }
       if (id !== undefined) await set.mutateAsync({ body: { id, ...body } })
@@ -41,15 +43,15 @@ export function CalendarDestination({ accounts, destination }: DestinationProps)
   })
   const choices = [
     { value: '', label: t('accounts.none') },
-    ...calendars.map(({ ref, name, writable, account: { host } }) => ({
-      value: ref,
-      label: `${name} · ${writable ? host : t('accounts.readOnly')}`,
+    ...calendars.map(({ value, name, writable, account: { user, host } }) => ({
+      value,
+      label: [name, user, writable ? host : t('accounts.readOnly')].filter((part) => part !== '').join(' · '),
       disabled: !writable,
     })),
   ]
-  const { calendar: ref } = form.fields.getValues()
-  const hasChosen = ref !== ''
-  const kind = calendars.find((one) => one.ref === ref)?.account.kind ?? 'caldav'
+  const { calendar } = form.fields.getValues()
+  const hasChosen = calendar !== ''
+  const kind = calendars.find(({ value }) => value === calendar)?.account.kind ?? 'caldav'
   return (
     <Form form={form} submitText={t('common.save')}>
       <Select
@@ -84,6 +86,14 @@ export function CalendarDestination({ accounts, destination }: DestinationProps)
       )}
     </Form>
   )
+}
+
+/**
+ * Returns the value of the option for a calendar. Two accounts can have the same calendar, such as one that is shared,
+ * so its id alone does not identify the option.
+ */
+function valueOf(accountId: string, ref: string): string {
+  return `${accountId} ${ref}`
 }
 
 /**
