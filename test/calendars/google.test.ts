@@ -342,5 +342,28 @@ for (const { kind, skip } of await databasesHere()) {
         [[...allDay.filter((start) => start !== '10:00'), '18:00', '19:00'], ['2026-10-06T10:00 11:00']],
       )
     })
+
+    test('an invitation opens time only after it was accepted', async () => {
+      const invited = (responseStatus: string) => ({ attendees: [{ self: true, responseStatus }] })
+      const events = [
+        invited('needsAction'),
+        invited('declined'),
+        invited('tentative'),
+        { ...invited('needsAction'), transparency: 'transparent' },
+        { status: 'tentative', transparency: 'transparent' },
+        { eventType: 'fromGmail' },
+        invited('accepted'),
+      ]
+      for (const [index, more] of events.entries()) {
+        const day = `2026-10-${12 + index}`
+        const invitation = { ...more, summary: 'Open [price=0]' }
+        google.put(own, timed(`invited${index}`, `${day}T18:00:00`, `${day}T19:00:00`, invitation))
+      }
+      await connect()
+      const { id } = await calendar()
+      await site.perform('calendars.edit', { id, opening: { by: 'title', text: 'open' } })
+      await site.runDueJobs()
+      assert.equal((await calendar()).content?.openings, 1)
+    })
   })
 }

@@ -250,5 +250,21 @@ for (const { kind, skip } of await databasesHere()) {
       assert.deepEqual((await site.starts('2026-10-06')).slice(-2), ['18:00', '19:00'])
       assert.deepEqual((await site.slots('2026-10-06')).at(-1)?.overrides, { capacity: 2 })
     })
+
+    test('an invitation opens time only after it was accepted, also one to a series', async () => {
+      const shown = { subject: 'Open [price=0]', showAs: 'free' }
+      const invited = (response: string) => ({ ...shown, responseStatus: { response } })
+      for (const [index, response] of ['notResponded', 'declined', 'tentativelyAccepted', 'accepted'].entries()) {
+        const day = `2026-10-0${5 + index}`
+        graph.put(timed(`invited${index}=`, `${day}T16:00:00`, `${day}T17:00:00`, invited(response)))
+      }
+      series(['13', '20'], invited('notResponded'))
+      graph.mastersOutside.add('master=')
+      await connect()
+      const { id } = await calendar()
+      await site.perform('calendars.edit', { id, opening: { by: 'title', text: 'open' } })
+      await site.runDueJobs()
+      assert.equal((await calendar()).content?.openings, 1)
+    })
   })
 }

@@ -77,6 +77,16 @@ for (const { kind, skip } of await databasesHere()) {
       assert.deepEqual([content?.count, content?.openings, openingFaults], [1, 2, []])
     })
 
+    test('a tentative event, such as an invitation that was not answered, blocks instead of opening time', async () => {
+      await connect(
+        titled(
+          ['Open', '20261010T100000', '20261010T110000', 'STATUS:TENTATIVE'],
+          ['Open', '20261010T120000', '20261010T130000', 'STATUS:TENTATIVE', 'TRANSP:TRANSPARENT'],
+        ),
+      )
+      assert.deepEqual([await site.starts(saturday), await site.busy()], [[], ['2026-10-10T10:00 11:00']])
+    })
+
     test('a booking takes the price of the event, and explain names the calendar', async () => {
       await connect(titled(['Open [price=60]', '20261010T100000', '20261010T120000']))
       const booked = await book(saturday, '10:00')

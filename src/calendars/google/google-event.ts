@@ -61,9 +61,10 @@ export function isGone({ status, recurringEventId }: GoogleEvent): boolean {
 }
 
 /**
- * Returns a Google event as an iCalendar component without its title (see `withoutTitle`). A changed or cancelled
- * instance is a component of its own with the `UID` of its series. Throws a `CalendarFault` for an event with a missing
- * or invalid time, or with an unknown time zone.
+ * Returns a Google event as an iCalendar component without its title (see `withoutTitle`). The rule `opening` applies
+ * only to events that the owner of the calendar created or accepted, because anybody can send an invitation. A changed
+ * or cancelled instance is a component of its own with the `UID` of its series. Throws a `CalendarFault` for an event
+ * with a missing or invalid time, or with an unknown time zone.
  */
 export function componentOf(event: GoogleEvent, opening: OpeningRule | undefined): IcsComponent {
   const { status, start = event.originalStartTime, end, originalStartTime, recurrence = [], summary = '' } = event
@@ -79,7 +80,7 @@ export function componentOf(event: GoogleEvent, opening: OpeningRule | undefined
     ...recurrence.map(oneLine).filter((line) => /^(?:RRULE|RDATE|EXDATE)[;:]/i.test(line)),
     ...(status === 'cancelled' ? ['STATUS:CANCELLED'] : shownAs(event)),
   ]
-  if (!opening) return { kind: 'VEVENT', lines }
+  if (!opening || !isAccepted(event)) return { kind: 'VEVENT', lines }
   return { kind: 'VEVENT', lines: withoutTitle([...lines, `SUMMARY:${escaped(summary)}`], opening) }
 }
 
@@ -104,6 +105,13 @@ export function eventBody({ title, start, end, isTentative, meeting, createsMeet
 
 function uidOf({ id, iCalUID = id, extendedProperties }: GoogleEvent): string {
   return extendedProperties?.private?.[uidProperty] ?? iCalUID
+}
+
+/** Whether the owner of the calendar created the event, or accepted the invitation to it. */
+function isAccepted({ status, eventType, attendees = [] }: GoogleEvent): boolean {
+  const answer = attendees.find(({ self }) => self)?.responseStatus ?? 'accepted'
+  // Google adds events of the type `fromGmail` for mails that it received, such as the confirmation of a reservation.
+  return answer === 'accepted' && status !== 'tentative' && eventType !== 'fromGmail'
 }
 
 /** Returns the iCalendar lines that mark an event as free, tentative or out of office; none for a busy event. */

@@ -198,7 +198,7 @@ export class MicrosoftClient implements AccountClient {
     opening: OpeningRule | undefined,
   ): Promise<ReadonlyMap<string, MicrosoftEvent>> {
     const masters = new Map<string, MicrosoftEvent>()
-    const query = { $select: `id,type,isAllDay,showAs${opening ? ',subject,categories' : ''}` }
+    const query = { $select: `id,type,isAllDay,showAs${opening ? ',subject,categories,responseStatus' : ''}` }
     for (const id of new Set(present.flatMap(({ seriesMasterId }) => seriesMasterId ?? []))) {
       const listed = events.get(id)
       const request = withPreferences({ method: 'GET', path: eventPath(id), query })

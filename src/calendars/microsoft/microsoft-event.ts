@@ -22,6 +22,8 @@ export interface MicrosoftEvent {
   readonly showAs?: string
   readonly subject?: string
   readonly categories?: readonly string[]
+  /** The owner's answer to the invitation; `none` or `organizer` for an event that the owner created. */
+  readonly responseStatus?: { readonly response?: string } | null
   readonly transactionId?: string | null
   readonly onlineMeeting?: { readonly joinUrl?: string } | null
 }
@@ -30,9 +32,10 @@ export interface MicrosoftEvent {
 export const uidPropertyId = 'String {7c2f0a3e-3f8d-4b52-9d0e-5d1c3f6b9a41} Name daybookUid'
 
 /**
- * Returns a Microsoft 365 event as an iCalendar component without its title (see `withoutTitle`). Instances of a series
- * may omit the fields that they share with the series; these are taken from `master`. Throws a `CalendarFault` for an
- * event without a valid start and end.
+ * Returns a Microsoft 365 event as an iCalendar component without its title (see `withoutTitle`). The rule `opening`
+ * applies only to events that the owner of the calendar created or accepted, because anybody can send an invitation.
+ * Instances of a series may omit the fields that they share with the series; these are taken from `master`. Throws a
+ * `CalendarFault` for an event without a valid start and end.
  */
 export function componentOf(
   event: MicrosoftEvent,
@@ -42,6 +45,7 @@ export function componentOf(
   const { id, start, end, isAllDay = master?.isAllDay ?? false, isCancelled = false } = event
   const { showAs = master?.showAs ?? '', subject = master?.subject ?? '' } = event
   const { transactionId = null, categories = master?.categories ?? [] } = event
+  const { responseStatus = master?.responseStatus } = event
   if (!start || !end) throw new CalendarFault('malformed')
   const lines = [
     `UID:${oneLine(transactionId ?? id)}`,
@@ -49,7 +53,7 @@ export function componentOf(
     `DTEND${timeValue(end.dateTime, isAllDay)}`,
     ...(isCancelled ? ['STATUS:CANCELLED'] : (shownAs.get(showAs) ?? [])),
   ]
-  if (!opening) return { kind: 'VEVENT', lines }
+  if (!opening || !accepted.has(responseStatus?.response ?? 'none')) return { kind: 'VEVENT', lines }
   const titles = [`SUMMARY:${escaped(subject)}`, `CATEGORIES:${categories.map(escaped).join(',')}`]
   return { kind: 'VEVENT', lines: withoutTitle([...lines, ...titles], opening) }
 }
@@ -66,6 +70,9 @@ export function eventBody({ title, start, end, isTentative, meeting, createsMeet
     ...(createsMeeting ? { isOnlineMeeting: true } : { location: { displayName: meeting } }),
   }
 }
+
+/** The values of `MicrosoftEvent.responseStatus` with which an event may open time for booking. */
+const accepted: ReadonlySet<string> = new Set(['none', 'organizer', 'accepted'])
 
 const shownAs: ReadonlyMap<string, readonly string[]> = new Map([
   ['free', ['TRANSP:TRANSPARENT']],

@@ -1,7 +1,7 @@
 /**
  * A rule that determines which events of a calendar open time for booking instead of blocking it. With `by` `title`,
  * these are the events whose title, without settings such as `[price=60]`, equals `text`; with `category`, those with
- * the category `text`. Case is ignored.
+ * the category `text`. Case is ignored. Tentative events, and invitations that were not accepted, open no time.
  */
 export interface OpeningRule {
   readonly by: 'title' | 'category'

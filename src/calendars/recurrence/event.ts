@@ -38,7 +38,7 @@ export interface StatedEvent {
   readonly transparency: Transparency
   /**
    * The settings in the title, such as `[price=60]`, of an event that opens time for booking instead of blocking it
-   * (see `OpeningRule`); undefined for any other event.
+   * (see `OpeningRule`); undefined for any other event, such as a tentative one.
    */
   readonly opening: string | undefined
 }

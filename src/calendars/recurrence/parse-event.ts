@@ -35,6 +35,10 @@ export function parseEvent(lines: readonly string[], zoneOf: (tzid: string) => s
   )
   const exceptions = all('exdate').flatMap((property) => property.values.map((value) => time(property, value)))
   if (dates.length + exceptions.length > maxDates) throw new CalendarFault('too_many_events')
+  const [status, busyStatus] = [text('status').toUpperCase(), text('x-microsoft-cdo-busystatus').toUpperCase()]
+  // An invitation that was not answered is tentative in most calendar programs. It must not open time, because anybody
+  // can send it.
+  const isTentative = status === 'TENTATIVE' || busyStatus === 'TENTATIVE'
   return {
     uid: text('uid'),
     sequence: Number.parseInt(text('sequence'), 10) || 0,
@@ -46,17 +50,16 @@ export function parseEvent(lines: readonly string[], zoneOf: (tzid: string) => s
     exceptions,
     replaces: replaces && time(replaces, replaces.values[0]),
     andFollowing: String(replaces?.parameters.range ?? '').toUpperCase() === 'THISANDFUTURE',
-    isCancelled: text('status').toUpperCase() === 'CANCELLED',
-    opening: openingOf(lines),
-    transparency: transparencyOf(text('status'), text('transp'), text('x-microsoft-cdo-busystatus')),
+    isCancelled: status === 'CANCELLED',
+    opening: isTentative ? undefined : openingOf(lines),
+    transparency: transparencyOf(isTentative, text('transp').toUpperCase(), busyStatus),
   }
 }
 
-function transparencyOf(status: string, transp: string, busyStatus: string): Transparency {
-  const shown = busyStatus.toUpperCase()
-  if (transp.toUpperCase() === 'TRANSPARENT' || shown === 'FREE' || shown === 'WORKINGELSEWHERE') return 'free'
-  if (shown === 'OOF') return 'out_of_office'
-  return shown === 'TENTATIVE' || status.toUpperCase() === 'TENTATIVE' ? 'tentative' : 'busy'
+function transparencyOf(isTentative: boolean, transp: string, busyStatus: string): Transparency {
+  if (transp === 'TRANSPARENT' || busyStatus === 'FREE' || busyStatus === 'WORKINGELSEWHERE') return 'free'
+  if (busyStatus === 'OOF') return 'out_of_office'
+  return isTentative ? 'tentative' : 'busy'
 }
 
 function parsed(line: string, zoneOf: (tzid: string) => string): Property {
