@@ -97,6 +97,36 @@ onEachDatabase((open) => {
     for (const id of ids) await manager.post('/calendar-accounts/remove/', { id })
   })
 
+  test('calendars in use that the last listing lacks are shown, and remain until they are given up', async () => {
+    const id = await connect(manager, ana)
+    const found = ['a', 'b', 'c'].map((ref) => ({ ref, name: ref.toUpperCase(), writable: true }))
+    const setFound = (calendars: readonly object[]) =>
+      site.sql('update calendar_account set found = ? where id = ?', [JSON.stringify(calendars), id])
+    const choose = async (refs: readonly string[]) =>
+      assertDone(await manager.post('/calendar-accounts/choose/', { id, refs }))
+    const setDestination = (calendar: string | null, names: boolean) =>
+      manager.post('/calendar-accounts/destination/', { id, calendar, policy: 'restore', names })
+    await setFound(found)
+    await choose(['a'])
+    assertDone(await setDestination('b', false))
+    await setFound(found.slice(2))
+    const shown = async () => (await list(manager, ana)).items[0].calendars
+    const missing = { writable: false, listed: false }
+    assert.deepEqual(await shown(), [
+      { ref: 'c', name: 'C', writable: true, listed: true, blocks: false },
+      { ref: 'a', name: 'A', ...missing, blocks: true },
+      { ref: 'b', name: 'B', ...missing, blocks: false },
+    ])
+    assertDone(await setDestination('b', true))
+    const { destination } = await list(manager, ana)
+    assert.deepEqual([destination.ref, destination.name, destination.names], ['b', 'B', true])
+    assertRefused(asAny(await setDestination('a', true)), 404, 'calendar_not_found')
+    await choose(['c'])
+    assertDone(await setDestination(null, true))
+    assert.deepEqual(await shown(), [{ ref: 'c', name: 'C', writable: true, listed: true, blocks: true }])
+    assertDone(await manager.post('/calendar-accounts/remove/', { id }))
+  })
+
   test('what went wrong with the event of a reservation is shown to staff', async () => {
     const { id } = await site.booked({ service: 'plain', provider: ana, on: site.nextDay(), nth: 1 })
     await site.sql(

@@ -40,6 +40,26 @@ export interface CalendarAccount {
   readonly createdAt: number
 }
 
+/** A calendar of an account as the panel lists it. */
+export interface ListedCalendar extends Pick<RemoteCalendar, 'ref' | 'name' | 'writable'> {
+  /** Whether the last listing of the account contained the calendar. */
+  readonly listed: boolean
+}
+
+/**
+ * Returns the calendars of an account's last listing, followed by those in `used` that it lacks, such as one that its
+ * user has hidden at the calendar system. These are not writable, so reservations cannot be written to them anew.
+ */
+export function listedCalendars(
+  { found }: Pick<CalendarAccount, 'found'>,
+  used: readonly Pick<RemoteCalendar, 'ref' | 'name'>[],
+): ListedCalendar[] {
+  const listed = found.map(({ ref, name, writable }) => ({ ref, name, writable, listed: true }))
+  const refs = new Set(found.map(({ ref }) => ref))
+  const missing = new Map(used.flatMap((one) => (refs.has(one.ref) ? [] : [[one.ref, one] as const])))
+  return [...listed, ...[...missing.values()].map(({ ref, name }) => ({ ref, name, writable: false, listed: false }))]
+}
+
 /** Returns an account as the history records it, without its credentials. */
 export function accountInHistory({ id, providerId, kind, login, host }: CalendarAccount) {
   return { id, providerId, kind, login, host }

@@ -13,10 +13,10 @@ import { calendarAddress, faultMessage } from '../calendar-address.ts'
 import type { CalendarFaultCode } from '../calendar-fault.ts'
 import type { CalendarContext } from '../calendars.routes.ts'
 import { listCalendars } from '../calendars.sql.ts'
-import type { EventFault } from '../destinations/destination.ts'
+import type { CalendarDestination, EventFault } from '../destinations/destination.ts'
 import { findDestination, listDestinations } from '../destinations/destinations.sql.ts'
 import { countFailingEvents, listEventsOf } from '../destinations/events.sql.ts'
-import { type AccountSecret, accountPlace } from './account.ts'
+import { type AccountSecret, accountPlace, listedCalendars } from './account.ts'
 import { findAccount, listAccounts } from './accounts.sql.ts'
 
 /**
@@ -52,16 +52,25 @@ export function calendarAccountHandlers({
       const own = ownProvider(session) ?? providerId
       requireProvider(await loadCatalogue(app.db), own === providerId ? providerId : 0)
       const calendars = await listCalendars(app.db, providerId)
+      const destination = await findDestination(app.db, providerId)
       const items = (await listAccounts(app.db, providerId)).map((account) => {
-        const chosen = new Set(calendars.flatMap((one) => (one.account?.id === account.id ? one.account.remote : [])))
+        const blocking = calendars.flatMap(({ account: of, name }) =>
+          of?.id === account.id ? { ref: of.remote, name } : [],
+        )
+        const blockingRefs = new Set(blocking.map(({ ref }) => ref))
+        const written =
+          destination?.accountId === account.id ? [{ ref: destination.calendar, name: destination.name }] : []
         const { id, kind, login: user, host, fault, faultDetail } = account
         return {
           ...{ id, kind, user, host, foundAt: account.foundAt || null },
           fault: fault && faultMessage(fault, faultDetail),
-          calendars: account.found.map(({ ref, name, writable }) => ({ ref, name, writable, blocks: chosen.has(ref) })),
+          calendars: listedCalendars(account, [...blocking, ...written]).map((calendar) => ({
+            ...calendar,
+            blocks: blockingRefs.has(calendar.ref),
+          })),
         }
       })
-      return { items, destination: await shownDestination(providerId) }
+      return { items, destination: destination ? await shownDestination(destination) : null }
     },
 
     'POST /calendar-accounts/connect/': async ({ body: { providerId, url, user, password }, session, perform }) => {
@@ -109,10 +118,9 @@ export function calendarAccountHandlers({
     },
   }
 
-  async function shownDestination(providerId: number) {
-    const found = await findDestination(app.db, providerId)
-    if (!found) return null
-    const { accountId, calendar: ref, name, policy, names, meetings, readAt, nextAt, fault, faultDetail } = found
+  async function shownDestination(destination: CalendarDestination) {
+    const { providerId, accountId, calendar: ref, name, policy, names, meetings } = destination
+    const { readAt, nextAt, fault, faultDetail } = destination
     return {
       ...{ accountId, ref, name, policy, names, meetings, nextAt },
       readAt: readAt || null,

@@ -86,10 +86,16 @@ export const setDestination: Operation<SetDestination, Record<string, never>> = 
   const { calendar, policy, names } = input
   const meetings = (input.meetings ?? false) && account.kind !== 'caldav'
   const before = await findDestination(tx.db, providerId)
-  const isOurs = before?.accountId === account.id
-  if (calendar === null && !isOurs) return {}
-  const chosen = account.found.find(({ ref }) => ref === calendar)
-  if (calendar !== null && !chosen?.writable) throw refusal('calendar_not_found')
+  const current = before?.accountId === account.id ? before : undefined
+  if (calendar === null && !current) return {}
+  // The current destination can be chosen again with other settings even if the last listing lacks it, as when its user
+  // has hidden it at the calendar system.
+  const choices = [
+    ...account.found.filter(({ writable }) => writable),
+    ...(current ? [{ ref: current.calendar, name: current.name }] : []),
+  ]
+  const chosen = choices.find(({ ref }) => ref === calendar)
+  if (calendar !== null && !chosen) throw refusal('calendar_not_found')
   const after: CalendarDestination | undefined = chosen && {
     ...{ providerId, accountId: account.id, calendar: chosen.ref, name: chosen.name, policy, names, meetings },
     ...{ cursor: '', listedAt: 0, readAt: 0, nextAt: tx.now, failures: 0, fault: null, faultDetail: '' },

@@ -36,6 +36,9 @@ const account = Type.Object({
       ref: Type.String(),
       name: Type.String(),
       writable: Type.Boolean(),
+      listed: Type.Boolean({
+        description: 'Whether the last listing had it; false for one in use that is hidden or gone',
+      }),
       blocks: Type.Boolean({ description: 'Whether its events block the time of the provider' }),
     }),
   ),

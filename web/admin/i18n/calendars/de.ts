@@ -117,6 +117,7 @@ export const calendars: Pick<PanelTexts, 'accounts' | 'calendars' | 'feeds' | 'g
     destinationText: 'Buchungen erscheinen in diesem Kalender und werden dort geändert und entfernt.',
     none: 'Kein Kalender',
     readOnly: 'nur lesbar',
+    unlisted: 'nicht mehr aufgeführt',
     policy: 'Wenn ein Termin dort verschoben wird',
     reschedule: 'Die Buchung verschieben, wenn die neue Zeit buchbar ist',
     restore: 'Den Termin zurücksetzen',

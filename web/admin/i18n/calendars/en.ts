@@ -112,6 +112,7 @@ export const calendars = {
     destinationText: 'Reservations appear in this calendar, and are changed and removed there.',
     none: 'No calendar',
     readOnly: 'read only',
+    unlisted: 'no longer listed',
     policy: 'When an event is moved there',
     reschedule: 'Reschedule the reservation, if the new time can be booked',
     restore: 'Put the event back',

@@ -115,6 +115,7 @@ export const calendars: Pick<PanelTexts, 'accounts' | 'calendars' | 'feeds' | 'g
     destinationText: 'Las reservas aparecen en este calendario, y allí se cambian y se eliminan.',
     none: 'Ningún calendario',
     readOnly: 'solo lectura',
+    unlisted: 'ya no aparece en la lista',
     policy: 'Cuando un evento se mueve allí',
     reschedule: 'Mover la reserva, si la nueva hora se puede reservar',
     restore: 'Devolver el evento a su hora',

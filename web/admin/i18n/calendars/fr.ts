@@ -117,6 +117,7 @@ export const calendars: Pick<PanelTexts, 'accounts' | 'calendars' | 'feeds' | 'g
     destinationText: 'Les réservations apparaissent dans cet agenda, et y sont modifiées et supprimées.',
     none: 'Aucun agenda',
     readOnly: 'lecture seule',
+    unlisted: 'n’est plus dans la liste',
     policy: 'Quand un événement y est déplacé',
     reschedule: 'Déplacer la réservation, si le nouvel horaire est réservable',
     restore: 'Remettre l’événement à sa place',

@@ -160,10 +160,10 @@ function BlockingCalendars({ account: { id, host, calendars } }: Pick<CardProps,
       <Text size="sm" fw={600}>
         {t('accounts.blocking')}
       </Text>
-      {calendars.map(({ ref, name }) => (
+      {calendars.map(({ ref, name, listed }) => (
         <Checkbox
           key={ref}
-          label={name}
+          label={listed ? name : `${name} · ${t('accounts.unlisted')}`}
           checked={current.includes(ref)}
           disabled={choose.isPending}
           onChange={(event) => set(ref, name, event.currentTarget.checked)}

@@ -34,18 +34,19 @@ export function CalendarDestination({ accounts, destination }: DestinationProps)
     initialValues: initial,
     stored: initial,
     write: async ({ calendar, policy, names, meetings }) => {
-      const chosen = calendars.find(({ value }) => value === calendar)
-      const id = chosen?.account.id ?? destination?.accountId
-      const body = { calendar: chosen?.ref ?? null, policy, names, meetings }
-      if (id !== undefined) await set.mutateAsync({ body: { id, ...body } })
-      toast(chosen ? t('accounts.chosen', { name: chosen.name }) : t('accounts.chosenNone'))
+      const choice = choiceOf(calendar) ?? (destination && { id: destination.accountId, calendar: null })
+      if (choice) await set.mutateAsync({ body: { ...choice, policy, names, meetings } })
+      const name = calendars.find(({ value }) => value === calendar)?.name ?? ''
+      toast(calendar === '' ? t('accounts.chosenNone') : t('accounts.chosen', { name }))
     },
   })
   const choices = [
     { value: '', label: t('accounts.none') },
-    ...calendars.map(({ value, name, writable, account: { user, host } }) => ({
+    ...calendars.map(({ value, name, writable, listed, account: { user, host } }) => ({
       value,
-      label: [name, user, writable ? host : t('accounts.readOnly')].filter((part) => part !== '').join(' · '),
+      label: [name, user, writable ? host : t(listed ? 'accounts.readOnly' : 'accounts.unlisted')]
+        .filter((part) => part !== '')
+        .join(' · '),
       disabled: !writable,
     })),
   ]
@@ -94,6 +95,12 @@ export function CalendarDestination({ accounts, destination }: DestinationProps)
  */
 function valueOf(accountId: string, ref: string): string {
   return `${accountId} ${ref}`
+}
+
+/** Returns the account and the calendar of an option; undefined for the option without a calendar. */
+function choiceOf(value: string): { readonly id: string; readonly calendar: string } | undefined {
+  const [, id, calendar] = /^(\S+) (.+)$/s.exec(value) ?? []
+  return id === undefined || calendar === undefined ? undefined : { id, calendar }
 }
 
 /**
