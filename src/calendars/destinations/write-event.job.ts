@@ -56,7 +56,8 @@ interface Written {
 
 /**
  * Writes the events of one reservation to the destinations of its providers (the calendars to which their reservations
- * are written), and removes events of the reservation in other calendars.
+ * are written), and removes events of the reservation in other calendars. When the reservation has ended, its events
+ * remain where they are.
  */
 class EventWriting {
   readonly #jobs: CalendarJobs
@@ -70,21 +71,30 @@ class EventWriting {
   }
 
   /**
-   * Writes the events of a reservation to every destination of its providers and removes its events in other calendars.
-   * A `CalendarFault` does not prevent the other writes; the result contains the last one.
+   * Writes the events of a reservation to every destination of its providers and removes its events in other calendars,
+   * or writes these again if the reservation has ended. A `CalendarFault` does not prevent the other writes; the result
+   * contains the last one.
    */
   async write(reservationId: string): Promise<Written> {
     const { db } = this.#jobs.app
     const planned = await findPlanned(db, reservationId)
     const events = await listEventsOf(db, reservationId)
     const isActive = planned !== undefined && planned.status !== 'cancelled'
-    const destinations = isActive ? await listDestinations(db, planned.providerIds) : []
+    const hasEnded = isActive && planned.end <= this.#jobs.app.now()
+    // The seats of a reservation are deleted a day after its end. From then on, `providerIds` lacks the providers who
+    // shared it.
+    const written = hasEnded ? events.map(({ providerId }) => providerId) : []
+    const destinations = isActive ? await listDestinations(db, [...planned.providerIds, ...written]) : []
     const eventIn = ({ providerId, accountId, calendar }: CalendarDestination) =>
       events.find(
         (event) => event.providerId === providerId && event.accountId === accountId && event.calendar === calendar,
       )
     const kept = new Set(destinations.map(eventIn))
-    for (const event of events) if (!kept.has(event)) await this.#recording(event, () => this.#remove(event))
+    for (const event of events) {
+      if (kept.has(event)) continue
+      if (hasEnded && event.etag !== '') await this.#recording(event, () => this.#writeEnded(planned, event))
+      else await this.#recording(event, () => this.#remove(event))
+    }
     if (!planned) return this.#written()
     for (const destination of destinations) {
       const { providerId, calendar } = destination
@@ -98,16 +108,24 @@ class EventWriting {
     return { fault: this.#fault, awaitsMeeting: this.#awaitsMeeting }
   }
 
-  async #write(
-    planned: PlannedEvent,
-    destination: CalendarDestination,
-    known: CalendarEvent | undefined,
-  ): Promise<void> {
+  /**
+   * Writes the event of a reservation that has ended again if its content has changed, in a calendar that is no longer
+   * a destination. The setting whether titles name customers is no longer known, so a changed title names none; the
+   * name of an erased customer is thus removed.
+   */
+  async #writeEnded(planned: PlannedEvent, event: CalendarEvent): Promise<void> {
+    const isCurrent = [true, false].some((names) => event.written === digestOf(planned, { names }))
+    if (isCurrent) return
+    // A move of the event in the calendar is not compared there any more, so the event is overwritten.
+    await this.#write(planned, { ...event, names: false, meetings: false }, { ...event, written: '' })
+  }
+
+  async #write(planned: PlannedEvent, destination: EventDestination, known: CalendarEvent | undefined): Promise<void> {
     const { app, origin } = this.#jobs
     // A reservation that has ended gets no new event. It may have ended before the provider chose a calendar for
     // reservations.
     if (!known && planned.end <= app.now()) return
-    const written = createHash('sha256').update(essence(planned, destination)).digest('base64url')
+    const written = digestOf(planned, destination)
     const details = eventDetails(planned, destination)
     // While the online meeting of an event has not been created, the event is written again even if it is unchanged,
     // because the server's response contains the meeting once it exists.
@@ -183,6 +201,14 @@ class EventWriting {
   #context() {
     return { ...byWorker, now: this.#jobs.app.now() }
   }
+}
+
+/** The calendar to which an event is written, and the settings that determine its content. */
+type EventDestination = Pick<CalendarDestination, 'providerId' | 'accountId' | 'calendar' | 'names' | 'meetings'>
+
+/** Returns the digest of the content of a reservation's event (see `CalendarEvent.written`). */
+function digestOf(planned: PlannedEvent, destination: Pick<CalendarDestination, 'names'>): string {
+  return createHash('sha256').update(essence(planned, destination)).digest('base64url')
 }
 
 interface Writing {
