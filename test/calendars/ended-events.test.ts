@@ -64,6 +64,23 @@ for (const { kind, skip } of await databasesHere()) {
       assert.deepEqual([titles('work'), titles('private')], [['collective · Verena'], ['collective · Verena']])
     })
 
+    test('they lose the name of an erased customer also when no calendar is chosen any more', async () => {
+      const account = await site.connectAccount(server.url)
+      await choose(account, 'Work')
+      const customer = await addCustomer('Olga')
+      await book(customer)
+      await site.pass(days * 3)
+      await choose(account, null)
+      assert.deepEqual(titles('work'), ['long · Olga'])
+      await site.perform('customers.erase', { id: customer })
+      await site.runDueJobs()
+      assert.deepEqual(titles('work'), ['long'])
+      const consumers = () => site.storage.db.build.selectFrom('event_consumer').select('name').execute()
+      assert.deepEqual(await consumers(), [{ name: 'calendars' }])
+      await site.perform('calendars.accounts.remove', { id: account })
+      assert.deepEqual(await consumers(), [])
+    })
+
     test('they stay in the calendar that was chosen before, and lose the name of an erased customer', async () => {
       const account = await site.connectAccount(server.url)
       await choose(account, 'Work')

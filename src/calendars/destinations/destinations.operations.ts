@@ -15,7 +15,7 @@ import {
   listWritten,
   saveDestination,
 } from './destinations.sql.ts'
-import { deleteEventsOfAccount, listReservationsNaming, listUnwritten } from './events.sql.ts'
+import { deleteEventsOfAccount, hasEvents, listReservationsNaming, listUnwritten } from './events.sql.ts'
 
 /** The name of the event log's consumer that queues the writing of reservations to calendars. */
 export const calendarConsumer = 'calendars'
@@ -109,7 +109,7 @@ export const setDestination: Operation<SetDestination, Record<string, never>> = 
   // events by their stored records, without the previous destination.
   await queueEvents(tx, upcoming)
   if (after) await compareSoon(tx, [providerId])
-  else await stopWithoutDestinations(tx)
+  else await stopWhenUnused(tx)
   const [object, previous] = [shownDestination(account, after), before ? shownDestination(account, before) : null]
   await tx.append({ type: 'calendar.updated', objectId: account.id, object, previous })
   return {}
@@ -131,10 +131,11 @@ function shownDestination(
 export async function dropDestination(tx: Tx, { id, providerId }: CalendarAccount): Promise<void> {
   await deleteEventsOfAccount(tx.db, id)
   const destination = await findDestination(tx.db, providerId)
-  if (destination?.accountId !== id) return
-  await deleteDestination(tx.db, providerId)
-  await cancelJobs(tx, destinationJobs.compare, [String(providerId)])
-  await stopWithoutDestinations(tx)
+  if (destination?.accountId === id) {
+    await deleteDestination(tx.db, providerId)
+    await cancelJobs(tx, destinationJobs.compare, [String(providerId)])
+  }
+  await stopWhenUnused(tx)
 }
 
 /**
@@ -148,8 +149,11 @@ export async function resumeDestination(tx: Tx, { id, providerId }: CalendarAcco
   await queueEvents(tx, await listUnwritten(tx.db, id))
 }
 
-async function stopWithoutDestinations(tx: Tx): Promise<void> {
-  if (!(await hasDestinations(tx.db))) await stopConsumer(tx, calendarConsumer)
+async function stopWhenUnused(tx: Tx): Promise<void> {
+  // Events of past reservations remain in a calendar that is no longer a destination. The consumer removes the names of
+  // erased customers from them.
+  const isUsed = (await hasDestinations(tx.db)) || (await hasEvents(tx.db))
+  if (!isUsed) await stopConsumer(tx, calendarConsumer)
 }
 
 /**

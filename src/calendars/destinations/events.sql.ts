@@ -22,6 +22,11 @@ export async function findEvent(db: Database, key: EventKey): Promise<CalendarEv
   )
 }
 
+/** Whether any reservation has a calendar event. */
+export async function hasEvents(db: Database): Promise<boolean> {
+  return (await db.build.selectFrom('calendar_event').select('item').limit(1).executeTakeFirst()) !== undefined
+}
+
 /** Returns the written events in a calendar of a provider that end after `after` (Unix seconds). */
 export async function listWrittenEvents(
   db: Database,
