@@ -1,5 +1,6 @@
 import { loadPages } from '../booking-page/settings.sql.ts'
 import { awaitedMeeting } from '../calendars/destinations/awaited-meeting.sql.ts'
+import { findDestination } from '../calendars/destinations/destinations.sql.ts'
 import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { logoPath } from '../catalogue/site/appearance.ts'
@@ -238,7 +239,8 @@ async function deliver(options: SendOptions, run: JobRun, delivery: MessageDeliv
   const { app, origin } = options
   const { stored, kind, state, sequence, key } = delivery
   const { settings } = stored
-  const { audience, calendar, optional } = propertiesOf(kind)
+  const { audience, optional } = propertiesOf(kind)
+  const calendar = await fileMethod(app.db, kind, state)
   const { previousStart } = delivery
   const logoUrl = `${origin()}${logoPath}`
   const addressed = await loadAddressed(app.db, {
@@ -284,6 +286,16 @@ async function deliver(options: SendOptions, run: JobRun, delivery: MessageDeliv
     }),
   }
   return send(options, run, { stored, message, entryOf, about: customer.id })
+}
+
+/**
+ * Returns the iCalendar method of the file that is attached to a message; undefined for no file. A provider to whose
+ * calendar reservations are written gets no invitation, which would add the appointment a second time.
+ */
+async function fileMethod(db: SendOptions['app']['db'], kind: NotificationKind, { providerId }: Subject) {
+  const { audience, calendar } = propertiesOf(kind)
+  const isInvitation = audience === 'provider' && calendar === 'REQUEST'
+  return isInvitation && (await findDestination(db, providerId)) ? undefined : calendar
 }
 
 /**

@@ -6,7 +6,7 @@ import { listEventsOf } from '../../src/calendars/destinations/events.sql.ts'
 import { ana } from '../support/clinic.ts'
 import { databasesHere } from '../support/databases.ts'
 import { GoogleStandIn } from '../support/google.ts'
-import { at, CalendarTestSite } from './calendar-test-site.ts'
+import { at, CalendarTestSite, calendarFile, startCalendarServer } from './calendar-test-site.ts'
 
 const own = 'ana@example.com'
 
@@ -74,6 +74,22 @@ for (const { kind, skip } of await databasesHere()) {
       await site.perform('reservations.edit', { id, start: at('2026-10-06T11:00') })
       await site.pass(300)
       assert.deepEqual([events().length, await site.busy()], [1, []])
+    })
+
+    test('nor where the calendar file of that calendar is read, in which Google gives them another UID', async (t) => {
+      const file = await startCalendarServer()
+      t.after(() => file.close())
+      await choose()
+      await site.book('2026-10-06', '10:00')
+      await site.runDueJobs()
+      const [{ iCalUID } = assert.fail()] = google.events(own)
+      assert.match(String(iCalUID), /@google\.com$/)
+      file.answer = calendarFile(
+        [String(iCalUID), '20261006T100000', '20261006T110000'],
+        ['other', '20261006T130000', '20261006T140000'],
+      )
+      await site.connect(file.url)
+      assert.deepEqual(await site.busy(), ['2026-10-06T13:00 14:00'])
     })
 
     test('a write whose answer was lost is found, not repeated', async () => {

@@ -4,7 +4,7 @@ import type { MovePolicy } from '../../src/calendars/destinations/destination.ts
 import { listEventsOf } from '../../src/calendars/destinations/events.sql.ts'
 import { databasesHere } from '../support/databases.ts'
 import { MicrosoftStandIn } from '../support/microsoft.ts'
-import { at, CalendarTestSite } from './calendar-test-site.ts'
+import { at, CalendarTestSite, calendarFile, startCalendarServer } from './calendar-test-site.ts'
 
 const own = 'AAA='
 
@@ -78,6 +78,18 @@ for (const { kind, skip } of await databasesHere()) {
       await site.perform('reservations.remove', { id })
       await site.runDueJobs()
       assert.deepEqual(await listEventsOf(site.storage.db, id), [])
+    })
+
+    test('nor do they block where the calendar file of that calendar is read', async (t) => {
+      const file = await startCalendarServer()
+      t.after(() => file.close())
+      await choose()
+      await site.book('2026-10-06', '10:00')
+      await site.runDueJobs()
+      const [{ iCalUId } = assert.fail()] = graph.present()
+      file.answer = calendarFile([String(iCalUId), '20261006T100000', '20261006T110000'])
+      await site.connect(file.url)
+      assert.deepEqual(await site.busy(), [])
     })
 
     test('a write whose answer was lost is found, also by a removal', async () => {

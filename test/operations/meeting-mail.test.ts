@@ -84,6 +84,16 @@ describe('mails about online appointments', { timeout: 120_000 }, () => {
       assert.match(file, new RegExp(`^LOCATION:${meeting}\r?$`, 'm'))
     })
 
+    test('the provider, to whose calendar reservations are written, gets no invitation', async () => {
+      await siteWithMail.book('long')
+      await siteWithMail.runDueJobs()
+      const { received } = siteWithMail.mailServer
+      const [toProvider = assert.fail('no mail')] = received.filter(({ to }) => !to.includes('jo@example.com'))
+      const [toCustomer = assert.fail('no mail')] = siteWithMail.mailServer.to('jo@example.com')
+      assert.equal(partOf(toProvider, 'text/calendar'), undefined)
+      assert.notEqual(partOf(toCustomer, 'text/calendar'), undefined)
+    })
+
     test('but not for longer than three minutes', async () => {
       await siteWithMail.book('plain', 2)
       await siteWithMail.runDueJobs()

@@ -60,6 +60,7 @@ export class MicrosoftStandIn extends OAuthStandIn {
     this.#position += 1
     const stored: MicrosoftStandInEvent = {
       ...{ type: 'singleInstance', showAs: 'busy', subject: 'A secret title', isAllDay: false, isCancelled: false },
+      iCalUId: `040000008200E00074C5B7101A82E008${event.id}`,
       ...event,
       '@odata.etag': `W/"${this.#position}"`,
     }

@@ -96,8 +96,13 @@ export interface EventPlace {
   readonly etag: string
 }
 
-/** The result of `writeEvent`: the key and etag of the written event, and the address of its online meeting. */
+/**
+ * The result of `writeEvent`: the key and etag of the written event, the address of its online meeting, and the `UID`
+ * that the calendar system gave it.
+ */
 export interface StoredEvent extends EventPlace {
+  /** The `UID` of the event in calendar files of the calendar system, if it is not the one that was sent. */
+  readonly assignedUid?: string
   /** The https URL of the event's online meeting as the calendar system returned it; absent when it returned none. */
   readonly meeting?: string
 }

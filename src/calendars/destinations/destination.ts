@@ -56,6 +56,11 @@ export interface CalendarEvent extends EventKey {
   readonly accountId: string
   readonly item: string
   readonly uid: string
+  /**
+   * The `UID` that the calendar system gave the event instead of `uid`, by which the event is recognised in a calendar
+   * file of that system; empty when there is none.
+   */
+  readonly assignedUid: string
   /** The etag of the event on the server; empty when the event may not exist there. */
   readonly etag: string
   /** The digest of the content that was last written to the event; empty when the event has to be written. */

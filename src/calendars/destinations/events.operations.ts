@@ -19,13 +19,15 @@ export type IntendedEvent = EventKey & Pick<CalendarEvent, 'accountId' | 'item' 
  */
 export const intendEvent: Operation<IntendedEvent, Record<string, never>> = async (tx, intended) => {
   if (await findEvent(tx.db, intended)) return {}
-  const unwritten = { etag: '', written: '', start: 0, end: 0, restored: 0, fault: null, faultDetail: '' }
-  await saveEvent(tx.db, { ...intended, ...unwritten })
+  const unwritten = { assignedUid: '', etag: '', written: '', start: 0, end: 0, restored: 0 }
+  await saveEvent(tx.db, { ...intended, ...unwritten, fault: null, faultDetail: '' })
   return {}
 }
 
 /** The calendar event of a reservation in the state in which it was written or found on the server. */
-export type WrittenEvent = EventKey & Pick<CalendarEvent, 'item' | 'etag' | 'written' | 'start' | 'end'>
+export type WrittenEvent = EventKey &
+  Pick<CalendarEvent, 'item' | 'etag' | 'written' | 'start' | 'end'> &
+  Partial<Pick<CalendarEvent, 'assignedUid'>>
 
 /**
  * Records that the calendar server has a reservation's event in the given version, and clears the fault stored with the

@@ -27,6 +27,19 @@ export async function hasEvents(db: Database): Promise<boolean> {
   return (await db.build.selectFrom('calendar_event').select('item').limit(1).executeTakeFirst()) !== undefined
 }
 
+/** Returns those of the given `UID`s that a calendar system gave to the event of a reservation. */
+export async function listAssignedUids(db: Database, uids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (uids.length === 0) return new Set()
+  const rows = await db.build
+    .selectFrom('calendar_event')
+    .select('assigned_uid')
+    .distinct()
+    .where((row) => db.dialect.listed(row.ref('assigned_uid'), uids, 'text'))
+    .where('assigned_uid', '<>', '')
+    .execute()
+  return new Set(rows.map((row) => row.assigned_uid))
+}
+
 /** Returns the written events in a calendar of a provider that end after `after` (Unix seconds). */
 export async function listWrittenEvents(
   db: Database,
@@ -158,6 +171,7 @@ function toEvent(row: CalendarEventTable): CalendarEvent {
     accountId: row.account_id,
     item: row.item,
     uid: row.uid,
+    assignedUid: row.assigned_uid,
     etag: row.etag,
     written: row.written,
     start: row.start_at,
@@ -176,6 +190,7 @@ function toRow(event: CalendarEvent): CalendarEventTable {
     account_id: event.accountId,
     item: event.item,
     uid: event.uid,
+    assigned_uid: event.assignedUid,
     etag: event.etag,
     written: event.written,
     start_at: event.start,

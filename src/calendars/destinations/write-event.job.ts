@@ -138,14 +138,16 @@ class EventWriting {
     if (!known)
       resultOf(await app.perform('calendars.events.intend', { ...key, accountId, item, uid }, this.#context()))
     const client = await this.#open(accountId)
-    const place = { key: item, etag: known?.etag ?? '' }
+    const before = { key: item, etag: known?.etag ?? '' }
     const writing = { calendar, uid, content: eventFile(planned, destination, uid), details }
-    const stored = await put(client, writing, place, (found) => isMovedByProvider(known, planned, found))
+    const stored = await put(client, writing, before, (found) => isMovedByProvider(known, planned, found))
     // A move of the event in the calendar is handled by the comparison of the calendar, which requeues this job if
     // needed.
     if (stored === 'moved') resultOf(await app.perform('calendars.destinations.due', { providerId }, this.#context()))
     else {
-      const record = { ...key, item: stored.key, etag: stored.etag, written, start, end }
+      const { key: place, etag, assignedUid } = stored
+      const assigned = assignedUid !== undefined && assignedUid !== uid && { assignedUid: assignedUid.slice(0, 1_024) }
+      const record = { ...key, item: place, etag, ...assigned, written, start, end }
       resultOf(await app.perform('calendars.events.record', record, this.#context()))
       if (details.createsMeeting) await this.#recordMeeting(key, stored.meeting)
     }

@@ -197,7 +197,7 @@ function writing(body: object) {
   const meets = 'conferenceData' in body
   return {
     sendUpdates: 'none',
-    fields: `id,etag${meets ? ',hangoutLink' : ''}`,
+    fields: `id,etag,iCalUID${meets ? ',hangoutLink' : ''}`,
     ...(meets && { conferenceDataVersion: '1' }),
   }
 }
@@ -214,8 +214,8 @@ function ifMatch(etag: string): Readonly<Record<string, string>> {
   return etag === '' ? {} : { 'if-match': etag }
 }
 
-function placeOf({ id, etag = '', hangoutLink }: GoogleEvent): StoredEvent {
-  return { key: id, etag, ...createdMeeting(hangoutLink) }
+function placeOf({ id, etag = '', iCalUID, hangoutLink }: GoogleEvent): StoredEvent {
+  return { key: id, etag, ...(iCalUID !== undefined && { assignedUid: iCalUID }), ...createdMeeting(hangoutLink) }
 }
 
 function itemOf(event: GoogleEvent, opening: OpeningRule | undefined): CalendarItem {

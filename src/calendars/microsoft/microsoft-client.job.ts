@@ -275,8 +275,8 @@ function ifMatch(etag: string): Readonly<Record<string, string>> {
 }
 
 function placeOf(event: MicrosoftEvent): StoredEvent {
-  const meeting = createdMeeting(event.onlineMeeting?.joinUrl)
-  return { key: event.id, etag: event['@odata.etag'] ?? '', ...meeting }
+  const { id, '@odata.etag': etag = '', iCalUId, onlineMeeting } = event
+  return { key: id, etag, ...(iCalUId && { assignedUid: iCalUId }), ...createdMeeting(onlineMeeting?.joinUrl) }
 }
 
 /**

@@ -25,6 +25,8 @@ export interface MicrosoftEvent {
   /** The owner's answer to the invitation; `none` or `organizer` for an event that the owner created. */
   readonly responseStatus?: { readonly response?: string } | null
   readonly transactionId?: string | null
+  /** The `UID` of the event in calendar files. */
+  readonly iCalUId?: string | null
   readonly onlineMeeting?: { readonly joinUrl?: string } | null
 }
 

@@ -22,6 +22,7 @@ import {
 import { CalendarFault } from '../calendar-fault.ts'
 import { syncKind } from '../calendars.operations.ts'
 import { listDue, listKnownReservations, type ReadRevision } from '../calendars.sql.ts'
+import { listAssignedUids } from '../destinations/events.sql.ts'
 import type { CalendarContent } from '../ics/calendar-content.job.ts'
 import { openingsFrom, type ReadOpenings } from '../openings/openings.ts'
 
@@ -38,7 +39,7 @@ const concurrency = 8
 const recordedAtOnce = 50
 
 /** Increased when events are expanded differently, so that an upgrade expands those of every calendar again. */
-const expansionVersion = 2
+const expansionVersion = 3
 
 /** Returns the handler of the jobs that read connected calendars. */
 export function calendarSyncJob(jobs: CalendarJobs): JobHandler {
@@ -209,13 +210,16 @@ async function readSource(
 }
 
 /**
- * Returns a function that recognises, by `UID`, events that this service wrote. These events neither block time nor
- * open it for booking, because their reservations determine which time is occupied.
+ * Returns a function that recognises, by `UID`, events that this service wrote, also those to which a calendar system
+ * gave another `UID`. These events neither block time nor open it for booking, because their reservations determine
+ * which time is occupied.
  */
 async function ownEvents(db: Daybook['db'], content: CalendarContent): Promise<(uid: string) => boolean> {
-  const ids = content.uids().flatMap((uid) => reservationOfUid(uid) ?? [])
+  const uids = content.uids()
+  const ids = uids.flatMap((uid) => reservationOfUid(uid) ?? [])
   const own = await listKnownReservations(db, ids)
-  return (uid) => own.has(reservationOfUid(uid) ?? '')
+  const assigned = await listAssignedUids(db, uids)
+  return (uid) => own.has(reservationOfUid(uid) ?? '') || assigned.has(uid)
 }
 
 async function secretOf({ findKey }: CalendarJobs, { id, sealed }: ConnectedCalendar): Promise<CalendarSecret> {

@@ -134,6 +134,8 @@ export interface CalendarEventTable {
   calendar: string
   item: string
   uid: string
+  /** The `UID` that the calendar system gave the event instead of `uid`; empty when there is none. */
+  assigned_uid: string
   etag: string
   written: string
   start_at: number
