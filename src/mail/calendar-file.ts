@@ -12,6 +12,8 @@ export interface CalendarEntry {
   readonly uid: string
   /** The iCalendar sequence number, which must increase with each change of the appointment. */
   readonly sequence: number
+  /** Whether the appointment is a request that was not confirmed yet; ignored for the method `CANCEL`. */
+  readonly isTentative?: boolean
   /** The start of the appointment, in Unix seconds like `end` and `now`. */
   readonly start: number
   readonly end: number
@@ -29,7 +31,7 @@ export async function calendarFile(entry: CalendarEntry): Promise<string> {
   // The iCalendar library is loaded on demand: an installation that creates no calendar files does not need its memory.
   const { ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus, default: ical } = await import('ical-generator')
   const { method, uid, sequence, start, end, now, summary, description, meeting, organizer, attendee } = entry
-  const cancelled = method === 'CANCEL'
+  const active = entry.isTentative ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED
   const calendar = ical({
     prodId: { company: 'Daybook', product: 'Daybook', language: 'EN' },
     method: ICalCalendarMethod[method],
@@ -45,7 +47,7 @@ export async function calendarFile(entry: CalendarEntry): Promise<string> {
     // The library escapes commas and semicolons in `url` with backslashes, which make the URL invalid, so an address
     // that contains one of them is given only as the location.
     ...(meeting && { location: meeting, ...(!/[,;]/.test(meeting) && { url: meeting }) }),
-    status: cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    status: method === 'CANCEL' ? ICalEventStatus.CANCELLED : active,
     ...(organizer && { organizer: { name: named(organizer), email: organizer.address } }),
     ...(attendee && {
       attendees: [{ name: named(attendee), email: attendee.address, status: ICalAttendeeStatus.ACCEPTED, rsvp: false }],

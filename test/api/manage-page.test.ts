@@ -141,6 +141,18 @@ onEachDatabase((open) => {
     assert.match(text, new RegExp(`UID:${id}@127\\.0\\.0\\.1`))
   })
 
+  test('a request gets no links to calendars before it is confirmed, and its calendar file is tentative', async () => {
+    const { visitor, link, id } = await book('approved')
+    const shown = async () => {
+      const page = await visitor.open(link)
+      const file = await (await fetch(`${site.server.url}${link}calendar.ics`)).text()
+      return [page.html.includes('calendar.ics'), /^STATUS:(.*?)\r?$/m.exec(file)?.[1]]
+    }
+    assert.deepEqual(await shown(), [false, 'TENTATIVE'])
+    assert.equal((await site.post('/reservations/edit/', { id, status: 'confirmed' })).status, 200)
+    assert.deepEqual(await shown(), [true, 'CONFIRMED'])
+  })
+
   test('a customer moves the appointment, and a taken time is refused with others offered', async () => {
     const { visitor, link, id } = await book('plain')
     const page = await visitor.open(link)

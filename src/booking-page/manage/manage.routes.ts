@@ -381,6 +381,7 @@ async function answerCalendar({ catalogue, reply, now, view }: PageRequest, rese
   const provider = catalogue.provider(providerId)
   const body = await calendarFile({
     method: status === 'cancelled' ? 'CANCEL' : 'PUBLISH',
+    isTentative: status === 'pending',
     uid: `${id}@${new URL(view.origin).hostname}`,
     sequence: updatedAt - createdAt,
     start,

@@ -88,7 +88,7 @@ export function managePage(view: ManageView): Page {
 ${facts(view)}${sentence && html`<p class="soft">${sentence}</p>`}
 ${payable(reservation) && html`<div class="buttons"><a class="main" href="${visitUrl('/manage/payment/', visit)}">${reservation.payment?.method === 'card' ? words.toCard : words.toPayment}</a></div>`}
 ${changeable && html`<div class="buttons"><a class="${payable(reservation) ? 'plain' : 'main'}" href="${visitUrl('/manage/move/', visit)}">${words.move}</a><a class="plain" href="${visitUrl('/manage/cancel/', visit)}">${words.cancel}</a></div>`}
-${!cancelled && !over && links(view)}${!cancelled && !over && reservation.start > now && answersForm(view)}
+${reservation.status === 'confirmed' && !over && links(view)}${!cancelled && !over && reservation.start > now && answersForm(view)}
 ${canRate(reservation, now) && ratingForm(view)}
 <p><a href="${visitUrl('/book/', visit, { with: '', seats: '', reservation: '' })}">${words.bookAnother}</a>${view.offersBookings && html` · <a href="${visitUrl('/book/bookings/', visit, { reservation: '' })}">${words.myBookings}</a>`}</p>`
   return { title: words.manageTitle, body }
