@@ -35,10 +35,12 @@ import { endAccess, issueAccess, openAccess } from './booking-page/own/access.op
 import { editPageSettings, editServicePage } from './booking-page/panel/page-settings.operations.ts'
 import {
   chooseCalendars,
+  claimExchange,
   connectAccount,
   editAccount,
   recordAccount,
   refreshAccount,
+  releaseExchange,
   removeAccount,
   resealAccount,
 } from './calendars/accounts/accounts.operations.ts'
@@ -256,6 +258,8 @@ export const operations = {
   'calendars.accounts.choose': chooseCalendars,
   'calendars.accounts.remove': removeAccount,
   'calendars.accounts.reseal': resealAccount,
+  'calendars.accounts.claim': claimExchange,
+  'calendars.accounts.release': releaseExchange,
   'calendars.destinations.set': setDestination,
   'calendars.destinations.due': makeDestinationDue,
   'calendars.destinations.record': recordComparison,

@@ -77,6 +77,7 @@ export const rules: Rules = {
     [/^src\/calendars\/recurrence\//, ['ical.js']],
     [/^src\/calendars\/caldav\//, ['sax']],
     [/^src\/calendars\/(?:google|microsoft|oauth|push)\/.*\.(?:job|routes)\.ts$/, ['node:crypto']],
+    [/^src\/calendars\/oauth\/access-token\.job\.ts$/, ['node:timers/promises']],
     [/^src\/calendars\/destinations\/write-event\.job\.ts$/, ['node:crypto']],
     [/^src\/calendars\/ics\/calendar-content\.job\.ts$/, ['node:crypto', 'node:vm']],
     [/^src\/mail\//, ['ical-generator', 'nodemailer']],

@@ -12,11 +12,13 @@ import { type ChangingOne, lockOwned, lockProvider } from '../lock-owned.operati
 import { type AccountKind, accountInHistory, type CalendarAccount } from './account.ts'
 import type { RemoteCalendar } from './account-client.ts'
 import {
+  clearExchanging,
   deleteAccount,
   findAccount,
   insertAccount,
   listAccounts,
   replaceSecret,
+  setExchanging,
   updateAccount,
   updateListing,
 } from './accounts.sql.ts'
@@ -181,6 +183,33 @@ export const resealAccount: Operation<
   { readonly id: string; readonly from: string; readonly to: string },
   { readonly stored: boolean }
 > = async (tx, reseal) => ({ stored: await replaceSecret(tx.db, reseal) })
+
+/** Seconds after which a node that claimed the exchange of an authorization code counts as crashed. */
+const claimSeconds = 60
+
+/**
+ * Claims the exchange of the authorization code in the encrypted secret `sealed` of an account, so that no other node
+ * exchanges it: a code can be exchanged once, and a server may revoke the tokens of one that is sent again. Returns
+ * `claimed: false` when another node has claimed it, or when the account has another secret by now.
+ */
+export const claimExchange: Operation<
+  { readonly id: string; readonly sealed: string },
+  { readonly claimed: boolean }
+> = async (tx, { id, sealed }) => ({
+  claimed: await setExchanging(tx.db, { id, sealed }, { now: tx.now, until: tx.now + claimSeconds }),
+})
+
+/**
+ * Ends the claim of `claimExchange`. Does nothing when the user has signed in again since, which gave the account
+ * another revision.
+ */
+export const releaseExchange: Operation<Pick<CalendarAccount, 'id' | 'revision'>, Record<string, never>> = async (
+  tx,
+  account,
+) => {
+  await clearExchanging(tx.db, account)
+  return {}
+}
 
 async function calendarsOf(tx: Tx, { id, providerId }: CalendarAccount): Promise<ConnectedCalendar[]> {
   return (await listCalendars(tx.db, providerId)).filter(({ account }) => account?.id === id)

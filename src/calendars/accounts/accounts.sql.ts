@@ -69,6 +69,38 @@ export async function replaceSecret(
   return numUpdatedRows > 0n
 }
 
+/**
+ * Records until when a node exchanges the authorization code in the encrypted secret `sealed` of an account. Does
+ * nothing and returns false if another node does so at `now`, or if the stored secret is not `sealed`.
+ */
+export async function setExchanging(
+  db: Database,
+  { id, sealed }: Pick<CalendarAccount, 'id' | 'sealed'>,
+  { now, until }: { readonly now: number; readonly until: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db.build
+    .updateTable('calendar_account')
+    .set({ exchanging_until: until })
+    .where('id', '=', id)
+    .where('secret', '=', sealed)
+    .where('exchanging_until', '<=', now)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Records that no node exchanges the authorization code of an account; does nothing if it has another revision. */
+export async function clearExchanging(
+  db: Database,
+  { id, revision }: Pick<CalendarAccount, 'id' | 'revision'>,
+): Promise<void> {
+  await db.build
+    .updateTable('calendar_account')
+    .set({ exchanging_until: 0 })
+    .where('id', '=', id)
+    .where('revision', '=', revision)
+    .execute()
+}
+
 /** Deletes a calendar account; its calendars are deleted by the caller. */
 export async function deleteAccount(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('calendar_account').where('id', '=', id).execute()
@@ -99,6 +131,8 @@ function toRow(account: CalendarAccount): CalendarAccountTable {
     login: account.login,
     host: account.host,
     secret: account.sealed,
+    // A new account and new credentials have an authorization code of their own.
+    exchanging_until: 0,
     found: JSON.stringify(account.found),
     found_at: account.foundAt,
     fault: account.fault,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { resultOf } from '../../db/perform/outcome.ts'
 import { workerContext } from '../../db/perform/worker-context.ts'
 import { encrypt, findDecrypted, type KeyRing } from '../../encryption.ts'
@@ -28,6 +29,9 @@ const tokens = new Map<string, AccessToken>()
 // The requests for access tokens in progress, by account id and revision.
 const asking = new Map<string, Promise<AccessToken>>()
 
+/** Milliseconds until an account is loaded again whose authorization code another node is exchanging. */
+const pauseMilliseconds = 1_000
+
 /** The dependencies and the account of a request for an access token. */
 export interface TokenRequest {
   readonly opening: AccountOpening
@@ -38,9 +42,10 @@ export interface TokenRequest {
 
 /**
  * Returns an OAuth access token of an account, other than `refused`. Concurrent calls for a revision of an account
- * share one request, and no request is made when `refused` has already been replaced. If the user signed in again after
- * the caller loaded the account, the token belongs to the new sign-in. A new refresh token is stored encrypted. Throws
- * a `CalendarFault` on failure, such as `sign_in_refused` when the grant was revoked or has expired.
+ * share one request, and no request is made when `refused` has already been replaced. One node exchanges an
+ * authorization code while the others wait. If the user signed in again after the caller loaded the account, the token
+ * belongs to the new sign-in. A new refresh token is stored encrypted. Throws a `CalendarFault` on failure, such as
+ * `sign_in_refused` when the grant was revoked or has expired.
  */
 export async function accessToken(request: TokenRequest, refused?: string): Promise<string> {
   return (await tokenOf(request, refused)).token
@@ -66,9 +71,9 @@ async function tokenOf(request: TokenRequest, refused: string | undefined): Prom
 }
 
 async function ask(request: TokenRequest, refused: string | undefined): Promise<AccessToken> {
-  const { opening, account, endpoints, keys } = request
+  const { opening, account, keys } = request
   const kind = account.kind as GrantKind
-  const { app, client, version, timeout = 30_000 } = opening
+  const { app } = opening
   const site = await findApp(app.db, kind)
   // The account is loaded again, because another job may have exchanged its authorization code, or the user may have
   // signed in again, since the caller loaded it. An authorization code can be exchanged only once, so the token of a
@@ -80,7 +85,39 @@ async function ask(request: TokenRequest, refused: string | undefined): Promise<
   const text = findDecrypted(keys, sealed, accountPlace(account.id))
   if (text === undefined || (site && clientSecret === undefined)) throw new CalendarFault('no_key')
   if (!site || clientSecret === undefined) throw new CalendarFault('sign_in_refused')
+  const credentials = { clientId: site.clientId, clientSecret, sealed, text }
   const secret: GrantSecret = JSON.parse(text)
+  if (!('code' in secret)) return requestToken(request, secret, credentials)
+  const { id, revision } = account
+  const context = () => ({ ...workerContext('calendars'), now: app.now() })
+  const { claimed } = resultOf(await app.perform('calendars.accounts.claim', { id, sealed }, context()))
+  if (!claimed) {
+    await pause(pauseMilliseconds)
+    return ask(request, refused)
+  }
+  try {
+    return await requestToken(request, secret, credentials)
+  } finally {
+    resultOf(await app.perform('calendars.accounts.release', { id, revision }, context()))
+  }
+}
+
+/** The client credentials of this site, and the secret of the account as stored and as decrypted. */
+interface Credentials {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly sealed: string
+  readonly text: string
+}
+
+/** Requests an access token with the secret of an account, and stores a new refresh token in the response. */
+async function requestToken(
+  request: TokenRequest,
+  secret: GrantSecret,
+  { clientId, clientSecret, sealed, text }: Credentials,
+): Promise<AccessToken> {
+  const { opening, account, endpoints } = request
+  const { app, client, version, timeout = 30_000 } = opening
   const grant =
     'code' in secret
       ? {
@@ -93,7 +130,7 @@ async function ask(request: TokenRequest, refused: string | undefined): Promise<
       method: 'POST',
       url: endpoints.token,
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': `Daybook/${version}` },
-      body: String(new URLSearchParams({ ...grant, client_id: site.clientId, client_secret: clientSecret })),
+      body: String(new URLSearchParams({ ...grant, client_id: clientId, client_secret: clientSecret })),
       timeout,
     })
     .catch((error: unknown) => {

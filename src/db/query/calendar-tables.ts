@@ -86,6 +86,8 @@ export interface CalendarAccountTable {
   host: string
   /** The encrypted credentials of the account (`AccountSecret` or `GrantSecret`). */
   secret: string
+  /** Until when a node exchanges the authorization code in the credentials; 0 when none does. */
+  exchanging_until: number
   /** JSON: the calendars of the account, as of `found_at`. */
   found: string
   found_at: number
