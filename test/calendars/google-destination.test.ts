@@ -166,6 +166,25 @@ for (const { kind, skip } of await databasesHere()) {
         assert.ok(google.requests.every((request) => !request.startsWith('PUT')))
       })
 
+      test('a meeting is waited for also when the event could be written only after an outage', async () => {
+        await choose({ meetings: true })
+        google.meets = 'later'
+        google.intercept = (request, response, { pathname }) => {
+          if (request.method !== 'POST' || !pathname.includes('/events')) return false
+          response.writeHead(503).end('{}')
+          return true
+        }
+        const id = await site.book('2026-10-06', '10:00')
+        await site.runDueJobs()
+        for (const delay of [12, 36, 144, 720, 2_160]) await site.pass(delay)
+        google.intercept = () => false
+        await site.pass(4_320)
+        const [event] = await listEventsOf(site.storage.db, id)
+        assert.deepEqual([event?.fault, await meetingOf(id)], [null, null])
+        await site.pass(10)
+        assert.match((await meetingOf(id)) ?? '', /^https:/)
+      })
+
       test('nothing is created for services on site, or where the provider has a link', async () => {
         await choose({ meetings: true })
         await site.perform('providers.edit', { id: ana, meetingLink: 'https://room.example/ana' })

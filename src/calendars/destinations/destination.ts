@@ -72,6 +72,11 @@ export interface CalendarEvent extends EventKey {
   readonly start: number
   readonly end: number
   /**
+   * When the calendar system was first asked to create the online meeting that the event lacks (Unix seconds); 0 when
+   * it was not asked, or when the meeting was given up.
+   */
+  readonly meetingAskedAt: number
+  /**
    * How often the event was moved back or written again after a change by another program; reset to 0 when the times of
    * the reservation change.
    */

@@ -19,7 +19,7 @@ export type IntendedEvent = EventKey & Pick<CalendarEvent, 'accountId' | 'item' 
  */
 export const intendEvent: Operation<IntendedEvent, Record<string, never>> = async (tx, intended) => {
   if (await findEvent(tx.db, intended)) return {}
-  const unwritten = { assignedUid: '', etag: '', written: '', start: 0, end: 0, restored: 0 }
+  const unwritten = { assignedUid: '', etag: '', written: '', start: 0, end: 0, meetingAskedAt: 0, restored: 0 }
   await saveEvent(tx.db, { ...intended, ...unwritten, fault: null, faultDetail: '' })
   return {}
 }
@@ -27,7 +27,7 @@ export const intendEvent: Operation<IntendedEvent, Record<string, never>> = asyn
 /** The calendar event of a reservation in the state in which it was written or found on the server. */
 export type WrittenEvent = EventKey &
   Pick<CalendarEvent, 'item' | 'etag' | 'written' | 'start' | 'end'> &
-  Partial<Pick<CalendarEvent, 'assignedUid'>>
+  Partial<Pick<CalendarEvent, 'assignedUid' | 'meetingAskedAt'>>
 
 /**
  * Records that the calendar server has a reservation's event in the given version, and clears the fault stored with the
@@ -56,7 +56,8 @@ export const recordEventFault: Operation<EventFailure, Record<string, never>> = 
   { fault, detail, ...key },
 ) => {
   const before = await lockEvent(tx, key)
-  if (before) await saveEvent(tx.db, { ...before, fault, faultDetail: detail.slice(0, 200) })
+  const givenUp = fault === 'no_meeting' && { meetingAskedAt: 0 }
+  if (before) await saveEvent(tx.db, { ...before, ...givenUp, fault, faultDetail: detail.slice(0, 200) })
   return {}
 }
 

@@ -23,8 +23,8 @@ import { findPlanned, listEventsOf } from './events.sql.ts'
 // about 36 hours in all.
 const delays = [10, 30, 120, 600, 1_800, 3_600, 7_200, 14_400]
 const maxAttempts = 16
-/** The attempt in which a job stops waiting for the creation of an online meeting, and the seconds between attempts. */
-const meetingAttempts = 6
+/** Seconds after which an online meeting that was not created is given up, and seconds between two requests for it. */
+const maxMeetingSeconds = 50
 const meetingSeconds = 10
 
 /** Returns the handler of the jobs that write, change and remove the calendar events of a reservation. */
@@ -147,24 +147,26 @@ class EventWriting {
     else {
       const { key: place, etag, assignedUid } = stored
       const assigned = assignedUid !== undefined && assignedUid !== uid && { assignedUid: assignedUid.slice(0, 1_024) }
-      const record = { ...key, item: place, etag, ...assigned, written, start, end }
+      const meetingAskedAt = details.createsMeeting ? known?.meetingAskedAt || app.now() : 0
+      const record = { ...key, item: place, etag, ...assigned, written, start, end, meetingAskedAt }
       resultOf(await app.perform('calendars.events.record', record, this.#context()))
-      if (details.createsMeeting) await this.#recordMeeting(key, stored.meeting)
+      if (details.createsMeeting) await this.#recordMeeting(record, stored.meeting)
     }
   }
 
   /**
    * Records the online meeting that a calendar system created with an event. While there is none, the job runs again;
-   * in attempt `meetingAttempts`, the fault `no_meeting` is recorded instead.
+   * `maxMeetingSeconds` after the first request for the meeting, the fault `no_meeting` is recorded instead. Attempts
+   * before the event could be written do not count.
    */
   async #recordMeeting(
-    { reservationId: id, providerId, calendar }: EventKey,
+    { reservationId: id, providerId, calendar, meetingAskedAt }: EventKey & Pick<CalendarEvent, 'meetingAskedAt'>,
     meeting: string | undefined,
   ): Promise<void> {
     const { app } = this.#jobs
     if (meeting !== undefined) {
       resultOf(await app.perform('reservations.meeting', { id, providerId, meeting }, this.#context()))
-    } else if (this.#run.attempt < meetingAttempts) this.#awaitsMeeting = true
+    } else if (app.now() < meetingAskedAt + maxMeetingSeconds) this.#awaitsMeeting = true
     else {
       const failure = { reservationId: id, providerId, calendar, fault: 'no_meeting', detail: '' } as const
       resultOf(await app.perform('calendars.events.fault', failure, this.#context()))

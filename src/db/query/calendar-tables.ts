@@ -142,6 +142,8 @@ export interface CalendarEventTable {
   written: string
   start_at: number
   end_at: number
+  /** When the calendar system was first asked to create the online meeting that the event lacks; 0 when it was not. */
+  meeting_asked_at: number
   restored: number
   fault: string | null
   fault_detail: string
