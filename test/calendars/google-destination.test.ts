@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { compareJob } from '../../src/calendars/destinations/compare.job.ts'
 import type { MovePolicy } from '../../src/calendars/destinations/destination.ts'
 import { findDestination } from '../../src/calendars/destinations/destinations.sql.ts'
 import { listEventsOf } from '../../src/calendars/destinations/events.sql.ts'
@@ -221,6 +223,36 @@ for (const { kind, skip } of await databasesHere()) {
       assert.deepEqual(events(), [])
       await site.pass(101)
       assert.deepEqual(events(), ['2026-10-06T08:00:00Z confirmed long · Jo'])
+    })
+
+    test('an older version that a comparison lists does not move the reservation back', async () => {
+      await choose({ policy: 'reschedule' })
+      const id = await site.book('2026-10-06', '10:00')
+      await site.runDueJobs()
+      const moveTo = async (time: string) => {
+        await site.perform('reservations.edit', { id, start: at(`2026-10-06T${time}`) })
+        await site.runDueJobs()
+      }
+      /** Answers the list of changes with an event that is written again before the answer arrives. */
+      const answer = async (response: ServerResponse) => {
+        await moveTo('11:00')
+        const items = google.events(own)
+        await moveTo('12:00')
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end(JSON.stringify({ items, nextSyncToken: '1' }))
+      }
+      google.intercept = (request, response, { pathname }) => {
+        if (request.method !== 'GET' || !pathname.endsWith('/events')) return false
+        google.intercept = () => false
+        void answer(response)
+        return true
+      }
+      const lease = { id: 'job_1', owner: 'test', attempt: 1, revision: 0 }
+      const run = { id: lease.id, key: String(ana), attempt: 1, lease, signal: new AbortController().signal }
+      await compareJob(site.opening).run({ providerId: ana }, run)
+      await site.runDueJobs()
+      assert.equal(await start(id), at('2026-10-06T12:00'))
+      assert.deepEqual(events(), ['2026-10-06T10:00:00Z confirmed long · Jo'])
     })
 
     test('an event that was moved is put back or reschedules its reservation, and a deleted one is written again', async () => {

@@ -1,7 +1,7 @@
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import { resultOf } from '../../db/perform/outcome.ts'
 import type { JobHandler, JobRun } from '../../jobs/job.ts'
-import type { CalendarItem } from '../accounts/account-client.ts'
+import type { AccountClient, CalendarItem } from '../accounts/account-client.ts'
 import { openAccountById } from '../accounts/open-account.job.ts'
 import { CalendarFault } from '../calendar-fault.ts'
 import { byWorker, type CalendarJobs } from '../sync/sync.job.ts'
@@ -87,35 +87,38 @@ class Comparison {
     })
     for (const item of changes?.changed ?? []) {
       const event = byItem.get(item.key)
-      if (event) await this.#settle(event, item)
+      if (event) await this.#settle(client, event, item)
     }
     for (const key of changes?.removed ?? []) {
       const event = byItem.get(key)
-      if (event) await this.#settle(event, undefined)
+      if (event) await this.#settle(client, event, undefined)
     }
     return changes ? { cursor: changes.cursor, isComplete: changes.isComplete } : {}
   }
 
   /**
-   * Compares an event that was changed in the calendar, or removed from it (`item` is undefined), with its reservation,
-   * and accepts or reverts the change.
+   * Compares an event that was changed in the calendar, or removed from it (`found` is undefined), with its
+   * reservation, and accepts or reverts the change.
    */
-  async #settle(listed: CalendarEvent, item: CalendarItem | undefined): Promise<void> {
+  async #settle(client: AccountClient, listed: CalendarEvent, found: CalendarItem | undefined): Promise<void> {
     const { app } = this.#jobs
     const event = await findEvent(app.db, listed)
+    // An event without an etag is about to be written.
+    if (!event || event.etag === '') return
+    // If the event has been written since its record was loaded, the calendar may have listed an older version, with
+    // times that the reservation no longer has. The present version is then compared.
+    const item = event.etag === listed.etag ? found : await client.readItem(event.calendar, event.item)
     const planned = await findPlanned(app.db, listed.reservationId)
-    // The event may have been written or removed since its record was loaded. It is then not compared.
-    if (!event || event.etag === item?.etag || (!item && event.etag !== listed.etag)) return
-    if (!planned || planned.status === 'cancelled') return
+    if (event.etag === item?.etag || !planned || planned.status === 'cancelled') return
     const key = { reservationId: event.reservationId, providerId: event.providerId, calendar: event.calendar }
     const etag = item?.etag ?? ''
     // The parser is imported when the first changed event is found, to save memory.
     const { itemTimes } = await import('./item-times.job.ts')
     const times = item && itemTimes(item.components, await this.#home())
-    const found = { ...key, item: event.item, etag }
+    const version = { ...key, item: event.item, etag }
     if (times?.start === planned.start && times.end === planned.end) {
       const { written } = event
-      resultOf(await app.perform('calendars.events.record', { ...found, written, ...times }, this.#context()))
+      resultOf(await app.perform('calendars.events.record', { ...version, written, ...times }, this.#context()))
     } else if (planned.start !== event.start || planned.end !== event.end) {
       // The reservation has been moved since its event was written, so the event is written again and the change in the
       // calendar is discarded.
@@ -123,7 +126,7 @@ class Comparison {
     } else if (!times || !(await this.#reschedule(key.reservationId, times))) {
       resultOf(await app.perform('calendars.events.restore', { ...key, etag }, this.#context()))
     } else {
-      resultOf(await app.perform('calendars.events.record', { ...found, written: '', ...times }, this.#context()))
+      resultOf(await app.perform('calendars.events.record', { ...version, written: '', ...times }, this.#context()))
       resultOf(await app.perform('calendars.events.queue', { reservationId: key.reservationId }, this.#context()))
     }
   }
