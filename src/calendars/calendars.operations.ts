@@ -12,6 +12,7 @@ import {
   insertCalendar,
   listCalendars,
   makeDue,
+  replaceAddress,
   updateCalendar,
 } from './calendars.sql.ts'
 import { type Changing, type ChangingOne, lockOwned, lockProvider } from './lock-owned.operations.ts'
@@ -98,7 +99,7 @@ export const editCalendar: Operation<EditCalendar, Record<string, never>> = asyn
         revision: before.revision + 1,
       }
     : named
-  await updateCalendar(tx.db, after, tx.now)
+  await updateCalendar(tx.db, after, { now: tx.now, hasNewAddress: address !== undefined })
   // Stored items contain no titles. If the title of an event matches the rule for opening time, they contain the
   // settings in the title, such as `[price=60]`. After a change of the rule, all items must therefore be read again.
   if (!sameJson(opening, before.opening)) await deleteItems(tx.db, after.id)
@@ -139,9 +140,8 @@ export const requestSync: Operation<ChangingOne, Record<string, never>> = async 
 export const resealCalendar: Operation<
   { readonly id: string; readonly from: string; readonly to: string },
   Record<string, never>
-> = async (tx, { id, from, to }) => {
-  const found = await findCalendar(tx.db, id)
-  if (found?.sealed === from) await updateCalendar(tx.db, { ...found, sealed: to }, tx.now)
+> = async (tx, reseal) => {
+  await replaceAddress(tx.db, reseal)
   return {}
 }
 

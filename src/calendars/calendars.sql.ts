@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import type { ConnectedCalendarTable } from '../db/query/calendar-tables.ts'
 import { deleteBatch } from '../db/query/delete-batch.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
-import type { CalendarKind, ConnectedCalendar } from './calendar.ts'
+import type { CalendarKind, ConnectedCalendar, ReadContent } from './calendar.ts'
 import type { CalendarFaultCode } from './calendar-fault.ts'
 import { deleteWatch } from './push/watches.sql.ts'
 
@@ -56,13 +56,33 @@ export async function insertCalendar(db: Database, calendar: ConnectedCalendar, 
     .execute()
 }
 
-/** Stores a changed connected calendar. */
-export async function updateCalendar(db: Database, calendar: ConnectedCalendar, now: number): Promise<void> {
-  const { id, ...row } = toRow(calendar)
+/**
+ * Stores the changed settings of a connected calendar. The encrypted address is stored only with `hasNewAddress`,
+ * because a key rotation may encrypt it again at the same time.
+ */
+export async function updateCalendar(
+  db: Database,
+  calendar: ConnectedCalendar,
+  { now, hasNewAddress }: { readonly now: number; readonly hasNewAddress: boolean },
+): Promise<void> {
+  const { id, secret, ...row } = toRow(calendar)
   await db.build
     .updateTable('connected_calendar')
-    .set({ ...row, updated_at: now })
+    .set({ ...row, ...(hasNewAddress && { secret }), updated_at: now })
     .where('id', '=', id)
+    .execute()
+}
+
+/** Replaces the encrypted address `from` of a calendar with `to`; does nothing if the stored one is not `from`. */
+export async function replaceAddress(
+  db: Database,
+  { id, from, to }: { readonly id: string; readonly from: string; readonly to: string },
+): Promise<void> {
+  await db.build
+    .updateTable('connected_calendar')
+    .set({ secret: to })
+    .where('id', '=', id)
+    .where('secret', '=', from)
     .execute()
 }
 
@@ -108,6 +128,39 @@ export async function recordUnchanged(
     })
     .where((row) => db.dialect.listed(row.ref('id'), ids, 'text'))
     .where(db.dialect.listed(sql`id || ':' || revision`, revisions, 'text'))
+    .execute()
+}
+
+/** The state that `recordReading` stores. */
+export interface StoredReading extends Pick<ConnectedCalendar, 'coveredUntil' | 'openingFaults'> {
+  readonly now: number
+  readonly content: ReadContent
+  /** The time at which the calendar was due when the reading began, and the time at which it is due again. */
+  readonly dueAt: number
+  readonly nextAt: number
+  /** Whether `turn` is incremented. */
+  readonly isResumed: boolean
+}
+
+/**
+ * Records a successful reading of a calendar. Stores no other columns, because a key rotation or a report of a change
+ * may write them at the same time. A calendar that was made due during the reading stays due.
+ */
+export async function recordReading(
+  db: Database,
+  id: string,
+  { now, content, coveredUntil, openingFaults, dueAt, nextAt, isResumed }: StoredReading,
+): Promise<void> {
+  await db.build
+    .updateTable('connected_calendar')
+    .set({
+      ...{ content: JSON.stringify(content), covered_until: coveredUntil },
+      ...{ opening_faults: JSON.stringify(openingFaults), read_at: now, tried_at: now, updated_at: now },
+      ...{ failures: 0, fault: null, fault_detail: '' },
+      next_at: sql<number>`case when next_at = ${dueAt} then ${nextAt} else next_at end`,
+      ...(isResumed && { turn: sql<number>`turn + 1` }),
+    })
+    .where('id', '=', id)
     .execute()
 }
 

@@ -81,8 +81,10 @@ export const editAccount: Operation<EditAccount, Record<string, never>> = async 
   const after = { ...before, login, host, sealed, ...forgotten, revision: before.revision + 1 }
   await updateAccount(tx.db, after)
   await findCalendarsSoon(tx, after.id)
-  for (const calendar of calendars)
-    await updateCalendar(tx.db, { ...calendar, host, nextAt: tx.now, failures: 0 }, tx.now)
+  for (const calendar of calendars) {
+    const due = { ...calendar, host, nextAt: tx.now, failures: 0 }
+    await updateCalendar(tx.db, due, { now: tx.now, hasNewAddress: false })
+  }
   await syncSoon(tx, [{ host }])
   await resumeDestination(tx, after)
   const [object, previous] = [accountInHistory(after), accountInHistory(before)]

@@ -20,8 +20,8 @@ import {
   listDueHosts,
   type ReadRevision,
   recordFault,
+  recordReading,
   recordUnchanged,
-  updateCalendar,
 } from '../calendars.sql.ts'
 import { compareSoon } from '../destinations/destinations.operations.ts'
 import { listDueDestinations } from '../destinations/destinations.sql.ts'
@@ -88,25 +88,12 @@ export const storeCalendar: Operation<ReadCalendar, { readonly added: number; re
   const openings = { calendarId: id, providerId: calendar.providerId, openings: opened.openings }
   if (await saveOpenings(tx.db, openings)) await bumpCatalogue(tx)
   const { poll, maxAge } = limitsOf(catalogue)
+  const isResumed = calendar.readAt <= lastTooOld(tx.now, maxAge) || calendar.coveredUntil !== window.end
   // If the due time has changed since the reading began, for example because a change was reported that the reading may
   // not contain, the new due time remains.
-  const nextAt = calendar.nextAt === dueAt ? tx.now + poll : calendar.nextAt
-  const isResumed = calendar.readAt <= lastTooOld(tx.now, maxAge) || calendar.coveredUntil !== window.end
-  await updateCalendar(
-    tx.db,
-    {
-      ...calendar,
-      ...{ content, coveredUntil: window.end, readAt: tx.now, triedAt: tx.now, nextAt },
-      ...{
-        openingFaults: opened.faults,
-        failures: 0,
-        fault: null,
-        faultDetail: '',
-        turn: calendar.turn + (isResumed ? 1 : 0),
-      },
-    },
-    tx.now,
-  )
+  const due = { dueAt, nextAt: tx.now + poll }
+  const state = { content, coveredUntil: window.end, openingFaults: opened.faults, ...due, isResumed }
+  await recordReading(tx.db, id, { now: tx.now, ...state })
   return { added: wanted.size, removed: gone.length }
 }
 
