@@ -85,6 +85,8 @@ export interface EditCalendar extends ChangingOne {
 export const editCalendar: Operation<EditCalendar, Record<string, never>> = async (tx, input) => {
   const before = await lockOwned(tx, input, findCalendar)
   const { name = before.name, blocking = before.blocking, opening = before.opening, address } = input
+  // A calendar of an account is found by its id there and has no address of its own.
+  if (address && before.account) throw refusal('calendar_not_found')
   const named: ConnectedCalendar = { ...before, name }
   const isRead = address !== undefined || input.blocking !== undefined || input.opening !== undefined
   const after: ConnectedCalendar = isRead

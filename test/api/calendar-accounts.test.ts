@@ -97,6 +97,32 @@ onEachDatabase((open) => {
     for (const id of ids) await manager.post('/calendar-accounts/remove/', { id })
   })
 
+  test('an account gets no credentials of another kind, and a calendar of an account no address', async () => {
+    const id = await connect(manager, ana)
+    await site.sql(
+      `insert into calendar_account (id, provider_id, kind, login, host, secret, created_at)
+       values ('cac_google', ?, 'google', 'ana@example.com', 'www.googleapis.com', 'x', 1800000000)`,
+      [ana],
+    )
+    await site.sql("insert into calendar_app (kind, client_id, secret) values ('google', 'client', 'x')")
+    const stored = () => site.sql('select kind, host, secret, revision from calendar_account order by id')
+    const before = await stored()
+    const assertUnknown = async (path: string, body: object) =>
+      assertRefused(asAny(await manager.post(path, body)), 404, 'calendar_not_found')
+    const edited = { id: 'cac_google', user: 'ana', password: 'x' }
+    await assertUnknown('/calendar-accounts/edit/', edited)
+    await assertUnknown('/calendar-accounts/edit/', { ...edited, url: 'calendar.invalid' })
+    await assertUnknown('/calendar-accounts/authorize/', { kind: 'google', providerId: ana, accountId: id })
+    assert.deepEqual(await stored(), before)
+    const found = [{ ref: 'a', name: 'A', writable: true }]
+    await site.sql('update calendar_account set found = ? where id = ?', [JSON.stringify(found), id])
+    assertDone(await manager.post('/calendar-accounts/choose/', { id, refs: ['a'] }))
+    const [calendar] = await site.sql('select id, host, secret from connected_calendar')
+    await assertUnknown('/calendars/edit/', { id: calendar?.id ?? '', url: 'https://other.invalid/a.ics' })
+    assert.deepEqual(await site.sql('select id, host, secret from connected_calendar'), [calendar])
+    for (const one of [id, 'cac_google']) assertDone(await manager.post('/calendar-accounts/remove/', { id: one }))
+  })
+
   test('calendars in use that the last listing lacks are shown, and remain until they are given up', async () => {
     const id = await connect(manager, ana)
     const found = ['a', 'b', 'c'].map((ref) => ({ ref, name: ref.toUpperCase(), writable: true }))

@@ -16,7 +16,7 @@ import { listCalendars } from '../calendars.sql.ts'
 import type { CalendarDestination, EventFault } from '../destinations/destination.ts'
 import { findDestination, listDestinations } from '../destinations/destinations.sql.ts'
 import { countFailingEvents, listEventsOf } from '../destinations/events.sql.ts'
-import { type AccountSecret, accountPlace, listedCalendars } from './account.ts'
+import { type AccountSecret, accountPlace, type CalendarAccount, listedCalendars } from './account.ts'
 import { findAccount, listAccounts } from './accounts.sql.ts'
 
 /**
@@ -40,9 +40,8 @@ export function calendarAccountHandlers({
     const secret: AccountSecret = { url, ...credentials }
     return { sealed: encrypt(await keys(), JSON.stringify(secret), accountPlace(id)), host: new URL(url).host }
   }
-  const storedUrl = async (id: string): Promise<string> => {
-    const account = await findAccount(app.db, id)
-    const text = account && findDecrypted(await keys(), account.sealed, accountPlace(id))
+  const storedUrl = async ({ id, sealed: stored }: CalendarAccount): Promise<string> => {
+    const text = findDecrypted(await keys(), stored, accountPlace(id))
     const secret: AccountSecret | undefined = text === undefined ? undefined : JSON.parse(text)
     if (!secret) throw refusal('calendar_not_found')
     return secret.url
@@ -81,7 +80,10 @@ export function calendarAccountHandlers({
     },
 
     'POST /calendar-accounts/edit/': async ({ body: { id, url, user, password }, session, perform }) => {
-      const secret = await sealed(id, { url: url ?? (await storedUrl(id)), user, password })
+      const before = await findAccount(app.db, id)
+      // An account with an OAuth sign-in has neither an address nor a password.
+      if (before?.kind !== 'caldav') throw refusal('calendar_not_found')
+      const secret = await sealed(id, { url: url ?? (await storedUrl(before)), user, password })
       return perform('calendars.accounts.edit', { id, login: user, ...secret, ...narrowed(session) })
     },
 

@@ -48,7 +48,11 @@ export type BeginGrant = Omit<Grant, 'expiresAt'> & Changing
 export const beginGrant: Operation<BeginGrant, Record<never, never>> = async (tx, { ofProvider, ...grant }) => {
   const scope = ofProvider === undefined ? {} : { ofProvider }
   if (grant.accountId === null) await lockProvider(tx, { providerId: grant.providerId, ...scope })
-  else await lockOwned(tx, { id: grant.accountId, ...scope }, findAccount)
+  else {
+    const account = await lockOwned(tx, { id: grant.accountId, ...scope }, findAccount)
+    // The credentials of one calendar system would replace those of another.
+    if (account.kind !== grant.kind) throw refusal('calendar_not_found')
+  }
   await deleteGrants(tx.db, grant.stateHash, tx.now)
   await insertGrant(tx.db, { ...grant, expiresAt: tx.now + grantSeconds })
   return {}
