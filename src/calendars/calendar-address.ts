@@ -1,4 +1,5 @@
 import { type Message, message } from '../messages/message.ts'
+import type { CalendarKind } from './calendar.ts'
 import type { CalendarFaultCode } from './calendar-fault.ts'
 
 /**
@@ -30,7 +31,13 @@ const faultMessages: Readonly<Record<CalendarFaultCode, (detail: string) => Mess
   no_key: () => message('calendar_fault_no_key'),
 }
 
-/** Returns the message about why a calendar or account could not be used; `detail` is `CalendarFault.detail`. */
-export function faultMessage(code: CalendarFaultCode, detail: string): Message {
+/**
+ * Returns the message about why a calendar or account could not be used; `detail` is `CalendarFault.detail`, and `kind`
+ * that of the calendar or of its account.
+ */
+export function faultMessage(code: CalendarFaultCode, detail: string, kind: CalendarKind): Message {
+  const isGranted = kind === 'google' || kind === 'microsoft'
+  // A calendar with an OAuth sign-in has neither an address nor a password to check.
+  if (isGranted && code === 'sign_in_refused') return message('calendar_fault_access_ended')
   return faultMessages[code](detail)
 }

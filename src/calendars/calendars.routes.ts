@@ -94,7 +94,7 @@ function shown(calendar: ConnectedCalendar, at: { readonly now: number; readonly
   const { fault, faultDetail, readAt, triedAt, nextAt, coveredUntil, content } = calendar
   return {
     ...{ id, kind, name, host, blocking, opening, openingFaults, state: stateOf(calendar, at), triedAt, nextAt },
-    fault: fault && faultMessage(fault, faultDetail),
+    fault: fault && faultMessage(fault, faultDetail, kind),
     readAt: readAt || null,
     coveredUntil: coveredUntil || null,
     count: content?.count ?? 0,

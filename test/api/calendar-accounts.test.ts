@@ -90,6 +90,7 @@ onEachDatabase((open) => {
     for (let count = 0; count < 5; count += 1) ids.push(await connect(manager, ana))
     const more = await manager.post('/calendar-accounts/connect/', { providerId: ana, ...credentials })
     assert.equal(asAny(more).body.reason, 'calendar_limit')
+    assert.match(more.text, /at most 5 calendar accounts/)
     const choice = { id: ids[0], calendar: 'https://calendar.invalid/work/', policy: 'restore', names: false }
     assertRefused(asAny(await manager.post('/calendar-accounts/destination/', choice)), 404, 'calendar_not_found')
     assertDone(await manager.post('/calendar-accounts/choose/', { id: ids[0], refs: [choice.calendar] }))
@@ -114,6 +115,10 @@ onEachDatabase((open) => {
     await assertUnknown('/calendar-accounts/edit/', { ...edited, url: 'calendar.invalid' })
     await assertUnknown('/calendar-accounts/authorize/', { kind: 'google', providerId: ana, accountId: id })
     assert.deepEqual(await stored(), before)
+    await site.sql("update calendar_account set fault = 'sign_in_refused' where id = 'cac_google'")
+    const { items } = await list(manager, ana)
+    const { fault } = items.find((account: { id: string }) => account.id === 'cac_google')
+    assert.equal(fault.code, 'calendar_fault_access_ended')
     const found = [{ ref: 'a', name: 'A', writable: true }]
     await site.sql('update calendar_account set found = ? where id = ?', [JSON.stringify(found), id])
     assertDone(await manager.post('/calendar-accounts/choose/', { id, refs: ['a'] }))

@@ -1,7 +1,7 @@
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { cancelJobs, enqueue } from '../../jobs/queue.ts'
 import { message } from '../../messages/message.ts'
-import { refusal, wrongFields } from '../../messages/refusal.ts'
+import { Refusal, refusal, wrongFields } from '../../messages/refusal.ts'
 import { type ConnectedCalendar, defaultBlocking } from '../calendar.ts'
 import type { CalendarFaultCode } from '../calendar-fault.ts'
 import { addCalendar, dropCalendar, maxCalendars, syncSoon } from '../calendars.operations.ts'
@@ -47,7 +47,8 @@ export const connectAccount: Operation<ConnectAccount, { readonly id: string }> 
   const { ofProvider, ...settings } = input
   await lockProvider(tx, input)
   const known = await listAccounts(tx.db, input.providerId)
-  if (known.length >= maxAccounts) throw refusal('calendar_limit', { count: maxAccounts })
+  if (known.length >= maxAccounts)
+    throw new Refusal({ code: 'calendar_limit', message: message('calendar_account_limit', { count: maxAccounts }) })
   const account: CalendarAccount = {
     ...{ ...settings, found: [], foundAt: 0, fault: null, faultDetail: '', revision: 0, createdAt: tx.now },
   }

@@ -17,7 +17,7 @@ import type { CalendarDestination, EventFault } from '../destinations/destinatio
 import { findDestination, listDestinations } from '../destinations/destinations.sql.ts'
 import { countFailingEvents, listEventsOf } from '../destinations/events.sql.ts'
 import { type AccountSecret, accountPlace, type CalendarAccount, listedCalendars } from './account.ts'
-import { findAccount, listAccounts } from './accounts.sql.ts'
+import { findAccount, listAccountKinds, listAccounts } from './accounts.sql.ts'
 
 /**
  * Route handlers of accounts on other calendar systems, such as those that connect an account, and choose which of its
@@ -62,7 +62,7 @@ export function calendarAccountHandlers({
         const { id, kind, login: user, host, fault, faultDetail } = account
         return {
           ...{ id, kind, user, host, foundAt: account.foundAt || null },
-          fault: fault && faultMessage(fault, faultDetail),
+          fault: fault && faultMessage(fault, faultDetail, kind),
           calendars: listedCalendars(account, [...blocking, ...written]).map((calendar) => ({
             ...calendar,
             blocks: blockingRefs.has(calendar.ref),
@@ -109,13 +109,17 @@ export function calendarAccountHandlers({
         app.db,
         events.map(({ providerId }) => providerId),
       )
-      return events.map(({ providerId, calendar, etag, written, fault, faultDetail }) => ({
+      const kinds = await listAccountKinds(
+        app.db,
+        events.map(({ accountId }) => accountId),
+      )
+      return events.map(({ providerId, accountId, calendar, etag, written, fault, faultDetail }) => ({
         providerId,
         calendar: destinations.find((one) => one.providerId === providerId && one.calendar === calendar)?.name ?? '',
         written: etag !== '' && written !== '',
         withoutMeeting: fault === 'no_meeting',
         contested: fault === 'contested',
-        fault: isCalendarFault(fault) ? faultMessage(fault, faultDetail) : null,
+        fault: isCalendarFault(fault) ? faultMessage(fault, faultDetail, kinds.get(accountId) ?? 'caldav') : null,
       }))
     },
   }
@@ -123,10 +127,11 @@ export function calendarAccountHandlers({
   async function shownDestination(destination: CalendarDestination) {
     const { providerId, accountId, calendar: ref, name, policy, names, meetings } = destination
     const { readAt, nextAt, fault, faultDetail } = destination
+    const kind = (await listAccountKinds(app.db, [accountId])).get(accountId) ?? 'caldav'
     return {
       ...{ accountId, ref, name, policy, names, meetings, nextAt },
       readAt: readAt || null,
-      fault: fault && faultMessage(fault, faultDetail),
+      fault: fault && faultMessage(fault, faultDetail, kind),
       failing: await countFailingEvents(app.db, providerId),
     }
   }

@@ -15,6 +15,20 @@ export async function listAccounts(db: Database, providerId?: number): Promise<C
   return rows.map(toAccount)
 }
 
+/** Returns the kinds of the given calendar accounts by id, without those that do not exist. */
+export async function listAccountKinds(
+  db: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, AccountKind>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.build
+    .selectFrom('calendar_account')
+    .select(['id', 'kind'])
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map(({ id, kind }) => [id, kind as AccountKind]))
+}
+
 /** Returns the calendar account with the given id; undefined when there is none. */
 export async function findAccount(db: Database, id: string): Promise<CalendarAccount | undefined> {
   const row = await db.build.selectFrom('calendar_account').selectAll().where('id', '=', id).executeTakeFirst()

@@ -5,6 +5,7 @@ import type { Translation } from '../message.ts'
 export const calendars: Translation<typeof english> = {
   calendar_not_found: 'Dieser Kalender ist nicht verbunden.',
   calendar_limit: 'Ein Anbieter hat höchstens {{count, number}} verbundene Kalender. Trennen Sie zuerst einen.',
+  calendar_account_limit: 'Ein Anbieter hat höchstens {{count, number}} Kalenderkonten. Trennen Sie zuerst eines.',
   calendar_app_missing: 'Die Administration trägt zuerst Client-ID und Clientschlüssel in den Einstellungen ein.',
   calendar_grant_expired: 'Die Anmeldung hat zu lange gedauert oder wurde schon verwendet. Beginnen Sie neu.',
   feed_not_found: 'Keine Kalenderadresse hat diese Kennung.',
@@ -27,6 +28,7 @@ export const calendars: Translation<typeof english> = {
   calendar_fault_timeout: 'Der Server hat zu lange nicht geantwortet.',
   calendar_fault_aborted: 'Das Lesen wurde unterbrochen und wird wiederholt.',
   calendar_fault_sign_in_refused: 'Der Server verweigert den Zugriff. Prüfen Sie Adresse oder Passwort.',
+  calendar_fault_access_ended: 'Der Server verweigert den Zugriff. Melden Sie sich beim Konto erneut an.',
   calendar_fault_not_found: 'Unter dieser Adresse gibt es keinen Kalender mehr.',
   calendar_fault_server_error: 'Der Server meldet einen Fehler ({{detail}}).',
   calendar_fault_too_many_redirects: 'Der Server leitet zu oft weiter.',

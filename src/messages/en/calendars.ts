@@ -2,6 +2,7 @@
 export const calendars = {
   calendar_not_found: 'This calendar is not connected.',
   calendar_limit: 'A provider has at most {{count, number}} connected calendars. Disconnect one first.',
+  calendar_account_limit: 'A provider has at most {{count, number}} calendar accounts. Disconnect one first.',
   calendar_app_missing: 'An administrator first enters the client ID and secret in the settings.',
   calendar_grant_expired: 'The sign-in took too long, or was used already. Begin again.',
   feed_not_found: 'There is no calendar feed with this id.',
@@ -24,6 +25,7 @@ export const calendars = {
   calendar_fault_timeout: 'The server took too long to answer.',
   calendar_fault_aborted: 'Reading was interrupted and will be repeated.',
   calendar_fault_sign_in_refused: 'The server refuses access. Check the address or password.',
+  calendar_fault_access_ended: 'The server refuses access. Sign in again at the account.',
   calendar_fault_not_found: 'There is no calendar at this address any more.',
   calendar_fault_server_error: 'The server reports an error ({{detail}}).',
   calendar_fault_too_many_redirects: 'The server redirects too often.',

@@ -5,6 +5,8 @@ import type { Translation } from '../message.ts'
 export const calendars: Translation<typeof english> = {
   calendar_not_found: 'Este calendario no está conectado.',
   calendar_limit: 'Un profesional tiene como máximo {{count, number}} calendarios conectados. Desconecte uno primero.',
+  calendar_account_limit:
+    'Un profesional tiene como máximo {{count, number}} cuentas de calendario. Desconecte una primero.',
   calendar_app_missing: 'Primero un administrador introduce el ID y el secreto de cliente en los ajustes.',
   calendar_grant_expired: 'El inicio de sesión tardó demasiado o ya se usó. Empiece de nuevo.',
   feed_not_found: 'Ninguna dirección de calendario tiene este identificador.',
@@ -27,6 +29,7 @@ export const calendars: Translation<typeof english> = {
   calendar_fault_timeout: 'El servidor ha tardado demasiado en responder.',
   calendar_fault_aborted: 'La lectura se interrumpió y se repetirá.',
   calendar_fault_sign_in_refused: 'El servidor deniega el acceso. Compruebe la dirección o la contraseña.',
+  calendar_fault_access_ended: 'El servidor deniega el acceso. Vuelva a iniciar sesión en la cuenta.',
   calendar_fault_not_found: 'Ya no hay ningún calendario en esta dirección.',
   calendar_fault_server_error: 'El servidor indica un error ({{detail}}).',
   calendar_fault_too_many_redirects: 'El servidor redirige demasiadas veces.',

@@ -5,6 +5,7 @@ import type { Translation } from '../message.ts'
 export const calendars: Translation<typeof english> = {
   calendar_not_found: 'Cet agenda n’est pas connecté.',
   calendar_limit: 'Un praticien a au plus {{count, number}} agendas connectés. Déconnectez-en un d’abord.',
+  calendar_account_limit: 'Un praticien a au plus {{count, number}} comptes d’agenda. Déconnectez-en un d’abord.',
   calendar_app_missing: 'Un administrateur saisit d’abord l’ID et le secret client dans les réglages.',
   calendar_grant_expired: 'La connexion a pris trop de temps ou a déjà servi. Recommencez.',
   feed_not_found: 'Aucune adresse d’agenda n’a cet identifiant.',
@@ -27,6 +28,7 @@ export const calendars: Translation<typeof english> = {
   calendar_fault_timeout: 'Le serveur a mis trop longtemps à répondre.',
   calendar_fault_aborted: 'La lecture a été interrompue et sera répétée.',
   calendar_fault_sign_in_refused: 'Le serveur refuse l’accès. Vérifiez l’adresse ou le mot de passe.',
+  calendar_fault_access_ended: 'Le serveur refuse l’accès. Reconnectez-vous au compte.',
   calendar_fault_not_found: 'Il n’y a plus d’agenda à cette adresse.',
   calendar_fault_server_error: 'Le serveur signale une erreur ({{detail}}).',
   calendar_fault_too_many_redirects: 'Le serveur redirige trop souvent.',

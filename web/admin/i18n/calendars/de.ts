@@ -41,6 +41,8 @@ export const calendars: Pick<PanelTexts, 'accounts' | 'calendars' | 'feeds' | 'g
     syncing: '{{name}} wird gelesen.',
     removeTitle: '{{name}} trennen?',
     removeText: 'Seine Termine sperren keine Buchungen mehr. Um ihn wieder zu verbinden, brauchen Sie seine Adresse.',
+    removeOfAccountText:
+      'Seine Termine sperren keine Buchungen mehr. Um ihn wieder zu verbinden, wählen Sie ihn in der Liste seines Kontos.',
     removed: '{{name}} ist getrennt.',
     name: 'Name',
     nameHint: 'Um Ihre Kalender zu unterscheiden, etwa „Privat“',

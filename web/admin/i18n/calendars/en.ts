@@ -38,6 +38,8 @@ export const calendars = {
     syncing: '{{name}} is being read.',
     removeTitle: 'Disconnect {{name}}?',
     removeText: 'Its events no longer block bookings. To connect it again, you need its address.',
+    removeOfAccountText:
+      'Its events no longer block bookings. To connect it again, tick it in the list of its account.',
     removed: '{{name}} is disconnected.',
     name: 'Name',
     nameHint: 'To tell your calendars apart, such as “Private”',

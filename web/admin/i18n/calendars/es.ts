@@ -41,6 +41,8 @@ export const calendars: Pick<PanelTexts, 'accounts' | 'calendars' | 'feeds' | 'g
     syncing: 'Se está leyendo {{name}}.',
     removeTitle: '¿Desconectar {{name}}?',
     removeText: 'Sus eventos ya no bloquean reservas. Para volver a conectarlo necesita su dirección.',
+    removeOfAccountText:
+      'Sus eventos ya no bloquean reservas. Para volver a conectarlo, márquelo en la lista de su cuenta.',
     removed: '{{name}} está desconectado.',
     name: 'Nombre',
     nameHint: 'Para distinguir sus calendarios, por ejemplo «Privado»',

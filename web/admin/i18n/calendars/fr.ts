@@ -41,6 +41,8 @@ export const calendars: Pick<PanelTexts, 'accounts' | 'calendars' | 'feeds' | 'g
     syncing: 'Lecture de {{name}} en cours.',
     removeTitle: 'Déconnecter {{name}} ?',
     removeText: 'Ses événements ne bloquent plus les réservations. Pour le reconnecter, il vous faut son adresse.',
+    removeOfAccountText:
+      'Ses événements ne bloquent plus les réservations. Pour le reconnecter, cochez-le dans la liste de son compte.',
     removed: '{{name}} est déconnecté.',
     name: 'Nom',
     nameHint: 'Pour distinguer vos agendas, par exemple « Privé »',

@@ -76,8 +76,8 @@ function CalendarCard({ calendar, edit }: CardProps) {
   const { t } = useTranslation()
   const [removing, setRemoving] = useState(false)
   const sync = useWrite('POST /calendars/sync/', ['GET /calendars/'])
-  const remove = useWrite('POST /calendars/remove/', ['GET /calendars/'])
-  const { id, name, host, state, fault, readAt, nextAt, push, count, coveredUntil } = calendar
+  const remove = useWrite('POST /calendars/remove/', ['GET /calendars/', 'GET /calendar-accounts/'])
+  const { id, kind, name, host, state, fault, readAt, nextAt, push, count, coveredUntil } = calendar
   const read = (): void =>
     void sync.mutateAsync({ body: { id } }).then(() => toast(t('calendars.syncing', { name })), toastError)
   return (
@@ -131,7 +131,7 @@ function CalendarCard({ calendar, edit }: CardProps) {
         opened={removing}
         close={() => setRemoving(false)}
         title={t('calendars.removeTitle', { name })}
-        text={t('calendars.removeText')}
+        text={t(kind === 'ics' ? 'calendars.removeText' : 'calendars.removeOfAccountText')}
         action={t('common.remove')}
         danger
         confirm={() => remove.mutateAsync({ body: { id } }).then(() => toast(t('calendars.removed', { name })))}
