@@ -119,7 +119,7 @@ export async function runEvent(
   if (!settings.enabled || !channel.wants(settings, due)) return 'done'
   const state = await findSubject(app.db, due, described)
   if (!state || (state.end <= now && !isAboutFee(due))) return 'done'
-  const awaited = await awaitedMeeting(app.db, state)
+  const awaited = await awaitedMeeting(app.db, state, now)
   if (awaited === 'expected' && event.createdAt + maxMeetingSeconds > now)
     return settle(app, run, { kind: 'again', runAt: now + meetingSeconds })
   // If a cancelled reservation was restored before its cancellation was announced, the recipient still expects the

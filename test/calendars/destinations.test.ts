@@ -294,11 +294,11 @@ for (const { kind, skip } of await databasesHere()) {
       const id = await site.book('2026-10-06', '10:00')
       await site.runDueJobs()
       assert.equal((await stored(id))?.fault, 'connection_failed')
-      assert.deepEqual(await countDestinations(site.storage.db), { chosen: 1, failing: 1 })
+      assert.deepEqual(await countDestinations(site.storage.db, site.now), { chosen: 1, failing: 1 })
       await server.start()
       await site.pass(20)
       assert.deepEqual([events().length, (await stored(id))?.fault], [1, null])
-      assert.deepEqual(await countDestinations(site.storage.db), { chosen: 1, failing: 0 })
+      assert.deepEqual(await countDestinations(site.storage.db, site.now), { chosen: 1, failing: 0 })
       server.intercept = (_, response) => {
         response.writeHead(403).end()
         return true

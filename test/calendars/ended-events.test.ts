@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { listEventsOf } from '../../src/calendars/destinations/events.sql.ts'
-import { ben } from '../support/clinic.ts'
+import { countDestinations } from '../../src/calendars/destinations/destinations.sql.ts'
+import { countFailingEvents, listEventsOf } from '../../src/calendars/destinations/events.sql.ts'
+import { ana, ben } from '../support/clinic.ts'
 import { databasesHere } from '../support/databases.ts'
 import { hasRadicale, Radicale } from '../support/radicale.ts'
 import { CalendarTestSite } from './calendar-test-site.ts'
@@ -79,6 +80,23 @@ for (const { kind, skip } of await databasesHere()) {
       assert.deepEqual(await consumers(), [{ name: 'calendars' }])
       await site.perform('calendars.accounts.remove', { id: account })
       assert.deepEqual(await consumers(), [])
+    })
+
+    test('their faults are reported until they end, and a missing meeting only at the reservation', async () => {
+      const account = await site.connectAccount(server.url)
+      await choose(account, 'Work')
+      const reservationId = await book(await addCustomer('Pia'))
+      const event = { reservationId, providerId: ana, calendar: await refOf(account, 'Work') }
+      const reported = async () => [
+        (await countDestinations(site.storage.db, site.now)).failing,
+        await countFailingEvents(site.storage.db, event, site.now),
+      ]
+      await site.perform('calendars.events.fault', { ...event, fault: 'no_meeting', detail: '' })
+      assert.deepEqual(await reported(), [0, 0])
+      await site.perform('calendars.events.fault', { ...event, fault: 'server_error', detail: '507' })
+      assert.deepEqual(await reported(), [1, 1])
+      await site.pass(3 * days)
+      assert.deepEqual(await reported(), [0, 0])
     })
 
     test('they stay in the calendar that was chosen before, and lose the name of an erased customer', async () => {

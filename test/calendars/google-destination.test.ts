@@ -148,7 +148,7 @@ for (const { kind, skip } of await databasesHere()) {
       })
 
       test('a meeting that takes a while is asked for again, and one that never comes is named', async () => {
-        await choose({ meetings: true })
+        const account = await choose({ meetings: true })
         google.meets = 'later'
         const id = await site.book('2026-10-06', '10:00')
         await site.runDueJobs()
@@ -166,6 +166,12 @@ for (const { kind, skip } of await databasesHere()) {
         google.requests.length = 0
         await site.pass(60)
         assert.ok(google.requests.every((request) => !request.startsWith('PUT')))
+        // Nor is the meeting of an appointment that has ended created when the user has signed in again.
+        await site.pass(5 * 86_400)
+        google.meets = 'at_once'
+        await site.signInAgain(account, google)
+        await site.runDueJobs()
+        assert.equal(await meetingOf(other), null)
       })
 
       test('a meeting is waited for also when the event could be written only after an outage', async () => {

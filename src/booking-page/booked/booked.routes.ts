@@ -67,7 +67,7 @@ async function viewOfBooked(page: PageRequest, service: Service, reservation: Re
     },
     ...(await repetitionOf(page, reservation)),
     manageUrl: view.origin + managePath(catalogue, reservation),
-    meeting: await awaitedMeeting(db, reservation),
+    meeting: await awaitedMeeting(db, reservation, page.now),
   }
 }
 

@@ -47,7 +47,7 @@ export function calendarAccountHandlers({
     return secret.url
   }
   return {
-    'GET /calendar-accounts/': async ({ query: { providerId }, session }) => {
+    'GET /calendar-accounts/': async ({ query: { providerId }, session, now }) => {
       const own = ownProvider(session) ?? providerId
       requireProvider(await loadCatalogue(app.db), own === providerId ? providerId : 0)
       const calendars = await listCalendars(app.db, providerId)
@@ -69,7 +69,7 @@ export function calendarAccountHandlers({
           })),
         }
       })
-      return { items, destination: destination ? await shownDestination(destination) : null }
+      return { items, destination: destination ? await shownDestination(destination, now) : null }
     },
 
     'POST /calendar-accounts/connect/': async ({ body: { providerId, url, user, password }, session, perform }) => {
@@ -124,15 +124,15 @@ export function calendarAccountHandlers({
     },
   }
 
-  async function shownDestination(destination: CalendarDestination) {
-    const { providerId, accountId, calendar: ref, name, policy, names, meetings } = destination
+  async function shownDestination(destination: CalendarDestination, now: number) {
+    const { accountId, calendar: ref, name, policy, names, meetings } = destination
     const { readAt, nextAt, fault, faultDetail } = destination
     const kind = (await listAccountKinds(app.db, [accountId])).get(accountId) ?? 'caldav'
     return {
       ...{ accountId, ref, name, policy, names, meetings, nextAt },
       readAt: readAt || null,
       fault: fault && faultMessage(fault, faultDetail, kind),
-      failing: await countFailingEvents(app.db, providerId),
+      failing: await countFailingEvents(app.db, destination, now),
     }
   }
 }

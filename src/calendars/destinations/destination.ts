@@ -119,14 +119,16 @@ function titleOf({ service, customer }: PlannedEvent, { names }: Pick<CalendarDe
 
 /**
  * Whether the calendar system has to create an online meeting: the calendar to which the provider's reservations are
- * written is set to create meetings, and the reservation is confirmed, takes place online and has no meeting URL yet.
+ * written is set to create meetings, and the reservation is confirmed, takes place online, has no meeting URL yet and
+ * has not ended at `now` (Unix seconds).
  */
 export function needsMeeting(
-  { status, meeting, isOnline, providerId }: Pick<PlannedEvent, 'status' | 'meeting' | 'isOnline' | 'providerId'>,
+  { status, meeting, isOnline, providerId, end }: PlannedEvent,
   destination: Pick<CalendarDestination, 'meetings' | 'providerId'>,
+  now: number,
 ): boolean {
   const isWanted = destination.meetings && destination.providerId === providerId
-  return isWanted && isOnline && status === 'confirmed' && meeting === ''
+  return isWanted && isOnline && status === 'confirmed' && meeting === '' && end > now
 }
 
 /**
@@ -140,13 +142,14 @@ export function essence(planned: PlannedEvent, destination: Pick<CalendarDestina
   return JSON.stringify([start, end, status, titleOf(planned, destination), ...(meeting === '' ? [] : [meeting])])
 }
 
-/** Returns the content of the calendar event of a reservation. */
+/** Returns the content of the calendar event of a reservation at `now` (Unix seconds). */
 export function eventDetails(
   planned: PlannedEvent,
   destination: Pick<CalendarDestination, 'names' | 'meetings' | 'providerId'>,
+  now: number,
 ): EventDetails {
   const { start, end, status, meeting } = planned
-  const createsMeeting = needsMeeting(planned, destination)
+  const createsMeeting = needsMeeting(planned, destination, now)
   return {
     title: titleOf(planned, destination),
     start,

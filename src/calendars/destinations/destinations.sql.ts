@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts'
 import type { CalendarDestinationTable } from '../../db/query/calendar-tables.ts'
 import type { CalendarFaultCode } from '../calendar-fault.ts'
 import type { CalendarDestination, MovePolicy } from './destination.ts'
+import { isFailing } from './events.sql.ts'
 
 /**
  * Returns the destination of a provider, the calendar to which the provider's reservations are written; undefined when
@@ -36,14 +37,17 @@ export async function hasDestinations(db: Database): Promise<boolean> {
 
 /**
  * Counts the destinations (calendars to which reservations are written), and those whose last comparison failed or that
- * have an event with a fault.
+ * have an event with a fault that staff can still resolve at `now` (see `isFailing`).
  */
-export async function countDestinations(db: Database): Promise<{ readonly chosen: number; readonly failing: number }> {
+export async function countDestinations(
+  db: Database,
+  now: number,
+): Promise<{ readonly chosen: number; readonly failing: number }> {
   const { rows } = await sql<{ chosen: number; failing: number }>`
     select count(*) as chosen, coalesce(sum(case when fault is not null or exists (
         select 1 from calendar_event as event
         where event.provider_id = destination.provider_id and event.calendar = destination.calendar
-          and event.fault is not null)
+          and ${isFailing(now)})
       then 1 else 0 end), 0) as failing
     from calendar_destination as destination`.execute(db.build)
   return { chosen: Number(rows[0]?.chosen ?? 0), failing: Number(rows[0]?.failing ?? 0) }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import type { Database } from '../../db/database.ts'
 import type { CalendarEventTable } from '../../db/query/calendar-tables.ts'
@@ -57,15 +57,26 @@ export async function listWrittenEvents(
   return rows.map(toEvent)
 }
 
-/** Counts the reservations' events in a provider's calendars that have a fault (see `EventFault`). */
-export async function countFailingEvents(db: Database, providerId: number): Promise<number> {
-  const row = await db.build
-    .selectFrom('calendar_event')
-    .select(({ fn }) => fn.countAll().as('count'))
-    .where('provider_id', '=', providerId)
-    .where('fault', 'is not', null)
-    .executeTakeFirst()
-  return Number(row?.count ?? 0)
+/**
+ * The condition that the row `event` of `calendar_event` has a fault that staff can still resolve: the reservation, or
+ * the event of a removed one, ends after `now` (Unix seconds). An event without an online meeting was written; only the
+ * reservation says that the meeting is missing.
+ */
+export function isFailing(now: number): RawBuilder<SqlBool> {
+  return sql<SqlBool>`event.fault is not null and event.fault <> 'no_meeting' and coalesce(
+    (select end_at from reservation where reservation.id = event.reservation_id), event.end_at) > ${now}`
+}
+
+/** Counts the events in a calendar of a provider that have a fault which staff can still resolve (see `isFailing`). */
+export async function countFailingEvents(
+  db: Database,
+  { providerId, calendar }: Pick<EventKey, 'providerId' | 'calendar'>,
+  now: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from calendar_event as event
+    where event.provider_id = ${providerId} and event.calendar = ${calendar} and ${isFailing(now)}`.execute(db.build)
+  return Number(rows[0]?.count ?? 0)
 }
 
 /** Stores the calendar event of a reservation, replacing its earlier state. */

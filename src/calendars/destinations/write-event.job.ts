@@ -126,7 +126,7 @@ class EventWriting {
     // reservations.
     if (!known && planned.end <= app.now()) return
     const written = digestOf(planned, destination)
-    const details = eventDetails(planned, destination)
+    const details = eventDetails(planned, destination, app.now())
     // While the online meeting of an event has not been created, the event is written again even if it is unchanged,
     // because the server's response contains the meeting once it exists.
     if (known?.etag && known.written === written && !details.createsMeeting) return

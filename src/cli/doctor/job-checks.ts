@@ -31,10 +31,10 @@ export async function webhookChecks({ db }: CommandApp): Promise<Check[]> {
 
 /**
  * Checks the calendars to which providers' reservations are written: each was compared with the reservations
- * successfully, and no event failed to be written.
+ * successfully, and no event of a reservation that has not ended failed to be written.
  */
-export async function destinationChecks({ db }: CommandApp): Promise<Check[]> {
-  const { chosen, failing } = await countDestinations(db)
+export async function destinationChecks({ db, now }: CommandApp): Promise<Check[]> {
+  const { chosen, failing } = await countDestinations(db, now())
   if (chosen === 0) return []
   if (failing > 0) return [warn('check_destinations', message('destinations_failing', { count: failing }))]
   return [ok('check_destinations', message('destinations_written', { count: chosen }))]

@@ -54,7 +54,7 @@ const destination = Type.Object({
   readAt: orNull(calendarInstant),
   nextAt: calendarInstant,
   fault: orNull(message('Why the calendar could not be compared with the reservations last time')),
-  failing: Type.Integer({ description: 'Number of reservations whose events could not be written' }),
+  failing: Type.Integer({ description: 'Number of reservations, before their end, whose events could not be written' }),
 })
 
 /**
