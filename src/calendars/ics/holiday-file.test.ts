@@ -45,12 +45,30 @@ for (const [name, event, expected] of [
     'DTSTART;VALUE=DATE:20260101|RRULE:FREQ=YEARLY;COUNT=2|SUMMARY:New',
     ['2027-01-01 2027-01-01 New'],
   ],
+  [
+    'an event with an alarm that has a text of its own',
+    'DTSTART;VALUE=DATE:20261225|SUMMARY:Christmas|BEGIN:VALARM|ACTION:EMAIL|SUMMARY:Alarm notification|END:VALARM',
+    ['2026-12-25 2026-12-25 Christmas'],
+  ],
+  [
+    'a yearly date with excluded years',
+    'DTSTART;VALUE=DATE:20001003|RRULE:FREQ=YEARLY|EXDATE;VALUE=DATE:20271003|EXDATE:20291003,20301003|SUMMARY:Unity',
+    ['2028-10-03 2028-10-03 Unity'],
+  ],
   ['a past or cancelled event', 'DTSTART;VALUE=DATE:20270101|STATUS:CANCELLED|SUMMARY:No', []],
 ] as const)
   test(`${name} is listed between the dates`, () => {
     const { holidays = [], leftOut } = holidaysOf(file(event), span) ?? {}
     assert.deepEqual([holidays.map(({ from, to, name: of }) => `${from} ${to} ${of}`), leftOut], [expected, 0])
   })
+
+test('a moved instance of a yearly event is listed on its new day alone, and a cancelled one not at all', () => {
+  const series = 'UID:1|DTSTART;VALUE=DATE:20001225|RRULE:FREQ=YEARLY|SUMMARY:Party'
+  const moved = 'UID:1|RECURRENCE-ID;VALUE=DATE:20261225|DTSTART;VALUE=DATE:20261223|SUMMARY:Party'
+  const cancelled = 'UID:1|RECURRENCE-ID;VALUE=DATE:20271225|DTSTART;VALUE=DATE:20271225|STATUS:CANCELLED'
+  const { holidays = [], leftOut } = holidaysOf(file(series, moved, cancelled), span) ?? {}
+  assert.deepEqual([holidays.map(({ from }) => from), leftOut], [['2026-12-23', '2028-12-25'], 0])
+})
 
 test('events with a time or another rule are counted as left out, and other text is no calendar', () => {
   const timed = 'DTSTART:20261225T100000Z|SUMMARY:Timed'

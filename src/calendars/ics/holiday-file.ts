@@ -27,7 +27,7 @@ const maxHolidays = 1_000
 /**
  * Returns the first 1,000 all-day events of a calendar file that overlap the days from `from` to `to` (both included),
  * ordered by date; undefined for a text that is not a calendar file. Of recurring events, yearly ones by date or by
- * weekday are supported, such as the fourth Thursday of November.
+ * weekday are supported, such as the fourth Thursday of November, with excluded and changed instances.
  */
 export function holidaysOf(text: string, { from, to }: { readonly from: string; readonly to: string }) {
   const lines = text
@@ -36,30 +36,72 @@ export function holidaysOf(text: string, { from, to }: { readonly from: string; 
     .split(/\r?\n/)
   if (!/^BEGIN:VCALENDAR\s*$/i.test(lines[0] ?? '')) return undefined
   const span = { first: parseDate(from) ?? 0, last: parseDate(to) ?? 0 }
+  const events = eventsIn(lines)
+  const changed = changedDays(events)
   const found = new Map<string, NamedDays>()
   let leftOut = 0
-  let event: Map<string, string> | undefined
-  for (const line of lines) {
-    if (/^BEGIN:VEVENT\s*$/i.test(line)) event = new Map()
-    else if (event && /^END:VEVENT\s*$/i.test(line)) {
-      const days = daysOf(event, span)
-      if (days) for (const one of days) found.set(`${one.from} ${one.to} ${one.name}`, one)
-      else leftOut += 1
-      event = undefined
-    } else if (event) {
-      const [, name = '', value = ''] = /^([A-Z-]+)(?:;(?:"[^"]*"|[^":])*)?:(.*)$/i.exec(line) ?? []
-      event.set(name.toUpperCase(), value)
-    }
+  for (const event of events) {
+    const days = daysOf(event, changed.get(event.get('UID') ?? '') ?? new Set<number>(), span)
+    if (days) for (const one of days) found.set(`${one.from} ${one.to} ${one.name}`, one)
+    else leftOut += 1
   }
   const holidays = [...found.values()].sort((one, other) => (one.from < other.from ? -1 : 1)).slice(0, maxHolidays)
   const file: HolidayFile = { holidays, leftOut }
   return file
 }
 
+/** The properties of an event by name; the values of a repeated `EXDATE` are joined with commas. */
+type FileEvent = ReadonlyMap<string, string>
+
+/** Returns the events of a calendar file, without the properties of the components in them, such as alarms. */
+function eventsIn(lines: readonly string[]): FileEvent[] {
+  const events: FileEvent[] = []
+  let event: Map<string, string> | undefined
+  let depth = 0
+  for (const line of lines) {
+    if (/^BEGIN:VEVENT\s*$/i.test(line)) {
+      event = new Map()
+      depth = 0
+      continue
+    }
+    if (!event) continue
+    if (/^END:VEVENT\s*$/i.test(line)) {
+      events.push(event)
+      event = undefined
+    } else if (/^BEGIN:/i.test(line)) depth += 1
+    else if (/^END:/i.test(line)) depth = Math.max(0, depth - 1)
+    else if (depth === 0) {
+      const [, word = '', value = ''] = /^([A-Z-]+)(?:;(?:"[^"]*"|[^":])*)?:(.*)$/i.exec(line) ?? []
+      const name = word.toUpperCase()
+      const before = name === 'EXDATE' ? event.get(name) : undefined
+      event.set(name, before === undefined ? value : `${before},${value}`)
+    }
+  }
+  return events
+}
+
+/** Returns, by the `UID` of a series, the days of the instances that other events replace, as day numbers. */
+function changedDays(events: readonly FileEvent[]): ReadonlyMap<string, ReadonlySet<number>> {
+  const days = new Map<string, Set<number>>()
+  for (const event of events) {
+    const uid = event.get('UID') ?? ''
+    const before = days.get(uid) ?? new Set<number>()
+    days.set(uid, before)
+    for (const day of datesIn(event.get('RECURRENCE-ID'))) before.add(day)
+  }
+  return days
+}
+
+/** Returns the day numbers of a list of dates; a time is ignored, because some programs write one for whole days. */
+function datesIn(list: string | undefined): number[] {
+  return (list ?? '').split(',').flatMap((value) => stampDay(value.trim().slice(0, 8)) ?? [])
+}
+
 /**
  * Returns the periods of an event that overlap the span: none when it is cancelled; undefined when it is not supported.
+ * Instances of a series that begin on a day in `changed` are left out.
  */
-function daysOf(event: ReadonlyMap<string, string>, span: Span): NamedDays[] | undefined {
+function daysOf(event: FileEvent, changed: ReadonlySet<number>, span: Span): NamedDays[] | undefined {
   const start = stampDay(event.get('DTSTART'))
   if (start === undefined) return undefined
   if (event.get('STATUS')?.toUpperCase() === 'CANCELLED') return []
@@ -68,8 +110,10 @@ function daysOf(event: ReadonlyMap<string, string>, span: Span): NamedDays[] | u
   const name = unescaped(event.get('SUMMARY') ?? '').slice(0, 200)
   const rule = event.get('RRULE')
   const starts = rule === undefined ? [start] : yearly(start, rule, span)
+  const exceptions = new Set(datesIn(event.get('EXDATE')))
+  const isExcluded = (day: number) => rule !== undefined && (exceptions.has(day) || changed.has(day))
   return starts
-    ?.filter((day) => day + length > span.first && day <= span.last)
+    ?.filter((day) => day + length > span.first && day <= span.last && !isExcluded(day))
     .map((day) => ({ from: dateText(day), to: dateText(day + length - 1), name }))
 }
 
