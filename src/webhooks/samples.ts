@@ -12,7 +12,8 @@ const reservation = {
   start: 1_796_202_000,
   end: 1_796_203_800,
   status: 'confirmed',
-  data: { note: 'First visit' },
+  // A template that relies on a key of `data`, which most reservations do not have, is refused when it is saved.
+  data: {},
   created: createdAt,
   updated: createdAt,
 }
@@ -59,6 +60,7 @@ export function samplePayload(type: WebhookEventType): WebhookPayload {
     id: 'evt_0VyJq7CmB5sKx2NwTz8LrGfHd3QaPeUv',
     type,
     seq: '0000000000004711000000',
+    objectId: String(state.id ?? state.webhookId ?? 'site'),
     createdAt,
     apiVersion: 'v1',
     data: statesOf(type, state),
@@ -69,6 +71,7 @@ function statesOf(type: string, state: State): WebhookPayload['data'] {
   if (type === 'reservation.rescheduled')
     return { object: { ...state, start: reservation.start + 3_600, end: reservation.end + 3_600 }, previous: state }
   if (type === 'customer.erased') return { object: null, previous: null }
+  if (type === 'payment.card_removed') return { object: { id: payment.id }, previous: null }
   if (type.endsWith('.removed')) return { object: null, previous: state }
   return { object: state, previous: /^payment\.|\.(?:created|changed|test)$/.test(type) ? null : state }
 }

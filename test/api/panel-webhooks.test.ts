@@ -98,6 +98,10 @@ onEachDatabase((open) => {
       [{ headers: [{ name: 'X', value: 'a\r\nb: c' }] }, 'headers'],
       [{ template: '{{ unknown }}' }, 'template'],
       [{ template: '{% if %}' }, 'template'],
+      // A removed card is reported by its id alone, and a reservation needs no data.
+      [{ template: '{{ data.object.amount }}', events: ['payment.*'] }, 'template'],
+      [{ template: '{{ data.object.amount }}', events: ['payment.paid'] }, 'template'],
+      [{ template: '{{ data.object.data.note }}', events: ['reservation.created'] }, 'template'],
     ] as const) {
       const body = { url: receiver.url, events: ['*'], ...change }
       const answer = await browser.post('/webhooks/add/', body)
