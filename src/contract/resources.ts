@@ -281,6 +281,7 @@ export const loggedEvent = Type.Object({
   id: Type.String(),
   seq: Type.String({ description: 'Sorts as text in the order of the log' }),
   type: Type.Unsafe<EventType>({ type: 'string' }),
+  objectId: Type.String({ description: 'The id of what changed, also after its erasure' }),
   createdAt: instant,
   actor: Type.Object({ kind: Type.Unsafe<Actor['kind']>({ type: 'string' }), id: Type.String() }),
   object: objectOrNull,

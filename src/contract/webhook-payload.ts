@@ -31,11 +31,12 @@ export function payloadSchema(type: keyof typeof webhookEvents): Json {
   return {
     type: 'object',
     description: webhookEvents[type],
-    required: ['id', 'type', 'seq', 'createdAt', 'apiVersion', 'data'],
+    required: ['id', 'type', 'seq', 'objectId', 'createdAt', 'apiVersion', 'data'],
     properties: {
       id: { type: 'string', description: 'The webhook-id, the same for every attempt' },
       type: { const: type },
       seq: { type: 'string', description: 'Sorts as text in the order of the event feed' },
+      objectId: { type: 'string', description: 'The id of what changed, also after its erasure' },
       createdAt: { type: 'integer', description: 'Unix timestamp in seconds' },
       apiVersion: { const: 'v1' },
       data: {

@@ -156,11 +156,12 @@ export const feedKinds = ['reservation', 'payment', 'customer', 'service', 'prov
  * that staff accepted for a reservation in conflict, whether the customer is to be notified, changes of the price, and
  * the `details` of customers.
  */
-export function publicEvent({ id, seq, type, createdAt, actor, object, previous }: LoggedEvent) {
+export function publicEvent({ id, seq, type, objectId, createdAt, actor, object, previous }: LoggedEvent) {
   return {
     id,
     seq,
     type,
+    objectId,
     createdAt,
     actor,
     object: object && publicFields(object),

@@ -151,8 +151,9 @@ export const reportAvailability: Operation<
   return {}
 }
 
-function ownPayload(tx: Tx, { id, seq, type }: SentEvent, object: Readonly<Record<string, unknown>>): WebhookPayload {
-  return { id, type, seq, createdAt: tx.now, apiVersion: 'v1', data: { object, previous: null } }
+function ownPayload(tx: Tx, event: SentEvent, object: Readonly<Record<string, unknown>>): WebhookPayload {
+  const { id, type, seq, objectId } = event
+  return { id, type, seq, objectId, createdAt: tx.now, apiVersion: 'v1', data: { object, previous: null } }
 }
 
 /** Sends a test event to an endpoint, whether or not the endpoint subscribes to it; refuses a disabled endpoint. */

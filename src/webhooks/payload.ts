@@ -8,6 +8,8 @@ export interface WebhookPayload {
   readonly type: string
   /** The position of the event in the event feed. Positions sort as text. */
   readonly seq: string
+  /** The id of what changed, which is still known when the erasure of a customer has emptied `data`. */
+  readonly objectId: string
   readonly createdAt: number
   readonly apiVersion: 'v1'
   readonly data: {
@@ -22,8 +24,8 @@ export interface WebhookPayload {
  * the payload is added there.
  */
 export function payloadOf(event: LoggedEvent): WebhookPayload {
-  const { id, type, seq, createdAt, object, previous } = publicEvent(event)
-  return { id, type, seq, createdAt, apiVersion: 'v1', data: { object, previous } }
+  const { id, type, seq, objectId, createdAt, object, previous } = publicEvent(event)
+  return { id, type, seq, objectId, createdAt, apiVersion: 'v1', data: { object, previous } }
 }
 
 /** The changed slots of an event `availability.changed`; null means all providers, all services or any time. */

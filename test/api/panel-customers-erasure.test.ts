@@ -292,6 +292,12 @@ onEachDatabase((open, kind) => {
     const first = await site.post('/customers/add/', shared, { query: { createUser: true } })
     const second = await site.post('/customers/add/', shared, { query: { createUser: true } })
     await post('/customers/erase/', { id: String(first.body.id) })
+    // The events have no content any more, and still name the customer whom an integration has to erase as well.
+    const events = await site.eventsOf(String(first.body.id), 2)
+    assert.deepEqual(
+      events.map(({ type, object, previous }) => [type, object, previous]),
+      ['customer.created', 'customer.erased'].map((type) => [type, null, null]),
+    )
     assert.equal((await manager.get(`/customers/one/?id=${first.body.id}`)).status, 404)
     assert.notEqual(Object((await one(String(second.body.id))).more).hostUserId, 0)
     const users = await site.sql('select name from host_user where email = ?', [shared.email])

@@ -41,6 +41,7 @@ export interface ListedEvent {
   readonly id: string
   readonly seq: string
   readonly type: string
+  readonly objectId: string
   readonly createdAt: number
   readonly actor: { readonly kind: string; readonly id: string }
   readonly object: Readonly<Record<string, unknown>> | null
@@ -186,7 +187,7 @@ export class TestSite {
     for (;;) {
       const found: ListedEvent[] = []
       for (let page = await this.events(); page.length > 0; page = await this.events(page.at(-1)?.seq))
-        found.push(...page.filter((one) => (one.object ?? one.previous)?.id === id))
+        found.push(...page.filter(({ objectId }) => objectId === id))
       if (found.length >= expected) return found
       assert.ok(performance.now() < until, `${found.length} of ${expected} events of ${id} came.`)
       await pause()
