@@ -14,7 +14,10 @@ export interface DaybookBookingProps {
   readonly title: string
   readonly className?: string
   readonly style?: CSSProperties
-  /** Called with the id of the service when the visitor has booked. */
+  /**
+   * Called with the id of the service when the confirmation is shown; not for bookings that have yet to be paid or
+   * confirmed by mail.
+   */
   onBooked?(serviceId: string): void
 }
 

@@ -14,7 +14,8 @@ export const webhookEvents: Readonly<Record<WebhookEventType, string>> = {
   'reservation.created': 'A reservation was made, pending or confirmed.',
   'reservation.updated':
     'Anything else of a reservation changed: customer, data, payment, meeting or what it waits for, or the slot of a cancelled one.',
-  'reservation.rescheduled': 'A reservation moved to another slot: service, provider, start or end.',
+  'reservation.rescheduled':
+    'A reservation moved to another slot: service, provider, start or end. A move that changes the status too has the type of the status.',
   'reservation.pending': 'A confirmed reservation awaits approval again.',
   'reservation.confirmed': 'A pending reservation was confirmed.',
   'reservation.cancelled': 'A reservation was cancelled.',
@@ -37,7 +38,8 @@ export const webhookEvents: Readonly<Record<WebhookEventType, string>> = {
   'customer.created': 'A customer was added.',
   'customer.updated': 'A customer changed.',
   'customer.removed': 'A customer was deleted.',
-  'customer.merged': 'A customer became part of another.',
+  'customer.merged':
+    'Another customer, `mergedFrom`, became part of this one; `customer.removed` and `reservation.updated` report the rest.',
   'customer.erased': 'The personal data of a customer was erased.',
   'service.created': 'A service was added.',
   'service.updated': 'A service changed.',

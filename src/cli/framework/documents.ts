@@ -47,7 +47,12 @@ function section(name: string, summary: string, { options, settings: taken, posi
 }
 
 function row(flag: string, placeholder: string | undefined, description: string): string {
-  return `| \`--${flag}${placeholder === undefined ? '' : ` ${placeholder.replaceAll('|', '\\|')}`}\` | ${description} |\n`
+  return `| \`--${flag}${placeholder === undefined ? '' : ` ${cellText(placeholder)}`}\` | ${description} |\n`
+}
+
+/** Returns a text for a cell of a Markdown table, which an unescaped `|` would end. */
+function cellText(text: string): string {
+  return text.replaceAll('|', '\\|')
 }
 
 function configurationPage(): string {
@@ -73,7 +78,7 @@ ${hidden.map((name) => `| \`${environmentNameOf(name)}\` | ${settings[name].desc
 function settingRow(name: SettingName): string {
   const { placeholder, description, fallback } = settings[name]
   const standard = fallback === undefined || fallback === '' || fallback === false ? 'none' : `\`${fallback}\``
-  return `| \`--${flagOf(name)} ${placeholder}\` | \`${environmentNameOf(name)}\` | ${standard} | ${description} |\n`
+  return `| \`--${flagOf(name)} ${cellText(placeholder)}\` | \`${environmentNameOf(name)}\` | ${standard} | ${description} |\n`
 }
 
 function names(): SettingName[] {

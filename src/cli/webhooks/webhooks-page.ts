@@ -27,7 +27,8 @@ An attempt is successful when the receiver answers 2xx within 15 seconds. Redire
 ${retryDelays.map(durationText).join(', ')} later, each up to a tenth longer; the delivery has then failed. A longer \`Retry-After\` is obeyed,
 up to a day. An answer 410 disables the webhook at once; a failure five days after the first one since the last
 success disables it as well, and the panel says so under Today. Another URL, or
-enabling the webhook again, starts the five days anew.
+enabling the webhook again, starts the five days anew. While a webhook is disabled nothing is delivered: what waited is cancelled, and later
+events do not wait for it. After enabling it, send the events since then again, in the panel or by \`daybook webhook replay\`.
 
 ${delivery}
 ## Receivers
@@ -56,15 +57,19 @@ types, and a secret that is shown once. Addresses are reached over https on the 
 
 ## Payload
 \`id\`, \`type\`, \`seq\`, \`createdAt\`, \`apiVersion\`, and \`data\` with the state after (\`object\`) and before (\`previous\`) in the format of the
-[event feed](contract.md#the-event-feed). The JSON Schema is [webhooks.schema.json](webhooks.schema.json); the OpenAPI document has a
+[event feed](contract.md#the-event-feed). \`payment.*\` has \`id\`, \`amount\` (in the smallest unit), \`currency\` and \`reservationIds\`, and
+\`payment.card_removed\` \`id\` alone. The JSON Schema is [webhooks.schema.json](webhooks.schema.json); the OpenAPI document has a
 \`webhooks\` section.
 `
 
 const delivery = `## Delivery
-- **At least once.** Every committed change is delivered, none that was rolled back. After a crash an attempt is repeated: \`webhook-id\` is the
+- **At least once.** Every committed change is delivered while the webhook is enabled, until its attempts are used up; none that was
+  rolled back. After a crash an attempt is repeated: \`webhook-id\` is the
   same for all attempts and redeliveries, so store it with what you do.
 - **Order.** Deliveries are concurrent. \`seq\` sorts as text in the order of the changes: ignore an event of an object whose \`seq\` is lower than
-  the last one you applied. To be certain after an outage, read the feed from your last \`seq\`.
+  the last one you applied. To be certain after an outage, read the feed from the last \`seq\` up to which you have every event, best one
+  that you read from the feed itself: below the highest one that you received, others may still wait. \`token.revoked\`,
+  \`availability.changed\` and \`webhook.test\` are not in the feed; the \`seq\` of the last two is that of an earlier event.
 - **Signature.** [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0: \`webhook-signature\` contains \`v1,\` and the base64 of
   HMAC-SHA256 over \`id.timestamp.body\`, by the secret without \`whsec_\`, decoded. After a rotation two signatures are sent for a day. Refuse a
   \`webhook-timestamp\` more than five minutes off.
