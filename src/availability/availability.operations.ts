@@ -19,11 +19,17 @@ export interface IdentifiedSlot extends Slot {
   readonly availabilityId: string
 }
 
+/** A query that is answered without the cache, which holds only what is the same for every visitor. */
+interface UncachedQuery extends AvailabilityQuery {
+  /** The id of the reservation that is being moved, whose own time counts as free; absent if there is none. */
+  readonly except?: string | undefined
+}
+
 /**
  * Lists the slots of a query from one snapshot of the database, without the cache. Full slots are included only if the
  * site's setting `listFullSlots` is on.
  */
-export async function listAvailability(db: ReadDatabase, asked: AvailabilityQuery): Promise<IdentifiedSlot[]> {
+export async function listAvailability(db: ReadDatabase, asked: UncachedQuery): Promise<IdentifiedSlot[]> {
   const { slots, secret } = await findSlots(db, asked)
   const made = slotsOf(slots)
   const ids = slotIdsOf(made, { secret, now: asked.now })
@@ -40,11 +46,11 @@ interface FoundSlots {
 }
 
 /** Lists the slots of a query from one snapshot of the database, without the cache, and returns them without ids. */
-export function findSlots(db: ReadDatabase, asked: AvailabilityQuery): Promise<FoundSlots> {
+export function findSlots(db: ReadDatabase, asked: UncachedQuery): Promise<FoundSlots> {
   return db.snapshot(async (at) => {
     const catalogue = await loadCatalogue(at)
     const services = askedServices(catalogue, asked)
-    const { now } = asked
+    const { now, except } = asked
     // No slot of a service starts later than the service's booking horizon after `now`. The window therefore ends with
     // the longest booking horizon of the services at the latest.
     const [from, until] = [
@@ -56,7 +62,8 @@ export function findSlots(db: ReadDatabase, asked: AvailabilityQuery): Promise<F
     if (from >= until || services.length === 0) return { slots: noSlots, secret, continues }
     const bucket = Math.floor(now / bucketSeconds)
     const named = asked.providerIds && { providerIds: new Set(asked.providerIds) }
-    const plan = await loadPlan(at, { catalogue, services, from, until, now, bucket, ...named })
+    const asIfMoved = except === undefined ? {} : { except }
+    const plan = await loadPlan(at, { catalogue, services, from, until, now, bucket, ...named, ...asIfMoved })
     return { slots: openSlots(plan, { from, until, now, ...named }), secret, continues }
   })
 }

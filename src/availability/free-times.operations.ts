@@ -15,6 +15,8 @@ export interface FreeTimesQuery {
   readonly now: number
   /** The only provider that the caller may see; undefined when the caller may see every provider. */
   readonly ofProvider: number | undefined
+  /** The id of the reservation that is being moved, whose own time counts as free; absent if there is none. */
+  readonly except?: string
 }
 
 /** An interval at which a service can be booked, with the providers that are free for it. */
@@ -46,12 +48,17 @@ const providerDays = 100
  * the provider that the caller may see.
  */
 export async function listFreeTimes(db: ReadDatabase, asked: FreeTimesQuery): Promise<FreeTimes> {
-  const { serviceId, providerId, from: wished, now, ofProvider = providerId } = asked
+  const { serviceId, providerId, from: wished, now, ofProvider = providerId, except } = asked
   const from = Math.max(wished, now)
   const until = from + listed
   const foreign = ofProvider !== providerId && providerId !== undefined
   if (foreign) return { times: [], until, next: null }
-  const filter = { serviceIds: [serviceId], now, ...(ofProvider !== undefined && { providerIds: [ofProvider] }) }
+  const filter = {
+    serviceIds: [serviceId],
+    now,
+    except,
+    ...(ofProvider !== undefined && { providerIds: [ofProvider] }),
+  }
   const { slots } = await findSlots(db, { ...filter, from, until })
   const times = new Map<string, { start: number; end: number; providerIds: Set<number> }>()
   for (const { start, end, providerId: picked, eligibleProviderIds, bookable } of slotsOf(slots)) {
@@ -61,7 +68,7 @@ export async function listFreeTimes(db: ReadDatabase, asked: FreeTimesQuery): Pr
     for (const id of [picked, ...eligibleProviderIds]) time.providerIds.add(id)
     times.set(key, time)
   }
-  const next = await findNextStart(db, { serviceId, providerId: ofProvider, from: until, now })
+  const next = await findNextStart(db, { serviceId, providerId: ofProvider, from: until, now, except })
   return {
     times: [...times.values()].map(({ start, end, providerIds }) => ({ start, end, providerIds: [...providerIds] })),
     until,
@@ -81,12 +88,15 @@ export async function findNextStart(
     providerId,
     from,
     now,
+    except,
     fits = () => true,
   }: {
     readonly serviceId: string
     readonly providerId: number | undefined
     readonly from: number
     readonly now: number
+    /** The id of the reservation that is being moved, whose own time counts as free; absent if there is none. */
+    readonly except?: string | undefined
     readonly fits?: (slot: Slot) => boolean
   },
 ): Promise<number | undefined> {
@@ -94,7 +104,12 @@ export async function findNextStart(
   const service = catalogue.service(serviceId)
   const providers = service && providerId === undefined ? slotSourcesOf(catalogue, service).length : 1
   const length = Math.max(1, Math.floor(providerDays / Math.max(1, providers))) * dayLength
-  const filter = { serviceIds: [serviceId], now, ...(providerId !== undefined && { providerIds: [providerId] }) }
+  const filter = {
+    serviceIds: [serviceId],
+    now,
+    except,
+    ...(providerId !== undefined && { providerIds: [providerId] }),
+  }
   for (let start = from; ; start += length) {
     const { slots, continues } = await findSlots(db, { ...filter, from: start, until: start + length })
     const found = firstStart(slots, fits)

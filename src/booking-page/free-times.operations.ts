@@ -1,4 +1,4 @@
-import type { IdentifiedSlot } from '../availability/availability.operations.ts'
+import { type IdentifiedSlot, listAvailability } from '../availability/availability.operations.ts'
 import type { AvailabilityCache } from '../availability/cache/availability-cache.ts'
 import type { AvailabilityQuery } from '../availability/cache/question.ts'
 import { findNextStart } from '../availability/free-times.operations.ts'
@@ -10,6 +10,7 @@ import { handles } from '../catalogue/providers/provider.ts'
 import { type EffectiveSettings, effectiveSettings, type Service } from '../catalogue/services/service.ts'
 import type { ReadDatabase } from '../db/database.ts'
 import { priceOf } from '../reservations/booking/slot-price.ts'
+import type { Reservation } from '../reservations/reservation.ts'
 import { explainGrid } from '../scheduling/explain.ts'
 import type { RuleName, Slot } from '../scheduling/plan/plan.ts'
 import type { BookableTime, NoTimesReason } from './calendar.ts'
@@ -25,13 +26,21 @@ export interface FreeTimesRequest {
   readonly from: number
   readonly until: number
   readonly now: number
+  /**
+   * The reservation that is being moved; undefined for a booking. The time that it occupies counts as free, and its
+   * present place is not listed.
+   */
+  readonly moved: MovedReservation | undefined
 }
+
+/** The reservation that is being moved, with its present place. */
+export type MovedReservation = Pick<Reservation, 'id' | 'providerId' | 'start'>
 
 const maxCached = 500
 
 /**
- * Lists the free times that the booking page shows. `list` reads them from the cache of availability, and `next` from
- * the database.
+ * Lists the free times that the booking page shows. `list` reads them from the cache of availability, unless a
+ * reservation is moved; `next` reads from the database.
  */
 export class BookableTimes {
   readonly #db: ReadDatabase
@@ -54,7 +63,7 @@ export class BookableTimes {
   }
 
   async #list(request: Omit<FreeTimesRequest, 'seats'>): Promise<readonly BookableTime[]> {
-    const { service, providerId, from, until, now } = request
+    const { service, providerId, from, until, now, moved } = request
     if (until <= now) return []
     const query: AvailabilityQuery = {
       serviceIds: [service.id],
@@ -63,16 +72,21 @@ export class BookableTimes {
       now,
       ...(providerId !== undefined && { providerIds: [providerId] }),
     }
+    // The times for a move are those of one reservation, so they are neither read from the caches nor stored in them.
+    if (moved) {
+      const slots = await listAvailability(this.#db, { ...query, except: moved.id })
+      return withoutPlace(timesOf(request, slots), moved)
+    }
     const listed = this.#availability.find(query) ?? (await this.#availability.list(query))
     if ('items' in listed) {
       const parts: Uint8Array[] = []
       for await (const part of listed.items) parts.push(part)
-      return timesOf(request, Buffer.concat(parts).subarray(1))
+      return timesOf(request, slotsIn(Buffer.concat(parts).subarray(1)))
     }
     const tag = listed.tag && `${listed.tag} ${request.catalogue.version}`
     const known = tag && this.#parsed.get(tag)
     if (known) return known
-    const times = timesOf(request, Buffer.concat(listed.pieces))
+    const times = timesOf(request, slotsIn(Buffer.concat(listed.pieces)))
     if (this.#parsed.size >= maxCached) this.#parsed.clear()
     if (tag) this.#parsed.set(tag, times)
     return times
@@ -86,9 +100,12 @@ export class BookableTimes {
     seats,
     from,
     now,
+    moved,
   }: Omit<FreeTimesRequest, 'until'>): Promise<number | undefined> {
-    const fits = (slot: SeatedSlot) => capacityOf(catalogue, service, slot) - slot.reservationsCount >= seats
-    return findNextStart(this.#db, { serviceId: service.id, providerId, from, now, fits })
+    const fits = (slot: Slot) =>
+      capacityOf(catalogue, service, slot) - slot.reservationsCount >= seats &&
+      (slot.start !== moved?.start || slot.providerId !== moved.providerId)
+    return findNextStart(this.#db, { serviceId: service.id, providerId, from, now, except: moved?.id, fits })
   }
 }
 
@@ -99,9 +116,8 @@ export class BookableTimes {
  */
 function timesOf(
   { catalogue, service }: Pick<FreeTimesRequest, 'catalogue' | 'service'>,
-  json: Uint8Array,
+  slots: readonly IdentifiedSlot[],
 ): readonly BookableTime[] {
-  const slots = JSON.parse(`[${Buffer.from(json).toString()}]`) as readonly IdentifiedSlot[]
   const times = new Map<number, BookableTime>()
   for (const { start, end, providerId, bookable, eligibleProviderIds, reservationsCount, overrides } of slots) {
     if (!bookable) continue
@@ -118,9 +134,20 @@ function timesOf(
   return [...times.values()]
 }
 
-type SeatedSlot = Pick<Slot, 'providerId' | 'overrides' | 'reservationsCount'>
+function slotsIn(json: Uint8Array): readonly IdentifiedSlot[] {
+  return JSON.parse(`[${Buffer.from(json).toString()}]`) as readonly IdentifiedSlot[]
+}
 
-function capacityOf(catalogue: Catalogue, service: Service, slot: Omit<SeatedSlot, 'reservationsCount'>): number {
+/** Leaves out the place of a reservation, which counts as free for its move; the start remains with other providers. */
+function withoutPlace(times: readonly BookableTime[], place: MovedReservation): readonly BookableTime[] {
+  return times.flatMap((time) => {
+    if (time.start !== place.start) return [time]
+    const providerIds = time.providerIds.filter((id) => id !== place.providerId)
+    return providerIds.length === 0 ? [] : [{ ...time, providerIds }]
+  })
+}
+
+function capacityOf(catalogue: Catalogue, service: Service, slot: Pick<Slot, 'providerId' | 'overrides'>): number {
   return slot.overrides.capacity ?? ruleOf(catalogue, service, slot.providerId).capacity
 }
 
@@ -137,7 +164,7 @@ const providersExplained = 3
  */
 export function whyNoTimes(
   db: ReadDatabase,
-  { service: { id }, providerId, from, until, now }: FreeTimesRequest,
+  { service: { id }, providerId, from, until, now, moved }: Omit<FreeTimesRequest, 'seats'>,
 ): Promise<NoTimesReason> {
   return db.snapshot(async (at) => {
     const catalogue = await loadCatalogue(at)
@@ -152,6 +179,7 @@ export function whyNoTimes(
       until: within.end,
       now,
       bucket: Math.floor(now / bucketSeconds),
+      ...(moved && { except: moved.id }),
     })
     const counts = new Map<RuleName, number>()
     const providers = catalogue.providers.filter(

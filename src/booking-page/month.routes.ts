@@ -7,7 +7,7 @@ import { sourceFor } from '../scheduling/rules/rule-case.ts'
 import { wallTime } from '../scheduling/time/zone.ts'
 import { type BookableTime, byDate, monthInterval, monthOf, nearestTimes } from './calendar.ts'
 import { codeEntries, keptEntries, prefilledEntries } from './details.ts'
-import { whyNoTimes } from './free-times.operations.ts'
+import { type MovedReservation, whyNoTimes } from './free-times.operations.ts'
 import { answerPage, countStep, type PageRequest } from './page-context.routes.ts'
 import { newFormSecret } from './secrets.operations.ts'
 import { type ChoiceView, providersPage } from './views/choices.ts'
@@ -25,6 +25,8 @@ export interface MonthOptions {
    */
   readonly instead?: number
   readonly status?: number
+  /** The reservation that the customer moves; absent for a booking. */
+  readonly moved?: MovedReservation
   /** The parts of the page that differ when a customer moves a reservation; absent for a booking. */
   readonly own?: {
     readonly title: string
@@ -78,8 +80,9 @@ export function servicePath({ pages }: PageRequest, service: Service): string {
 
 /** Answers with the page that shows the free times of a service in one month. */
 export async function showMonth(page: PageRequest, service: Service, options: MonthOptions = {}): Promise<void> {
-  const { alert, instead, status, own } = options
-  const view = { ...(await loadMonth(page, service, instead)), ...own, ...(own && { kept: [], maxSeats: 1 }) }
+  const { alert, instead, status, moved, own } = options
+  const month = await loadMonth(page, service, { near: instead, moved })
+  const view = { ...month, ...own, ...(own && { kept: [], maxSeats: 1 }) }
   const how = { own: own !== undefined }
   if (alert === undefined) return answerPage(page, monthPage(view), status, how)
   const near = instead === undefined ? [] : nearestTimes(view.times, instead, 6)
@@ -99,9 +102,13 @@ export async function showMonth(page: PageRequest, service: Service, options: Mo
 /**
  * Loads the month that the visitor chose. When the visitor chose none, loads the month of the instant `near` (Unix
  * seconds), or of now if `near` is undefined; when this month has no free times, loads the month of the next free time
- * instead.
+ * instead. The free times are those for a move of the reservation `moved`, or for a booking if it is undefined.
  */
-async function loadMonth(page: PageRequest, service: Service, near?: number): Promise<MonthView> {
+async function loadMonth(
+  page: PageRequest,
+  service: Service,
+  { near, moved }: { readonly near: number | undefined; readonly moved: MovedReservation | undefined },
+): Promise<MonthView> {
   const { sources, request, catalogue, sent, now } = page
   const { freeTimes, app } = sources
   const view: View = { ...page.view, path: servicePath(page, service) }
@@ -110,7 +117,7 @@ async function loadMonth(page: PageRequest, service: Service, near?: number): Pr
   const named = providers.find(({ id }) => id === visit.provider)
   const only = providers.length === 1 ? providers[0] : undefined
   const provider = named ?? only
-  const wanted = { catalogue, service, providerId: named?.id, seats: visit.seats, now }
+  const wanted = { catalogue, service, providerId: named?.id, seats: visit.seats, now, moved }
   const timesIn = (month: string): Promise<readonly BookableTime[]> => {
     const { start, end } = monthInterval(month, visit.zone)
     return freeTimes.list({ ...wanted, from: start, until: end })

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { managePath } from '../../src/reservations/manage-secret.operations.ts'
+import { dateAt } from '../../src/scheduling/time/zone.ts'
 import { BookingVisitor, formAt, guestsOf, textOf } from '../support/booking-visitor.ts'
-import { now } from '../support/clinic.ts'
+import { ana, now } from '../support/clinic.ts'
 import { startService } from '../support/service.ts'
 import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
@@ -175,6 +176,26 @@ onEachDatabase((open) => {
     assert.match(textOf(await visitor.open(String(moved.headers.location))), /Your appointment has been moved/)
     assert.notEqual((await statusOf(id))?.start_at, before?.start_at)
     assert.match(textOf(page), /You can change or cancel until/)
+  })
+
+  test('a time that only the own appointment blocks is offered for its move, and to nobody else', async () => {
+    const { visitor, link, id } = await book('buffered')
+    const start = Number((await statusOf(id))?.start_at)
+    const wanted = start + 1_800
+    const listed = async () =>
+      (await site.slots({ service: 'buffered', provider: ana, on: dateAt('Europe/Berlin', start) })).map(
+        (slot) => slot.start,
+      )
+    const before = await listed()
+    assert.ok(!before.includes(wanted), 'the buffers of the appointment reach into the time')
+    await visitor.open(link)
+    const form = formAt(await visitor.open('/manage/move/'), '/manage/move/')
+    const offered = form.buttons.filter(({ name }) => name === 'slot')
+    const starts = offered.map(({ value }) => Number(value.split('.')[0]))
+    assert.ok(starts.includes(wanted) && !starts.includes(start), starts.join())
+    assert.deepEqual(await listed(), before)
+    await visitor.send(form, offered[starts.indexOf(wanted)])
+    assert.equal((await statusOf(id))?.start_at, wanted)
   })
 
   test('a customer cancels with a reason, and the time is free again', async () => {

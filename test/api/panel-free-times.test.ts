@@ -56,6 +56,18 @@ onEachDatabase((open) => {
     assert.deepEqual(after, before.slice(1))
   })
 
+  test('for the move of a reservation, its own time counts as free', async () => {
+    const slot = await site.slot({ service: 'buffered', provider: ana })
+    const query = { from: slot.start, providerId: ana }
+    const startsOf = async (more: object = {}) =>
+      (await free('buffered', { ...query, ...more })).times.map(({ start }) => start)
+    const before = await startsOf()
+    const id = await site.book(slot)
+    assert.notDeepEqual(await startsOf(), before)
+    assert.deepEqual(await startsOf({ except: id }), before)
+    assert.notDeepEqual(await startsOf(), before)
+  })
+
   test('the next free time after the list is reported, up to the horizon', async () => {
     const { next, until } = await free('plain', { from: now, providerId: ana })
     assert.ok(next >= until && next < until + 86_400)

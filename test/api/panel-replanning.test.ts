@@ -105,6 +105,22 @@ onEachDatabase((open) => {
     }
   })
 
+  test('a time that only the affected reservation itself blocks is suggested', async () => {
+    const slot = await site.slot({ service: 'buffered', provider: ana, on: site.nextDay(), nth: 2 })
+    const id = await site.book(slot)
+    // The buffer before the reservation reaches into the slot before it.
+    const from = slot.start + 900
+    const answer = await desk.get(`/replanning/?providerId=${ana}&from=${from}&until=${from + 3_600}`)
+    const item: Item = only(Object(answer.body.response).items)
+    assert.equal(item.id, id)
+    const to = { providerId: ana, start: slot.start - 1_800, end: slot.start }
+    assert.ok(
+      item.suggestions.some(({ providerId, start }) => providerId === ana && start === to.start),
+      JSON.stringify(item.suggestions),
+    )
+    assert.equal((await move(item, to)).status, 200)
+  })
+
   test('the minimum notice is waived, and no other rule is', async () => {
     const on = site.nextDay()
     const slot = await site.slot({ service: 'plain', provider: ana, on, nth: 4 })

@@ -262,9 +262,9 @@ async function chooseMove(page: ManageRequest): Promise<void> {
   const service = catalogue.service(reservation.serviceId)
   if (!service || !isChangeable(page)) return backToStart(page)
   const date = view.visit.date ?? dateAt(view.visit.zone, reservation.start)
-  const month = view.visit.month ?? monthOf(date)
-  const visit = { ...view.visit, provider: reservation.providerId, date, month }
+  const visit = { ...view.visit, provider: reservation.providerId, date, month: view.visit.month ?? monthOf(date) }
   return showMonth({ ...page, view: { ...view, visit } }, service, {
+    moved: reservation,
     own: {
       title: view.words.moveTitle,
       path: '/manage/move/',

@@ -196,7 +196,14 @@ export const calendarRoutes = {
   'GET /calendar/free/': {
     summary: 'List the free times of a service from an instant on, seven days at a time; with one provider or with any',
     admits: staff,
-    query: Type.Object({ serviceId: knownId, providerId: Type.Optional(whole(0)), from: calendarInstant }),
+    query: Type.Object({
+      serviceId: knownId,
+      providerId: Type.Optional(whole(0)),
+      from: calendarInstant,
+      except: Type.Optional(
+        Type.String({ maxLength: 100, description: 'The reservation that is moved, whose own time counts as free' }),
+      ),
+    }),
     body: null,
     envelope: 'response',
     returns: Type.Object({

@@ -5,7 +5,7 @@ import { lockCatalogue, requireProvider } from '../../catalogue/catalogue.operat
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Provider } from '../../catalogue/providers/provider.ts'
-import { effectiveSettings, type Service } from '../../catalogue/services/service.ts'
+import { effectiveSettings, maxBufferMinutes, type Service } from '../../catalogue/services/service.ts'
 import { listTimeOff } from '../../catalogue/time-off/time-off.sql.ts'
 import { emailKey } from '../../customers/customer.ts'
 import { type Contact, listContacts } from '../../customers/customers.sql.ts'
@@ -16,7 +16,9 @@ import { message } from '../../messages/message.ts'
 import { Refusal, refusal } from '../../messages/refusal.ts'
 import { slotsOf } from '../../scheduling/listing/slot-list.ts'
 import type { Plan, Slot } from '../../scheduling/plan/plan.ts'
+import { planReach } from '../../scheduling/plan/reach.ts'
 import { openSlots } from '../../scheduling/slots.ts'
+import { contains, overlaps } from '../../scheduling/time/interval.ts'
 import { editReservation } from '../booking/edit.operations.ts'
 import { lockReservation, requireAsSeen } from '../booking/reservations.operations.ts'
 import { usualEnd } from '../booking/staff.operations.ts'
@@ -39,6 +41,8 @@ const maxPeriod = maxDays * dayLong + 3_600
 // reservation that are searched for other times.
 const maxPlanned = 100
 const maxDaysAhead = 14
+// The longest buffer in seconds.
+const maxBuffer = maxBufferMinutes * 60
 
 /**
  * Lists at most 100 upcoming reservations that a provider's absence affects, each with suggested times from the
@@ -59,7 +63,7 @@ export async function planAbsence(db: ReadDatabase, query: ReplanQuery, now: num
     }
   })
   const suggester = suggesterFor(absence, (serviceId, providerId) => roomOf(catalogue, serviceId, providerId))
-  const listSlots = dayReader(db, now)
+  const listSlots = dayReader(db, catalogue, now)
   const items = []
   for (const row of rows.slice(0, maxPlanned))
     items.push({ row, suggestions: await suggestionsFor(row, { catalogue, suggester, listSlots, now }) })
@@ -88,7 +92,8 @@ function roomOf(catalogue: Catalogue, serviceId: string, providerId: number): Ro
 interface Search {
   readonly catalogue: Catalogue
   readonly suggester: Suggester
-  readonly listSlots: (serviceId: string, day: number) => Promise<readonly Slot[]>
+  /** Lists the slots of a UTC day to which a reservation can move; its own time counts as free. */
+  readonly listSlots: (row: AffectedRow, day: number) => Promise<readonly Slot[]>
   readonly now: number
 }
 
@@ -101,7 +106,7 @@ async function suggestionsFor(row: AffectedRow, { catalogue, suggester, listSlot
   const slots: Slot[] = []
   let found: readonly Suggestion[] = []
   for (let day = first; day <= first + maxDaysAhead; day += 1) {
-    slots.push(...(await listSlots(row.serviceId, day)).filter(({ start }) => start > now))
+    slots.push(...(await listSlots(row, day)).filter(({ start }) => start > now))
     found = suggester.suggest(row, slots)
     if (hasEnoughTimes(found, row)) break
   }
@@ -111,31 +116,52 @@ async function suggestionsFor(row: AffectedRow, { catalogue, suggester, listSlot
 }
 
 /**
- * Returns a function that lists the slots of a service that start on a UTC day; the slots of each day are read once and
- * cached.
+ * Returns a function that lists the slots of a UTC day. A day on which the reservation itself may block slots is read
+ * for this reservation alone; the slots of any other day of a service are read once and cached.
  */
-function dayReader(db: ReadDatabase, now: number): Search['listSlots'] {
+function dayReader(db: ReadDatabase, catalogue: Catalogue, now: number): Search['listSlots'] {
   const days = new Map<string, readonly Slot[]>()
-  return async (serviceId, day) => {
+  return async (row, day) => {
+    const { serviceId } = row
+    const except = mayBlock(catalogue, row, day) ? row.id : undefined
     const key = `${serviceId} ${day}`
-    const known = days.get(key)
+    const known = except === undefined ? days.get(key) : undefined
     if (known) return known
     await setImmediate()
-    const listed = await db.snapshot((read) => slotsOfDay(read, { serviceId, day, now }))
-    days.set(key, listed)
+    const listed = await db.snapshot((read) => slotsOfDay(read, { serviceId, day, now, except }))
+    if (except === undefined) days.set(key, listed)
     return listed
   }
 }
 
+/** Whether the time of a reservation, or a limit that counts it, may block slots that start on a UTC day. */
+function mayBlock({ services, providers }: Catalogue, { serviceId, start, end }: AffectedRow, day: number): boolean {
+  const [from, until] = [day * dayLong, (day + 1) * dayLong]
+  const own = services.filter(({ id }) => id === serviceId)
+  const { occupied, booked, counts } = planReach({ services: own, providers, from, until })
+  const time = { start: start - maxBuffer, end: end + maxBuffer }
+  return overlaps(time, occupied) || (counts && contains(booked, start))
+}
+
 async function slotsOfDay(
   db: Database,
-  { serviceId, day, now }: { readonly serviceId: string; readonly day: number; readonly now: number },
+  {
+    serviceId,
+    day,
+    now,
+    except = '',
+  }: {
+    readonly serviceId: string
+    readonly day: number
+    readonly now: number
+    readonly except: string | undefined
+  },
 ): Promise<readonly Slot[]> {
   const catalogue = await loadCatalogue(db)
   const service = catalogue.service(serviceId)
   if (!service) return []
   const [from, until] = [day * dayLong, (day + 1) * dayLong]
-  const plan = await loadPlan(db, { catalogue, services: [service], from, until, now, bucket: 0 })
+  const plan = await loadPlan(db, { catalogue, services: [service], from, until, now, bucket: 0, except })
   return slotsOf(openSlots(withoutNotice(plan), { from, until, now }))
 }
 

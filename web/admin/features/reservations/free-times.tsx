@@ -19,18 +19,20 @@ interface FreeTimesProps {
   readonly from: number
   /** The selected start, in Unix seconds; undefined when no start is selected. */
   readonly value: number | undefined
+  /** The id of the reservation that is being moved, whose own time counts as free; absent for a booking. */
+  readonly except?: string
   readonly onChoose: (time: FreeTimeChoice) => void
 }
 
 /** Offers the available times of a service by date, one week at a time. */
-export function FreeTimes({ serviceId, providerId, from, value, onChoose }: FreeTimesProps) {
+export function FreeTimes({ serviceId, providerId, from, value, except, onChoose }: FreeTimesProps) {
   const { t } = useTranslation()
   const { shortDate, dateTime, time: timeText } = useFormats()
   const clock = clockOf(useZone())
   const [shownFrom, setShownFrom] = useState(from)
   // Radio buttons with the same name are one tab stop; arrow keys select among them.
   const name = useId()
-  const { data, error, isPlaceholderData } = useFreeTimes({ serviceId, providerId, from: shownFrom })
+  const { data, error, isPlaceholderData } = useFreeTimes({ serviceId, providerId, from: shownFrom, except })
   if (error) return <ErrorAlert error={error} />
   if (!data) return <LoadingState lines={3} />
   const days = [...Map.groupBy(data.times, ({ start }) => clock.dateOf(start))]
@@ -105,16 +107,17 @@ export function FreeTimes({ serviceId, providerId, from, value, onChoose }: Free
 }
 
 /**
- * Queries the available times of a service in the week from `from` (Unix seconds); sends no request while `serviceId`
- * is empty.
+ * Queries the available times of a service in the week from `from` (Unix seconds), for a booking or for the move of the
+ * reservation `except`; sends no request while `serviceId` is empty.
  */
 export function useFreeTimes(request: {
   readonly serviceId: string
   readonly providerId: number | undefined
   readonly from: number
+  readonly except?: string | undefined
 }) {
-  const { serviceId, providerId, from } = request
-  const query = { serviceId, from, ...(providerId !== undefined && { providerId }) }
+  const { serviceId, providerId, from, except } = request
+  const query = { serviceId, from, ...(providerId !== undefined && { providerId }), ...(except && { except }) }
   return useRead('GET /calendar/free/', query, { enabled: serviceId !== '' })
 }
 

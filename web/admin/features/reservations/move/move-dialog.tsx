@@ -137,6 +137,7 @@ export function MoveDialog({ reservation: current, close, move }: MoveDialogProp
             providerId={anyone ? undefined : providerId}
             from={0}
             value={start}
+            except={id}
             onChoose={(time) => {
               setFrom(clock.text(time.start))
               // When the times of all providers are offered, the selected provider remains selected if free at the
