@@ -6,6 +6,7 @@ import type { Operation, Tx } from '../../db/perform/app.ts'
 import { refusal } from '../../messages/refusal.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { answerForm } from '../../reservations/booking/form-answers.operations.ts'
+import { lockBookingsOf } from '../../reservations/booking/offer.operations.ts'
 import { lockReservation } from '../../reservations/booking/reservations.operations.ts'
 import type { ExpectedPrice } from '../../reservations/booking/slot-price.ts'
 import { usualEnd } from '../../reservations/booking/staff.operations.ts'
@@ -77,10 +78,11 @@ export interface CancelBooking {
 export const cancelBooking: Operation<CancelBooking, { readonly cancelled: number }> = async (tx, input) => {
   const catalogue = await lockCatalogue(tx)
   const { id, reason, all } = input
+  const group = all ? await lockGroup(tx, id) : []
   const own = await requireChangeable(tx, catalogue, id)
-  const group = all && own.groupId !== null ? await listGroup(tx.db, own.groupId) : []
-  await tx.lock(reservationLocks(group.map((one) => one.id)))
   const ids = [id, ...(all ? await listOthers(tx.db, await loadPages(tx.db, catalogue), own, tx.now) : [])]
+  const cancelled = group.filter((one) => ids.includes(one.id))
+  if (cancelled.length > 1) await lockBookingsOf(tx, catalogue, cancelled)
   for (const one of ids)
     await editReservation(tx, {
       id: one,
@@ -88,6 +90,19 @@ export const cancelBooking: Operation<CancelBooking, { readonly cancelled: numbe
       ...(reason !== '' && { cancelReason: reason }),
     })
   return { cancelled: ids.length }
+}
+
+/**
+ * Locks the reservations that were booked with the same form as the reservation `id`, in one call, so that transactions
+ * that begin with different reservations of the form cannot wait for each other. Returns them as they are once locked,
+ * that of the first person first. Refuses an unknown id.
+ */
+export async function lockGroup(tx: Tx, id: string): Promise<readonly Reservation[]> {
+  const groupId = (await findReservation(tx.db, id))?.groupId ?? null
+  if (groupId === null) return [await lockReservation(tx, id)]
+  const group = await listGroup(tx.db, groupId)
+  await tx.lock(reservationLocks(group.map((one) => one.id)))
+  return listGroup(tx.db, groupId)
 }
 
 /**

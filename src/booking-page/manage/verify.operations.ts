@@ -5,12 +5,11 @@ import type { Operation } from '../../db/perform/app.ts'
 import { refusal } from '../../messages/refusal.ts'
 import { approvalAfterNoShows } from '../../reservations/attendance/no-shows.operations.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
+import { lockBookingsOf } from '../../reservations/booking/offer.operations.ts'
 import { firstProgress, isDueOnline, lockReservation } from '../../reservations/booking/reservations.operations.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
-import { reservationLocks } from '../../reservations/reservation-locks.ts'
-import { findReservation } from '../../reservations/reservations.sql.ts'
 import { overridesOf } from '../../scheduling/opening-hours.ts'
-import { listGroup } from './manage.sql.ts'
+import { lockGroup } from './manage.operations.ts'
 
 /**
  * Confirms the e-mail address of a booking. Every reservation that was booked with the same form and still waits for
@@ -19,17 +18,16 @@ import { listGroup } from './manage.sql.ts'
  */
 export const verifyBooking: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const catalogue = await lockCatalogue(tx)
+  const group = await lockGroup(tx, id)
   const booked = await lockReservation(tx, id)
-  const { groupId } = booked
-  const ids = groupId === null ? [id] : (await listGroup(tx.db, groupId)).map((one) => one.id)
-  await tx.lock(reservationLocks(ids))
+  const awaited = group.filter(({ status, awaits }) => status !== 'cancelled' && awaits === 'email')
+  if (awaited.length > 1) await lockBookingsOf(tx, catalogue, awaited)
   // The same persons count for every reservation of the form.
   const noShowApproval = await approvalAfterNoShows(tx.db, catalogue.site.policies, booked, tx.now)
   let found = false
   const confirmed: { readonly reservation: Reservation; readonly service: Service; readonly provider: Provider }[] = []
-  for (const one of ids) {
-    const reservation = await findReservation(tx.db, one)
-    if (!reservation || reservation.status === 'cancelled') continue
+  for (const reservation of group) {
+    if (reservation.status === 'cancelled') continue
     const { awaits, expiresAt } = reservation
     const expired = awaits === 'email' && expiresAt !== null && expiresAt <= tx.now
     found ||= !expired

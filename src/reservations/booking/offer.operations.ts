@@ -20,6 +20,7 @@ import {
 import { customerRefusal, type NoOffer, offeredSlot, roomFor } from '../../scheduling/slots.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import { deleteExpiredHolds, listSeats, type Seat, type SeatOwner, takeSeats } from '../occupancy.sql.ts'
+import type { Reservation } from '../reservation.ts'
 import { listBookedOfCustomer } from '../reservations.sql.ts'
 
 /**
@@ -38,6 +39,23 @@ export async function lockBooking(
     if (service.settings.limits.perServiceDay !== undefined) keys.add(`service:${service.id}`)
   }
   await tx.lock([...keys])
+}
+
+/**
+ * Takes the locks for changes of several reservations that change neither their slots nor their customers, in one call
+ * before the first change: the changes one after another would take them in an order in which two transactions can wait
+ * for each other. The caller must have locked the reservations.
+ */
+export async function lockBookingsOf(
+  tx: Tx,
+  catalogue: Catalogue,
+  reservations: readonly Pick<Reservation, 'customerId' | 'serviceId' | 'providerId'>[],
+): Promise<void> {
+  await lockBooking(
+    tx,
+    reservations.map(({ customerId }) => customerId),
+    reservations.flatMap((reservation) => findParties(catalogue, reservation) ?? []),
+  )
 }
 
 /** Returns the service and the provider of a slot; undefined when one of them was removed. */

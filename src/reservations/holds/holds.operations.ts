@@ -4,8 +4,9 @@ import type { Operation, Tx } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
 import { Refusal, refusal } from '../../messages/refusal.ts'
 import { editReservation } from '../booking/edit.operations.ts'
-import { findFreeSeats, findOffer, lockBooking } from '../booking/offer.operations.ts'
+import { findFreeSeats, findOffer, lockBooking, lockBookingsOf } from '../booking/offer.operations.ts'
 import { releaseHeldSeats, renewSeats, takeSeats } from '../occupancy.sql.ts'
+import type { Reservation } from '../reservation.ts'
 import { reservationLocks } from '../reservation-locks.ts'
 import { findReservation } from '../reservations.sql.ts'
 import { type Hold, holdSeconds, maxHoldsPerAddress } from './hold.ts'
@@ -142,14 +143,21 @@ export const expire: Operation<Record<never, never>, { readonly cancelled: numbe
   tx,
 ) => {
   const ids = await listExpiredReservations(tx.db, tx.now)
-  let cancelled = 0
+  const expired = ids.length > 0 ? await lockExpired(tx, ids) : []
+  for (const { id } of expired) await editReservation(tx, { id, status: 'cancelled' })
+  const { more } = await deleteExpired(tx.db, tx.now, maxRows)
+  return { cancelled: expired.length, more: more || ids.length === maxExpired }
+}
+
+/** Locks reservations with what their cancellation locks; returns those that are still pending and expired. */
+async function lockExpired(tx: Tx, ids: readonly string[]): Promise<readonly Reservation[]> {
+  const catalogue = await lockCatalogue(tx)
   await tx.lock(reservationLocks(ids))
+  const expired: Reservation[] = []
   for (const id of ids) {
     const found = await findReservation(tx.db, id)
-    if (found?.status !== 'pending' || found.expiresAt === null || found.expiresAt > tx.now) continue
-    await editReservation(tx, { id, status: 'cancelled' })
-    cancelled += 1
+    if (found?.status === 'pending' && found.expiresAt !== null && found.expiresAt <= tx.now) expired.push(found)
   }
-  const { more } = await deleteExpired(tx.db, tx.now, maxRows)
-  return { cancelled, more: more || ids.length === maxExpired }
+  await lockBookingsOf(tx, catalogue, expired)
+  return expired
 }

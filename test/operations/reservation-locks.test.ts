@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { ana, ben, dayLong, now } from '../support/clinic.ts'
+import { InProcessSite, present, resultOf } from '../support/in-process-site.ts'
+
+let site: InProcessSite
+before(async () => {
+  site = await InProcessSite.open()
+})
+after(() => site.close())
+
+const expiresAt = now + 1_800
+
+/** Books two reservations as one form does that waits for an e-mail address; returns their ids, the first one first. */
+async function bookTogether(): Promise<readonly string[]> {
+  const on = site.nextDay()
+  const ids: string[] = []
+  for (const [provider, customer] of [
+    [ben, 'Mia'],
+    [ana, 'Jo'],
+  ] as const) {
+    const slot = present((await site.slots('plain', provider, on))[1])
+    const { id } = await site.book(slot, { customerId: site.customer(customer) })
+    const waiting = { status: 'pending', awaits: 'email', expires_at: expiresAt } as const
+    await site.connection.build
+      .updateTable('reservation')
+      .set({ ...waiting, group_id: on, created_at: now - dayLong + ids.length })
+      .where('id', '=', id)
+      .execute()
+    ids.push(id)
+  }
+  site.lockKeys.length = 0
+  return ids
+}
+
+/** The keys that the transactions locked, one array for each call of `lock` that locked a key not yet locked. */
+function locked(): readonly (readonly string[])[] {
+  const held = new Set<string>()
+  return site.lockKeys.flatMap((keys) => {
+    const added = keys.filter((key) => !held.has(key)).toSorted()
+    for (const key of added) held.add(key)
+    return added.length > 0 ? [added] : []
+  })
+}
+
+for (const [what, act] of [
+  ['the expiry of reservations', () => site.perform('reservations.expire', {}, { now: expiresAt })],
+  ['the confirmation of a form’s address', (id: string) => site.perform('booking-page.verify', { id })],
+  [
+    'the cancellation of a form’s appointments',
+    (id: string) => site.perform('booking-page.cancel', { id, reason: '', all: true }),
+  ],
+] as const)
+  test(`${what} takes each group of locks in one call, so that two transactions cannot wait for each other`, async () => {
+    const ids = await bookTogether()
+    const [first = ''] = ids
+    resultOf(await act(first))
+    assert.deepEqual(locked(), [
+      ['catalogue'],
+      ids.map((id) => `reservation:${id}`).toSorted(),
+      [
+        ...['Jo', 'Mia'].map((name) => `customer:${site.customer(name)}`),
+        ...[ana, ben].map((provider) => `resource:p${provider}`),
+      ].toSorted(),
+    ])
+    const statuses = await Promise.all(ids.map(async (id) => (await site.reservation(id)).status))
+    assert.equal(new Set(statuses).size, 1)
+    assert.notEqual(statuses[0], 'pending')
+  })
