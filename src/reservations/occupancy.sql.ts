@@ -30,11 +30,23 @@ export function seatOwner(
 
 /**
  * Builds the condition that a row of `reservation` is stored under the provider, or is a collective reservation (with
- * several providers together) that occupies the provider.
+ * several providers together) that occupies the provider, or did before its occupancy was deleted after its end.
  */
 export function isWith(providerId: number): RawBuilder<boolean> {
   return sql`(reservation.provider_id = ${providerId} or reservation.id in
-    (select reservation_id from occupancy where resource = ${providerResource(providerId)}))`
+    (select reservation_id from occupancy where resource = ${providerResource(providerId)})
+    or (reservation.status = 'confirmed' and ${isSharedWith(providerId)}
+      and not exists (select 1 from occupancy where reservation_id = reservation.id)))`
+}
+
+/**
+ * Builds the condition that a row of `reservation` was assigned to several providers together, one of whom is the given
+ * one. The list of their ids is the only array in the JSON of an assignment; with commas in place of its brackets, each
+ * id is between two commas.
+ */
+function isSharedWith(providerId: number): RawBuilder<boolean> {
+  return sql`(reservation.assigned_because like '%"mode":"collective"%'
+    and replace(replace(reservation.assigned_because, '[', ','), ']', ',') like ${`%,${providerId},%`})`
 }
 
 /** One seat (the place for one reservation) of a slot, taken by a reservation or for an open booking form. */

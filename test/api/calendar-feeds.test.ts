@@ -52,6 +52,19 @@ onEachDatabase((open) => {
     assert.deepEqual(await events(url), [])
   })
 
+  test('an appointment of several providers stays in the feed of each when its occupancy is deleted', async () => {
+    const shared = await site.booked({ service: 'collective' })
+    const pooled = await site.booked({ service: 'least_busy' })
+    const other = [ana, ben].find((id) => id !== pooled.providerId)
+    const [ofOther, ofBen] = [await add({ providerId: other }), await add({ providerId: ben })]
+    const idsIn = async (url: string) => (await texts(url, 'uid')).map((uid) => uid.split('@')[0])
+    assert.ok(shared.providerId !== ben && (await idsIn(ofBen.url)).includes(shared.id))
+    // The sweep deletes the occupancy of appointments that ended more than a day ago.
+    for (const { id } of [shared, pooled]) await site.sql('delete from occupancy where reservation_id = ?', [id])
+    assert.ok((await idsIn(ofBen.url)).includes(shared.id))
+    assert.ok(!(await idsIn(ofOther.url)).includes(pooled.id), 'a provider to whom it was not given has no part in it')
+  })
+
   test('names of customers are shown only in feeds that were made with them', async () => {
     const on = site.nextDay()
     await site.booked({ service: 'long', provider: ben, on, nth: 0 })
