@@ -345,6 +345,13 @@ onEachDatabase((open, kind) => {
     assert.equal((await visitor.open('/book/')).status, 200)
   })
 
+  test('a form of more than 64 KB is answered with a page in all languages', async () => {
+    const body = new URLSearchParams({ form: 'x'.repeat(65_536) })
+    const page = await fetch(`${site.server.url}/book/plain/`, { method: 'POST', body })
+    assert.deepEqual([page.status, page.headers.get('content-type')], [413, 'text/html; charset=utf-8'])
+    assert.match(await page.text(), /This is too long.*Das ist zu lang/s)
+  })
+
   // The test makes the database refuse connections, which is impossible on SQLite: its database is a file that the
   // service has open.
   if (kind === 'postgres')

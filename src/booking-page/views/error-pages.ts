@@ -10,7 +10,7 @@ const reload = html`<meta http-equiv="refresh" content="2">`
  */
 const pages = {
   GET: { 429: page('tooMany'), 500: page('failed'), 503: page('busy', reload) },
-  POST: { 429: page('tooMany'), 500: page('failed'), 503: page('busy') },
+  POST: { 413: page('tooLong'), 429: page('tooMany'), 500: page('failed'), 503: page('busy') },
 } as const
 
 /**
@@ -26,7 +26,7 @@ export function publicPageRoute(row: `GET ${string}`) {
   return { ...pageRoute(row), exposeHeadRoute: true }
 }
 
-function page(text: keyof PageLanguage['words'] & ('tooMany' | 'failed' | 'busy'), head = html``): string {
+function page(text: keyof PageLanguage['words'] & ('tooLong' | 'tooMany' | 'failed' | 'busy'), head = html``): string {
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">${head}
 <title>${text === 'busy' ? '503' : 'Error'}</title></head><body>${[...builtInLanguages].map(([locale, { words }]) => html`<p lang="${locale}">${words[text]}</p>`)}</body></html>

@@ -70,7 +70,8 @@ function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
   return only !== undefined && parts.length === 1 ? only : Buffer.concat(parts, size)
 }
 
-function tooLarge(largest: number): Refusal {
+/** Returns the refusal of a body with more than `largest` bytes. */
+export function tooLarge(largest: number): Refusal {
   return refusal('body_too_large', { size: Math.floor(largest / 1024) })
 }
 

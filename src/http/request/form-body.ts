@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AdmissionSlots } from '../bind.ts'
 import { sendOverloaded } from '../load/admission.ts'
 import { send } from '../response/response.ts'
-import { readBytes } from './body.ts'
+import { readBytes, tooLarge } from './body.ts'
 
 const maxBytes = 64 * 1024
 const type = 'application/x-www-form-urlencoded'
@@ -10,9 +10,8 @@ const type = 'application/x-www-form-urlencoded'
 /**
  * Reads a posted HTML form. Meanwhile the request holds no admission slot (the slots limit how many requests are
  * handled at once), since slow clients could otherwise occupy all slots. Returns undefined after it has sent an error
- * response itself: 413 for a `Content-Length` above `maxBytes`, 415 for another content type, 503 when no slot is free
- * afterwards. Throws a 413 refusal for a body without `Content-Length` that is too long, and an error when the client
- * disconnects.
+ * response itself: 415 for another content type, 503 when no slot is free afterwards. Throws a 413 refusal for a body
+ * that is too long, and an error when the client disconnects.
  */
 export async function receiveForm(
   { raw, id: requestId, routeOptions }: FastifyRequest,
@@ -20,13 +19,13 @@ export async function receiveForm(
   slots: AdmissionSlots,
 ): Promise<URLSearchParams | undefined> {
   const contentType = (raw.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase()
-  const length = Number(raw.headers['content-length'] ?? 0)
-  if (contentType !== type || length > maxBytes) {
+  if (contentType !== type) {
     reply.hijack()
     reply.raw.once('finish', () => raw.destroy())
-    send(reply.raw, { status: contentType === type ? 413 : 415, headers: { Connection: 'close' }, body: '' })
+    send(reply.raw, { status: 415, headers: { Connection: 'close' }, body: '' })
     return undefined
   }
+  if (Number(raw.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
   slots.suspend(reply.raw)
   const bytes = await readBytes(raw, maxBytes)
   if (!slots.resume(reply.raw)) {
