@@ -137,7 +137,7 @@ describe('the question whether the customer is notified', {
     assert.equal(cancelled.status, 200, cancelled.text)
     await page.keyboard.press('Enter')
     const refused = drawer.getByRole('alert').filter({ hasText: 'Couldn’t change this booking' })
-    await refused.getByText(/^Changed again since: status/).waitFor()
+    await refused.getByText(/^Changed again since: Status\./).waitFor()
     await drawer.getByRole('button', { name: 'Restore' }).waitFor()
     assert.equal(await statusOf(id), 'cancelled')
     assert.deepEqual(errors, [])

@@ -171,7 +171,7 @@ describe('two users who edit the same', {
     await page.getByRole('dialog', { name: 'Jo', includeHidden: true }).getByText('Ben', { exact: true }).waitFor()
     await form.getByRole('button', { name: 'Move', exact: true }).click()
     const stays = page.getByRole('dialog', { name: 'Couldn’t move this booking' })
-    await stays.getByText(/^Changed again since: providerId/).waitFor()
+    await stays.getByText(/^Changed again since: Provider\./).waitFor()
     const { body } = await service.call('GET', '/reservations/get/', { query: { providers: ben } })
     assert.deepEqual(
       body.response.map((one) => one.id),

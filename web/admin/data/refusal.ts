@@ -1,6 +1,7 @@
 import type { Message } from '../../../src/messages/message.ts'
 import { ApiError } from '../../client.ts'
 import { translateMessage } from '../i18n/index.ts'
+import { withFieldLabels } from './field-labels.ts'
 import { needsReauthentication } from './reauthentication.ts'
 
 /** The messages of a failed request, as a form or screen shows them. */
@@ -81,7 +82,7 @@ export function isEnrolmentRequired(error: unknown): boolean {
  * received.
  */
 function sentenceOf(body: ApiError['body']): string {
-  if (body.messages) return translateMessage(body.messages.error)
+  if (body.messages) return translateMessage(withFieldLabels(body.messages.error))
   if (body.code === 'rest_unavailable') return translateMessage({ code: 'overloaded' })
   return 'error' in body ? body.error : body.message
 }
