@@ -44,6 +44,28 @@ function locked(): readonly (readonly string[])[] {
 }
 
 for (const [what, act] of [
+  ['moves', (id: string, start: number) => site.perform('reservations.staff.move', { id, start })],
+  [
+    'cancels',
+    (id: string) => site.perform('reservations.staff.status', { id, status: 'cancelled', from: 'confirmed' }),
+  ],
+] as const)
+  test(`a user who ${what} a reservation takes its locks once`, async () => {
+    const [slot, later] = await site.slots('plain', ana, site.nextDay())
+    const { id, customerId } = await site.book(present(slot))
+    site.lockKeys.length = 0
+    resultOf(await act(id, present(later).start))
+    assert.deepEqual(
+      site.lockKeys.map((keys) => keys.toSorted()),
+      [
+        ['catalogue'],
+        ['catalogue', `reservation:${id}`],
+        [`customer:${customerId}`, `resource:p${ana}`],
+      ],
+    )
+  })
+
+for (const [what, act] of [
   ['the expiry of reservations', () => site.perform('reservations.expire', {}, { now: expiresAt })],
   ['the confirmation of a form’s address', (id: string) => site.perform('booking-page.verify', { id })],
   [

@@ -130,8 +130,13 @@ export interface FormerTerms {
  */
 export const editReservation: Operation<EditReservation, EditResult> = async (tx, input) => {
   const catalogue = await lockCatalogue(tx)
-  const before = await lockOwnReservation(tx, input)
-  await requireKnown(tx, { catalogue, before, input })
+  return editLocked(tx, { catalogue, before: await lockOwnReservation(tx, input), input })
+}
+
+/** Changes a reservation like `editReservation`; the caller must have locked the catalogue and the reservation. */
+export async function editLocked(tx: Tx, asked: Omit<Edit, 'after' | 'parties'>): Promise<EditResult> {
+  const { catalogue, before, input } = asked
+  await requireKnown(tx, asked)
   const after = edited(catalogue, before, input)
   const parties = findParties(catalogue, after)
   await lockBooking(tx, [...new Set([before.customerId, after.customerId])], bothSides(catalogue, before, parties))

@@ -10,7 +10,7 @@ import { refusal } from '../../messages/refusal.ts'
 import type { RequestedSlot } from '../../scheduling/plan/plan.ts'
 import { ruleOverrideOf } from '../../scheduling/rule-override.ts'
 import { type CancellationRefund, type EditResult, movesSlot, type ReservationStatus } from '../reservation.ts'
-import { editReservation, intentOf, type StaffOverride } from './edit.operations.ts'
+import { editLocked, intentOf, type StaffOverride } from './edit.operations.ts'
 import { requireAnswers } from './form-answers.operations.ts'
 import { requireInterval } from './interval.ts'
 import { lockBooking, requireOffer, requireOfferWithOverride } from './offer.operations.ts'
@@ -100,11 +100,8 @@ export const moveByStaff: Operation<StaffMove, EditResult> = async (tx, input) =
   requireInterval(start, end)
   const to = { providerId, start, end }
   if (from && movesSlot(before, { ...before, ...to })) requireAsSeen(before, from)
-  return editReservation(tx, {
-    ...{ id, ...to },
-    ...(override && { override }),
-    ...(notify !== undefined && { notify }),
-  })
+  const edit = { id, ...to, ...(override && { override }), ...(notify !== undefined && { notify }) }
+  return editLocked(tx, { catalogue, before, input: edit })
 }
 
 /** The input of `setStatusByStaff`: the id of a reservation and its new status. */
@@ -121,12 +118,10 @@ export interface StaffStatusChange extends Pick<StaffRequest, 'override' | 'noti
 /** Changes the status of a reservation for staff: confirms, cancels or restores it, or makes it pending. */
 export const setStatusByStaff: Operation<StaffStatusChange, EditResult> = async (tx, { from, ...input }) => {
   requireOwnAllowed(input)
-  if (from !== undefined) {
-    await lockCatalogue(tx)
-    const before = await lockOwnReservation(tx, input)
-    if (before.status !== input.status) requireAsSeen(before, { status: from })
-  }
-  return editReservation(tx, input)
+  const catalogue = await lockCatalogue(tx)
+  const before = await lockOwnReservation(tx, input)
+  if (from !== undefined && before.status !== input.status) requireAsSeen(before, { status: from })
+  return editLocked(tx, { catalogue, before, input })
 }
 
 /**
