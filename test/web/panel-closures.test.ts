@@ -251,6 +251,10 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     const question = page.getByRole('dialog', { name: /^\d+ reservations? conflicts? with this change$/ })
     await question.getByText('Uwe Brandt').waitFor()
     await assertAccessible(page, 'reservations of a withdrawn service')
+    const discard = page.getByRole('dialog', { name: 'Discard unsaved changes?' })
+    await page.evaluate('history.back()')
+    await discard.getByRole('button', { name: 'Cancel' }).click()
+    await discard.waitFor({ state: 'detached' })
     await question.getByRole('button', { name: 'Cancel' }).click()
     await question.waitFor({ state: 'hidden' })
     const isActive = async () =>
@@ -258,7 +262,6 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     assert.notEqual(await isActive(), false)
     // The changes are still unsaved.
     await page.keyboard.press('Escape')
-    const discard = page.getByRole('dialog', { name: 'Discard unsaved changes?' })
     await discard.getByRole('button', { name: 'Cancel' }).click()
     await discard.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Save' }).click()

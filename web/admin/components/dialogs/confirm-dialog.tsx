@@ -3,7 +3,8 @@ import { type ReactNode, useState } from 'react'
 import { CancelButton, ErrorAlert } from '../fields/write-form.tsx'
 import { StackedModal } from './stacked-modal.tsx'
 
-interface ConfirmDialogProps {
+/** The props of a `ConfirmDialog`. */
+export interface ConfirmDialogProps {
   readonly opened: boolean
   readonly close: () => void
   readonly title: string

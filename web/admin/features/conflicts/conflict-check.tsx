@@ -1,7 +1,7 @@
 import { Paper, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
+import { SaveQuestion } from '../../components/dialogs/save-question.tsx'
 import { useQuestion } from '../../components/dialogs/use-question.ts'
 import { useWrite } from '../../data/queries.ts'
 import type { Item, PanelRouteRequest } from '../../data/request.ts'
@@ -46,14 +46,14 @@ export function useConflictCheck(): ConflictCheck {
       return true
     },
     question: (
-      <ConfirmDialog
+      <SaveQuestion
         {...question.dialog}
         title={t('providers.leftTitle', { count: subject?.found.total ?? 0 })}
         text={t('conflicts.before')}
         action={t('providers.leftKeep')}
       >
         {subject && <AffectedList of={subject.found} />}
-      </ConfirmDialog>
+      </SaveQuestion>
     ),
   }
 }

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Group, Paper, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
+import { SaveQuestion } from '../../components/dialogs/save-question.tsx'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { useQuestion } from '../../components/dialogs/use-question.ts'
 import { PanelLink } from '../../components/panel-link.tsx'
@@ -76,14 +76,14 @@ export function useCheckedWrite(id: number, then?: () => void): CheckedWrite {
       return true
     },
     question: (
-      <ConfirmDialog
+      <SaveQuestion
         {...question.dialog}
         title={t('providers.leftTitle', { count: subject?.left.total ?? 0 })}
         text={t('providers.leftText')}
         action={t('providers.leftKeep')}
       >
         {subject && <DisplacedList of={subject.left} />}
-      </ConfirmDialog>
+      </SaveQuestion>
     ),
   }
 }

@@ -198,41 +198,39 @@ function OwnSettings({ provider, of, close }: OwnSettingsProps) {
     return value === null ? '–' : `${typedOf(value, name, currency)}${unitOf(t, name, currency)}`
   }
   return (
-    <>
-      <Modal
-        opened
-        onClose={close}
-        title={t('providers.settingsTitle', { service: of.name, provider: provider.name })}
-        size="lg"
-      >
-        <Form form={form} submitText={t('common.save')} beside={<CancelButton onClick={close} />}>
-          <Switch
-            label={t('services.fields.participate')}
-            description={t('providers.participateHelp')}
-            data-autofocus
-            {...form.fields.getInputProps('participate', { type: 'checkbox' })}
-          />
-          <Text size="sm" c="dimmed">
-            {t('providers.ownText')}
-          </Text>
-          <Group gap="sm" align="flex-start" grow preventGrowOverflow={false} wrap="wrap">
-            {numbers.map((name) => (
-              <NumberInput
-                key={name}
-                label={nameOf(t, name)}
-                placeholder={followed(name)}
-                miw={150}
-                {...(name !== 'priority' && { min: atLeastOne.has(name) ? 1 : 0 })}
-                decimalScale={name === 'price' ? fractionDigitsOf(currency) : 0}
-                suffix={unitOf(t, name, currency)}
-                {...form.fields.getInputProps(name)}
-              />
-            ))}
-          </Group>
-        </Form>
-      </Modal>
+    <Modal
+      opened
+      onClose={close}
+      title={t('providers.settingsTitle', { service: of.name, provider: provider.name })}
+      size="lg"
+    >
+      <Form form={form} submitText={t('common.save')} beside={<CancelButton onClick={close} />}>
+        <Switch
+          label={t('services.fields.participate')}
+          description={t('providers.participateHelp')}
+          data-autofocus
+          {...form.fields.getInputProps('participate', { type: 'checkbox' })}
+        />
+        <Text size="sm" c="dimmed">
+          {t('providers.ownText')}
+        </Text>
+        <Group gap="sm" align="flex-start" grow preventGrowOverflow={false} wrap="wrap">
+          {numbers.map((name) => (
+            <NumberInput
+              key={name}
+              label={nameOf(t, name)}
+              placeholder={followed(name)}
+              miw={150}
+              {...(name !== 'priority' && { min: atLeastOne.has(name) ? 1 : 0 })}
+              decimalScale={name === 'price' ? fractionDigitsOf(currency) : 0}
+              suffix={unitOf(t, name, currency)}
+              {...form.fields.getInputProps(name)}
+            />
+          ))}
+        </Group>
+      </Form>
       {question}
-    </>
+    </Modal>
   )
 }
 

@@ -82,100 +82,98 @@ export function DateDialog({ provider, opened, close }: DateDialogProps) {
       ? hourKinds
       : [initialValues.kind]
   return (
-    <>
-      <Modal opened onClose={close} title={t(isNew ? 'providers.addDates' : 'providers.editDates')} size="lg">
-        <Form form={form} submitText={t('common.save')} beside={<CancelButton onClick={close} />}>
-          {kinds.length > 1 && (
-            <SegmentedControl
-              aria-label={t('providers.kind')}
-              fullWidth
-              orientation={orientation}
-              data={kinds.map((value) => ({ value, label: t(`providers.marks.${value}`) }))}
-              {...fields.getInputProps('kind')}
+    <Modal opened onClose={close} title={t(isNew ? 'providers.addDates' : 'providers.editDates')} size="lg">
+      <Form form={form} submitText={t('common.save')} beside={<CancelButton onClick={close} />}>
+        {kinds.length > 1 && (
+          <SegmentedControl
+            aria-label={t('providers.kind')}
+            fullWidth
+            orientation={orientation}
+            data={kinds.map((value) => ({ value, label: t(`providers.marks.${value}`) }))}
+            {...fields.getInputProps('kind')}
+          />
+        )}
+        <Text size="sm" c="dimmed">
+          {t(`providers.kindHelp.${kind}`)}
+        </Text>
+        <Group grow preventGrowOverflow={false} align="flex-start">
+          <DateField
+            label={t('providers.first')}
+            miw={140}
+            {...fields.getInputProps('from')}
+            onChange={(date) => {
+              fields.setFieldValue('from', date)
+              if (date) fields.setFieldValue('to', lastDayAfter(date, fields.values))
+            }}
+          />
+          <DateField label={t('providers.last')} miw={140} {...fields.getInputProps('to')} />
+        </Group>
+        {kind === 'hours' && (
+          <WindowFields
+            label={t('providers.marks.hours')}
+            autofocus
+            windows={hours}
+            onChange={(windows) => {
+              fields.clearErrors()
+              fields.setFieldValue('hours', windows)
+            }}
+            errorOf={(at) => windowErrorText(fields.errors[`hours.${at}`], t)}
+          />
+        )}
+        {kind === 'hours' && mayProperties && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            aria-expanded={more}
+            onClick={() => setMore(!more)}
+            h="auto"
+            py={2}
+            lh={1.5}
+            style={{ alignSelf: 'flex-start' }}
+            styles={{ label: { whiteSpace: 'normal', textAlign: 'start' } }}
+          >
+            {t('providers.slotMore')}
+          </Button>
+        )}
+        {mayProperties && (kind === 'slot' || (kind === 'hours' && more)) && (
+          <>
+            <Text size="sm" c="dimmed">
+              {t('providers.ownText')}
+            </Text>
+            <SlotFields
+              values={slot}
+              siteCurrency={siteCurrency}
+              fieldOf={(name) => fields.getInputProps(`slot.${name}`)}
             />
-          )}
-          <Text size="sm" c="dimmed">
-            {t(`providers.kindHelp.${kind}`)}
-          </Text>
-          <Group grow preventGrowOverflow={false} align="flex-start">
-            <DateField
-              label={t('providers.first')}
-              miw={140}
-              {...fields.getInputProps('from')}
-              onChange={(date) => {
-                fields.setFieldValue('from', date)
-                if (date) fields.setFieldValue('to', lastDayAfter(date, fields.values))
-              }}
-            />
-            <DateField label={t('providers.last')} miw={140} {...fields.getInputProps('to')} />
-          </Group>
-          {kind === 'hours' && (
-            <WindowFields
-              label={t('providers.marks.hours')}
-              autofocus
-              windows={hours}
-              onChange={(windows) => {
-                fields.clearErrors()
-                fields.setFieldValue('hours', windows)
-              }}
-              errorOf={(at) => windowErrorText(fields.errors[`hours.${at}`], t)}
-            />
-          )}
-          {kind === 'hours' && mayProperties && (
-            <Button
-              variant="subtle"
-              size="compact-sm"
-              aria-expanded={more}
-              onClick={() => setMore(!more)}
-              h="auto"
-              py={2}
-              lh={1.5}
-              style={{ alignSelf: 'flex-start' }}
-              styles={{ label: { whiteSpace: 'normal', textAlign: 'start' } }}
-            >
-              {t('providers.slotMore')}
-            </Button>
-          )}
-          {mayProperties && (kind === 'slot' || (kind === 'hours' && more)) && (
-            <>
-              <Text size="sm" c="dimmed">
-                {t('providers.ownText')}
-              </Text>
-              <SlotFields
-                values={slot}
-                siteCurrency={siteCurrency}
-                fieldOf={(name) => fields.getInputProps(`slot.${name}`)}
-              />
-              {fields.errors.slot && <Input.Error role="alert">{fields.errors.slot}</Input.Error>}
-            </>
-          )}
-          {kind === 'timeOff' && (
-            <>
-              <Group grow align="flex-start">
-                <TextInput
-                  label={t('providers.startTime')}
-                  autoComplete="off"
-                  data-autofocus
-                  {...fields.getInputProps('start')}
-                />
-                <TextInput label={t('providers.endTime')} autoComplete="off" {...fields.getInputProps('end')} />
-              </Group>
+            {fields.errors.slot && <Input.Error role="alert">{fields.errors.slot}</Input.Error>}
+          </>
+        )}
+        {kind === 'timeOff' && (
+          <>
+            <Group grow align="flex-start">
               <TextInput
-                label={t('providers.note')}
-                description={t('providers.noteHelp')}
-                maxLength={500}
+                label={t('providers.startTime')}
                 autoComplete="off"
-                {...fields.getInputProps('note')}
+                data-autofocus
+                {...fields.getInputProps('start')}
               />
-            </>
-          )}
-          <Text size="xs" c="dimmed">
-            {t('providers.zone', { zone: provider.timezone })}
-          </Text>
-        </Form>
-      </Modal>
+              <TextInput label={t('providers.endTime')} autoComplete="off" {...fields.getInputProps('end')} />
+            </Group>
+            <TextInput
+              label={t('providers.note')}
+              description={t('providers.noteHelp')}
+              maxLength={500}
+              autoComplete="off"
+              {...fields.getInputProps('note')}
+            />
+          </>
+        )}
+        <Text size="xs" c="dimmed">
+          {t('providers.zone', { zone: provider.timezone })}
+        </Text>
+      </Form>
       {question}
-    </>
+    </Modal>
   )
 }
 
