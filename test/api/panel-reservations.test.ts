@@ -160,7 +160,7 @@ onEachDatabase((open) => {
     assert.equal(own.status, 200)
     await asAna.post('/reservations/status/', { id: pending, status: 'pending' })
     const { response } = (await asAna.get('/reservations/filters/')).body
-    assert.deepEqual(response.providers, [{ id: ana, name: 'Ana' }])
+    assert.deepEqual(response.providers, [{ id: ana, name: 'Ana', zone: 'Europe/Berlin' }])
     const table = await textOf(asAna, '/reservations/csv/')
     assert.ok(table.includes(pending) && !table.includes(bens))
   })

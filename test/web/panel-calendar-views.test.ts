@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { toInstant } from '../../src/scheduling/time/zone.ts'
 import { assertAccessibleWithoutHover, boxOf, card, click, hourOffset } from '../support/calendar-page.ts'
 import { chromiumProgram } from '../support/chromium.ts'
-import { ana, now, standardSite } from '../support/clinic.ts'
+import { ana, cleo, now, standardSite } from '../support/clinic.ts'
 import { openPanel, type PanelPage, startPanelService } from '../support/panel.ts'
 import type { ServiceProcess } from '../support/service.ts'
+import { openSql } from '../support/sql.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
 
 const reservation = { key: 'mia', customer: 'Mia', start: '2026-10-06T11:00', service: 'plain', provider: ana }
@@ -33,7 +35,7 @@ describe('the views of the calendar', { skip: chromiumProgram() ? false : 'Chrom
     return panel
   }
 
-  test('whole days of time off name their time zone once a provider in another one is chosen', async (t) => {
+  test('whole days of time off are those of the provider’s time zone, which is named if it is another one', async (t) => {
     const { page, context, errors } = await enter('date=2026-10-15')
     t.after(() => context.close())
     await page.getByRole('button', { name: 'Add time off' }).click()
@@ -43,6 +45,18 @@ describe('the views of the calendar', { skip: chromiumProgram() ? false : 'Chrom
     await page.getByRole('option', { name: 'Cleo', exact: true }).click()
     await dialog.getByRole('textbox', { name: 'First day (Europe/Berlin)', exact: true }).waitFor()
     await dialog.getByRole('textbox', { name: 'Last day (Europe/Berlin)', exact: true }).waitFor()
+    await page.getByRole('option', { name: 'Ana', exact: true }).click()
+    await dialog.getByRole('textbox', { name: 'First day (America/New_York)', exact: true }).waitFor()
+    await dialog.getByRole('textbox', { name: 'Note' }).fill('Vacation')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Time off saved.').waitFor()
+    const sql = openSql(service)
+    const [row] = await sql('select start_at, end_at from busy where provider_id = ?', [cleo])
+    await sql.close()
+    assert.deepEqual(
+      [row?.start_at, row?.end_at].map(Number),
+      ['2026-10-15T00:00', '2026-10-16T00:00'].map((wall) => toInstant('America/New_York', wall)),
+    )
     assert.deepEqual(errors, [])
   })
 

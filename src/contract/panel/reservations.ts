@@ -143,7 +143,7 @@ export const reservationRoutes = {
     envelope: 'response',
     returns: Type.Object({
       services: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), routingMode })),
-      providers: Type.Array(named(Type.Integer())),
+      providers: Type.Array(Type.Object({ ...named(Type.Integer()).properties, zone: Type.String() })),
     }),
     ok: 200,
   },

@@ -126,7 +126,7 @@ export async function listFilters(db: ReadDatabase, { ofProvider }: Viewer) {
     services: services.map(({ id, name, settings: { routingMode } }) => ({ id, name, routingMode })),
     providers: providers
       .filter(({ id }) => ofProvider === undefined || id === ofProvider)
-      .map(({ id, name }) => ({ id, name })),
+      .map(({ id, name, timezone: zone }) => ({ id, name, zone })),
   }
 }
 

@@ -23,16 +23,17 @@ export default function AbsenceScreen() {
 function Planning() {
   const { t } = useTranslation()
   const zone = useZone()
-  const clock = clockOf(zone)
   const now = useSession()?.now ?? 0
   const [parameters, change] = useQueryParameters()
   // The note is not a query parameter, since it may contain health data.
   const [note, setNote] = useState('')
   const { data, error, refetch } = useRead('GET /reservations/filters/', {})
-  const today = clock.dateOf(now)
-  const from = isDate(parameters.from) ? parameters.from : today
-  const to = isDate(parameters.to) && parameters.to >= from ? parameters.to : from
   const provider = data?.providers.find(({ id }) => String(id) === parameters.providerId)
+  // The days of an absence are those of the provider, as their opening hours are.
+  const clock = clockOf(provider?.zone ?? zone)
+  const inZone = clock.zone === zone ? '' : ` (${clock.zone})`
+  const from = isDate(parameters.from) ? parameters.from : clock.dateOf(now)
+  const to = isDate(parameters.to) && parameters.to >= from ? parameters.to : from
   return (
     <Screen title={t('absence.title')} text={t('absence.text', { zone })}>
       <Group align="flex-start" gap="sm">
@@ -46,13 +47,13 @@ function Planning() {
           w={{ base: '100%', xs: 220 }}
         />
         <DateField
-          label={t('absence.from')}
+          label={`${t('absence.from')}${inZone}`}
           value={from}
           w={{ base: '100%', xs: 170 }}
           onChange={(date) => date && change({ from: date, to: lastDayAfter(date, { from, to }) })}
         />
         <DateField
-          label={t('absence.to')}
+          label={`${t('absence.to')}${inZone}`}
           value={to}
           min={from}
           w={{ base: '100%', xs: 170 }}

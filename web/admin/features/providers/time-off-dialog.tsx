@@ -24,7 +24,10 @@ interface TimeOffDialogProps {
   readonly providerId: number | undefined
   readonly start: number
   readonly end: number
-  /** The IANA time zone in which times are displayed and typed. */
+  /**
+   * The IANA time zone in which times are displayed and typed. Whole days are those of the zone of the providers, or of
+   * this one while the zones of the chosen providers differ.
+   */
   readonly zone: string
   /** The time off to edit; absent when time off is added. */
   readonly edited?: TimeOff
@@ -72,13 +75,23 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
     for (const id of ids) await remove.mutateAsync({ body: { id } }).then(undefined, fail)
     if (failures.length > 0) throw failures[0]
   }
+  const zonesOf = (ids: readonly string[]) => [
+    ...new Set(ids.map((id) => data?.providers.find((one) => String(one.id) === id)?.zone)),
+  ]
+  const dayClockOf = (ids: readonly string[]) => {
+    const [shared = zone, ...others] = zonesOf(ids)
+    return clockOf(others.length === 0 ? shared : zone)
+  }
+  const providerIds = [providerId ?? own].flatMap((id) => (id === null ? [] : [String(id)]))
+  // The time of a new time off was chosen in the calendar, whose days are those of `zone`.
+  const opening = edited ? dayClockOf(providerIds) : clock
   const form = useWriteForm<Values>({
     initialValues: {
-      providerIds: [providerId ?? own].flatMap((id) => (id === null ? [] : [String(id)])),
+      providerIds,
       // Time off from midnight to midnight, such as a vacation, is entered as dates.
-      allDay: clock.minuteOf(start) === 0 && clock.minuteOf(end) === 0,
-      from: clock.dateOf(start),
-      to: clock.dateOf(end - 1),
+      allDay: opening.minuteOf(start) === 0 && opening.minuteOf(end) === 0,
+      from: opening.dateOf(start),
+      to: opening.dateOf(end - 1),
       start: clock.text(start),
       end: clock.text(end),
       note: edited?.note ?? '',
@@ -105,8 +118,8 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
       const interval = intervalOf(values)
       const [first = 0, ...others] = values.providerIds.map(Number)
       if (others.length > 0) {
-        const providerIds = [first, ...others]
-        const { ids } = await addToAll.mutateAsync({ body: { providerIds, ...interval, note, despite } })
+        const all = [first, ...others]
+        const { ids } = await addToAll.mutateAsync({ body: { providerIds: all, ...interval, note, despite } })
         toast(t('calendar.timeOffKeptAll', { count: ids.length }), () => removeAll(ids))
       } else {
         if (edited) {
@@ -121,15 +134,17 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
   })
   const { values, getInputProps, setFieldValue } = form.fields
   // Returns the entered interval in Unix seconds. A missing time counts as 0; when a date is missing, both ends are 0.
-  function intervalOf({ allDay, from, to, ...typed }: Pick<Values, 'allDay' | 'from' | 'to' | 'start' | 'end'>) {
+  function intervalOf({ allDay, from, to, providerIds: ids, ...typed }: Omit<Values, 'note' | 'despite'>) {
     if (!allDay) return { start: clock.parse(typed.start) ?? 0, end: clock.parse(typed.end) ?? 0 }
-    return from && to ? { start: clock.at(from, 0), end: clock.at(addDays(to, 1), 0) } : { start: 0, end: 0 }
+    const { at } = dayClockOf(ids)
+    return from && to ? { start: at(from, 0), end: at(addDays(to, 1), 0) } : { start: 0, end: 0 }
   }
   const interval = intervalOf(values)
   const onlyProviderId = values.providerIds.length === 1 ? Number(values.providerIds[0]) : undefined
+  const days = dayClockOf(values.providerIds)
   const day = {
-    from: clock.at(values.from ?? clock.dateOf(start), 0),
-    until: clock.at(values.to ?? clock.dateOf(end), 1_440),
+    from: days.at(values.from ?? days.dateOf(start), 0),
+    until: days.at(values.to ?? days.dateOf(end), 1_440),
   }
   const asksHours =
     values.allDay &&
@@ -138,12 +153,7 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
     day.until > day.from &&
     day.until - day.from <= maxPeriod
   const hours = useRead('GET /calendar/', { ...day, providers: values.providerIds.map(Number) }, { enabled: asksHours })
-  // Days begin and end in `zone`, which the fields name if a chosen provider has another one, or their zones are not
-  // read.
-  const isOwnZone = asksHours
-    ? (hours.data?.providers ?? []).every((one) => one.zone === zone || !values.providerIds.includes(String(one.id)))
-    : values.providerIds.length === 0
-  const inZone = isOwnZone ? '' : ` (${zone})`
+  const inZone = zonesOf(values.providerIds).every((one) => one === zone) ? '' : ` (${days.zone})`
   const setAllDay = (allDay: boolean): void => {
     setFieldValue('allDay', allDay)
     if (allDay) return
@@ -218,8 +228,8 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
                 to="/calendar/absence"
                 search={{
                   providerId: String(values.providerIds[0]),
-                  from: clock.dateOf(interval.start),
-                  to: clock.dateOf(interval.end - 1),
+                  from: days.dateOf(interval.start),
+                  to: days.dateOf(interval.end - 1),
                 }}
                 takesOver
                 leftSection={<IconCalendarOff size={16} />}
