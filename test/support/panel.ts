@@ -221,14 +221,14 @@ async function newContext(browser: Browser, pageOptions: PageOptions): Promise<B
   const { width = 1280, colorScheme = 'light', locale = 'en-GB', hasTouch = false, motion = false } = pageOptions
   const context = await browser.newContext({
     viewport: { width, height: 800 },
-    colorScheme,
-    locale,
-    hasTouch,
+    ...{ colorScheme, locale, hasTouch },
     // Transitions are off by default, because they would take half of the time of the tests.
     reducedMotion: motion ? 'no-preference' : 'reduce',
   })
   // An operation of Playwright times out only after 60 s, because other tests may slow down the machine.
   context.setDefaultTimeout(60_000)
+  // The user has chosen a time zone, whatever that of this machine is. Pages such as `about:blank` have no storage.
+  await context.addInitScript("try { localStorage['daybook.zone'] ??= 'site' } catch {}")
   return context
 }
 

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, standardSite } from '../support/clinic.ts'
-import { assertAccessible, navigate, openPanel, password, startPanelService } from '../support/panel.ts'
+import { assertAccessible, navigate, openPanel, password, signIn, startPanelService } from '../support/panel.ts'
 import type { ServiceProcess } from '../support/service.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
 
@@ -84,5 +84,23 @@ describe('dates in the panel', { skip: program ? false : 'Chromium is not instal
     await page.getByLabel('Von', { exact: true }).fill('05.12.2026')
     await page.waitForURL(/from=2026-12-05/)
     assert.deepEqual(errors, [])
+  })
+
+  test('are those of the zone that the user of a device in another zone than the site chooses, who is asked once', async (t) => {
+    const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'America/New_York' })
+    t.after(() => context.close())
+    const page = await context.newPage()
+    await page.goto(`${service.url}/admin/today`)
+    await signIn(page, 'manager@clinic.example')
+    const question = page.getByText('This device is in another time zone than the site.')
+    await question.waitFor()
+    await assertAccessible(page, 'the question about the time zone')
+    await page.getByRole('button', { name: 'Device time zone: America/New_York' }).click()
+    await question.waitFor({ state: 'detached' })
+    const shown = page.getByRole('button', { name: /Times are shown in America\/New_York/ })
+    await shown.waitFor()
+    await page.reload()
+    await shown.waitFor()
+    assert.equal(await question.count(), 0)
   })
 })

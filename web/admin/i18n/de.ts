@@ -77,6 +77,7 @@ export const de: InitialTexts = {
     zoneTitle: 'Angezeigte Zeitzone',
     zoneSite: 'Zeitzone des Betriebs: {{zone}}',
     zoneDevice: 'Zeitzone dieses Geräts: {{zone}}',
+    zoneQuestion: 'Dieses Gerät hat eine andere Zeitzone als der Betrieb. In welcher sollen Zeiten angezeigt werden?',
     person: 'Angemeldet als {{name}}',
     shortcuts: 'Tastenkürzel',
     signOut: 'Abmelden',

@@ -76,6 +76,7 @@ export const en = {
     zoneTitle: 'Time zone shown',
     zoneSite: 'Site time zone: {{zone}}',
     zoneDevice: 'Device time zone: {{zone}}',
+    zoneQuestion: 'This device is in another time zone than the site. Which one should times be shown in?',
     person: 'Signed in as {{name}}',
     shortcuts: 'Keyboard shortcuts',
     signOut: 'Sign out',

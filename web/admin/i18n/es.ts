@@ -77,6 +77,7 @@ export const es: InitialTexts = {
     zoneTitle: 'Zona horaria mostrada',
     zoneSite: 'Zona del centro: {{zone}}',
     zoneDevice: 'Zona de este dispositivo: {{zone}}',
+    zoneQuestion: 'Este dispositivo está en otra zona horaria que el centro. ¿En cuál deben mostrarse las horas?',
     person: 'Sesión iniciada como {{name}}',
     shortcuts: 'Atajos de teclado',
     signOut: 'Cerrar sesión',

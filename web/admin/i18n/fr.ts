@@ -77,6 +77,7 @@ export const fr: InitialTexts = {
     zoneTitle: 'Fuseau horaire affiché',
     zoneSite: 'Fuseau de l’établissement : {{zone}}',
     zoneDevice: 'Fuseau de cet appareil : {{zone}}',
+    zoneQuestion: 'Cet appareil n’a pas le même fuseau horaire que l’établissement. Dans lequel afficher les heures ?',
     person: 'Connecté en tant que {{name}}',
     shortcuts: 'Raccourcis clavier',
     signOut: 'Se déconnecter',

@@ -12,10 +12,14 @@ export const zoneChoice = createStore<'site' | 'device'>(
   localStorage.getItem(storageKey) === 'device' ? 'device' : 'site',
 )
 
+/** Whether the user has made that choice on this device. */
+export const isZoneChosen = createStore(localStorage.getItem(storageKey) !== null)
+
 /** Sets `zoneChoice` and stores it on this device. */
 export function chooseZone(choice: 'site' | 'device'): void {
   localStorage.setItem(storageKey, choice)
   zoneChoice.set(choice)
+  isZoneChosen.set(true)
 }
 
 /** The time zone of this device. */
