@@ -193,7 +193,7 @@ function WaitingRow({ reservation, change }: RowProps) {
   const busy = change?.progress !== undefined
   return (
     <li className={styles.row}>
-      <Text size="sm" className={`tabular ${styles.time}`}>
+      <Text size="sm" className={`tabular ${styles.when}`}>
         {shortDate(start)}, {time(start)}
       </Text>
       <ReservationLink reservation={reservation} />
