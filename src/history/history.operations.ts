@@ -1,5 +1,5 @@
-import { namesOfTokens } from '../access/tokens/tokens.sql.ts'
-import { namesOfUsers } from '../access/users/users.sql.ts'
+import { listTokens, namesOfTokens } from '../access/tokens/tokens.sql.ts'
+import { listUserRecords, namesOfUsers } from '../access/users/users.sql.ts'
 import { recordWithoutPlaceholder } from '../customers/customer-email.ts'
 import type { ReadDatabase } from '../db/database.ts'
 import type { Message } from '../messages/message.ts'
@@ -72,6 +72,14 @@ export function listHistory(
     }
     return { page, total }
   })
+}
+
+/** Returns the users of the panel and the API tokens, also revoked ones, each sorted by name. */
+export async function listActors(db: ReadDatabase) {
+  const [users, tokens] = await Promise.all([listUserRecords(db), listTokens(db)])
+  const ofUsers = users.map(({ user: { id, name, email } }) => ({ kind: 'user', id, name: name || email }) as const)
+  const ofTokens = tokens.map(({ id, name }) => ({ kind: 'token', id, name }) as const)
+  return { actors: [...ofUsers, ...ofTokens.toSorted((one, other) => one.name.localeCompare(other.name, 'en'))] }
 }
 
 function shownState(state: HistoryEntry['before']): HistoryEntry['before'] {

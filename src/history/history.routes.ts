@@ -3,7 +3,7 @@ import type { historyRoutes } from '../contract/panel/history.ts'
 import type { Handlers } from '../http/call.ts'
 import type { Operations } from '../operations.ts'
 import { signInEvents } from './event.ts'
-import { listHistory } from './history.operations.ts'
+import { listActors, listHistory } from './history.operations.ts'
 
 /** Returns the handlers of the panel's routes that list the history and undo an entry of it. */
 export function historyHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof historyRoutes, Operations> {
@@ -14,6 +14,8 @@ export function historyHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<ty
       const without = session.user.role === 'admin' ? [] : signInEvents
       return listHistory(app.db, { objectId, type, actor, from, until, without }, paging)
     },
+
+    'GET /history/actors/': () => listActors(app.db),
 
     'POST /history/undo/': ({ body, perform }) => perform('history.undo', body),
   }

@@ -71,6 +71,24 @@ onEachDatabase((open) => {
       assert.equal(await shown(role), count, role)
   })
 
+  test('a manager sees by name who may have changed something: users and tokens, which only administrators list', async () => {
+    const { actors } = Object((await ok('manager', '/history/actors/')).response)
+    const users = await site.sql('select id, name from person order by name')
+    const tokens = await site.sql('select id, name from token')
+    const named = (kind: string) =>
+      (actors as readonly { readonly kind: string; readonly id: string }[]).filter((one) => one.kind === kind)
+    assert.deepEqual(
+      named('user'),
+      users.map(({ id, name }) => ({ kind: 'user', id, name })),
+    )
+    assert.deepEqual(
+      named('token')
+        .map((one) => one.id)
+        .toSorted(),
+      tokens.map(({ id }) => id).toSorted(),
+    )
+  })
+
   test('read only sees the calendar, reservations and customers of all providers, and changes its password alone', async () => {
     const { id, start } = await site.booked({ service: 'plain', provider: ben })
     const { response } = await ok('read_only', `/calendar/?from=${start}&until=${start + 3600}`)

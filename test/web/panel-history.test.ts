@@ -135,6 +135,32 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
     assert.deepEqual(errors, [])
   })
 
+  test('is filtered by the names of what was changed and of who changed it', async (t) => {
+    const body = { name: 'Yves Known', email: 'yves@list.example' }
+    const { id } = (await service.call('POST', '/customers/add/', { body })).body
+    const look = { as: 'manager@clinic.example' }
+    const { page, context, errors } = await openPanel(browser, service, '/settings/history', look)
+    t.after(() => context.close())
+    const [object, actor] = [
+      page.getByRole('combobox', { name: 'Object', exact: true }),
+      page.getByRole('combobox', { name: 'By', exact: true }),
+    ]
+    await object.fill('Yves')
+    await page.getByRole('option', { name: 'Yves Known', exact: true }).click()
+    await waitForValue(async () => new URL(page.url()).searchParams.get('objectId'), id)
+    await waitForValue(() => entry(page, 'Customer added').count(), 1)
+    await assertAccessible(page, 'the history of one customer')
+    await object.fill('Ana')
+    await page.getByRole('option', { name: 'Ana', exact: true }).click()
+    await page.waitForURL(/objectId=1&type=provider|type=provider&objectId=1/)
+    await actor.click()
+    await page.getByRole('option', { name: 'manager', exact: true }).click()
+    await page.waitForURL(/actor=u_manager/)
+    await page.reload()
+    await waitForValue(() => Promise.all([object.inputValue(), actor.inputValue()]), ['Ana', 'manager'])
+    assert.deepEqual(errors, [])
+  })
+
   test('a removed customer is erased from the entry of the removal', async (t) => {
     const body = { name: 'Zora Unwanted', email: 'zora@list.example' }
     const { id } = (await service.call('POST', '/customers/add/', { body })).body

@@ -64,6 +64,17 @@ export const historyRoutes = {
     returns: historyEntry,
     ok: 200,
   },
+  'GET /history/actors/': {
+    summary: 'List the users of the panel and the API tokens to filter by, also revoked ones, each by name',
+    admits: leading,
+    query: none,
+    body: null,
+    envelope: 'response',
+    returns: Type.Object({
+      actors: Type.Array(Type.Object({ kind: actorKind, id: Type.String(), name: Type.String() })),
+    }),
+    ok: 200,
+  },
   'POST /history/undo/': {
     summary: 'Undo a change: all of its fields are reverted, or none when one was changed since',
     admits: leading,

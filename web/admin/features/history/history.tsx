@@ -7,7 +7,6 @@ import { kindOf } from '../../../../src/history/event.ts'
 import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
 import { Drawer } from '../../components/dialogs/drawer.tsx'
 import { QuerySelect } from '../../components/fields/query-select.tsx'
-import { QueryTextField } from '../../components/fields/query-text-field.tsx'
 import { Diff } from '../../components/records/diff.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
@@ -19,6 +18,7 @@ import { useUser } from '../../data/session.ts'
 import { SecurityEvents } from '../access/users/security-events.tsx'
 import { EraseCustomer } from '../customers/customer-erase.tsx'
 import { eventName, eventOptions, subjectName } from './event-name.ts'
+import { ActorFilter, ObjectFilter } from './history-filters.tsx'
 import { HistoryUndo } from './history-undo.tsx'
 
 type Entry = Item<'GET /history/'>
@@ -62,7 +62,10 @@ function Changes() {
   const [parameters, change] = useQueryParameters()
   const query = Object.fromEntries(filters.flatMap((name) => (parameters[name] ? [[name, parameters[name]]] : [])))
   const read = useRead('GET /history/', { ...query, page: pageOf(parameters), per_page: pageSize })
-  const opened = read.data?.items.find(({ id }) => id === parameters.open)
+  const entries = read.data?.items ?? []
+  const opened = entries.find(({ id }) => id === parameters.open)
+  const ofObject = entries.find(({ objectId }) => objectId === parameters.objectId)
+  const byActor = entries.find(({ actor }) => actor.id !== '' && actor.id === parameters.actor)
   const titleOf = (entry: Entry): string => {
     const { start } = entry.subject
     return [eventName(entry.type, t), subjectName(entry), ...(start === null ? [] : [dateTime(start)])].join(' · ')
@@ -97,8 +100,8 @@ function Changes() {
                 clearable
                 clearButtonProps={{ 'aria-label': t('history.anyType') }}
               />
-              <QueryTextField name="objectId" label={t('history.objectId')} placeholder={t('history.objectHint')} />
-              <QueryTextField name="actor" label={t('history.actor')} placeholder={t('history.actorHint')} />
+              <ObjectFilter known={ofObject && subjectName(ofObject)} />
+              <ActorFilter known={byActor && (byActor.actor.name || byActor.actor.id)} />
             </>
           ),
         }}
