@@ -75,6 +75,7 @@ import {
   addProvider,
   editProvider,
   editProviderService,
+  offerService,
   removeProvider,
 } from './catalogue/providers/providers.operations.ts'
 import {
@@ -241,6 +242,7 @@ export const operations = {
   'providers.add': addProvider,
   'providers.edit': editProvider,
   'providers.edit.service': editProviderService,
+  'providers.offer': offerService,
   'providers.remove': removeProvider,
   'time-off.add': addTimeOff,
   'time-off.add-to-all': addTimeOffToAll,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type BrowserClient, insertSignedInUser, type PanelBody } from '../support/browser-client.ts'
-import { ana, ben, eve } from '../support/clinic.ts'
+import { ana, ben, cleo, eve } from '../support/clinic.ts'
 import { withSentences } from '../support/sentences.ts'
 import type { AnyBody, ApiResponse } from '../support/service.ts'
 import { assertRefused, assertRestError, onEachDatabase, type TestSite } from '../support/test-site.ts'
@@ -58,6 +58,33 @@ onEachDatabase((open) => {
     // Sending a setting with its current value adds no event.
     await post('/services/edit/', { id, active: true })
     assert.equal((await site.eventsOf(id, 2)).length, 2)
+  })
+
+  test('a provider is made to offer a service, and no longer, whether restricted to some services or not', async () => {
+    const serviceId = site.service('long')
+    const idsOf = (list: unknown) => (list as readonly { readonly id: number }[]).map(({ id }) => id)
+    const offering = async () => {
+      const { providers, others } = await one(serviceId)
+      return [idsOf(providers), idsOf(others).includes(cleo), idsOf(others).includes(ben)]
+    }
+    const offer = (id: number, offers: boolean) => desk.post('/providers/offer/', { id, serviceId, offers })
+    // Cleo is restricted to two other services, Ben offers all.
+    assert.deepEqual(await offering(), [[ana, ben], true, false])
+    for (const [id, offers, expected] of [
+      [cleo, true, [[ana, ben, cleo], false, false]],
+      [ben, false, [[ana, cleo], false, true]],
+      [ben, true, [[ana, ben, cleo], false, false]],
+      [cleo, false, [[ana, ben], true, false]],
+    ] as const) {
+      assert.equal((await offer(id, offers)).status, 200)
+      assert.deepEqual(await offering(), expected)
+      await site.assertUnchanged(() => offer(id, offers))
+    }
+    assertRefused(
+      asAny(await desk.post('/providers/offer/', { id: ana, serviceId: 'none', offers: true })),
+      404,
+      'service_not_found',
+    )
   })
 
   for (const [field, body] of [

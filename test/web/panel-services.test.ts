@@ -150,6 +150,20 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     assert.deepEqual(errors, [])
   })
 
+  test('a provider is ticked inside a service, saved at once, and it is undone', async (t) => {
+    const { page, context, errors } = await enter('manager@clinic.example')
+    t.after(() => context.close())
+    await navigate(page, `/services?open=${ids.get('long')}`)
+    const cleo = page.getByRole('group', { name: 'Offered by' }).getByRole('checkbox', { name: 'Cleo', exact: true })
+    assert.equal(await cleo.isChecked(), false)
+    await cleo.click()
+    await page.getByText('Saved.', { exact: true }).waitFor()
+    await waitForValue(() => cleo.isChecked(), true)
+    await pressUndo(page, 'Saved.')
+    await waitForValue(() => cleo.isChecked(), false)
+    assert.deepEqual(errors, [])
+  })
+
   test('by keyboard alone a service is added and disabled, and a refused undo says why', async (t) => {
     const { page, context, errors } = await enter('manager@clinic.example')
     t.after(() => context.close())

@@ -13,7 +13,7 @@ import { mergeProviderService } from '../services/service-settings.ts'
 import { providerRemovalRefusal } from '../site/removal-policy.ts'
 import { bumpCatalogue } from '../site/site.sql.ts'
 import { meetingLinkFault } from './meeting-link.ts'
-import { newProvider, type ProviderChange, type ProviderRecord, shownProviderInFull } from './provider.ts'
+import { handles, newProvider, type ProviderChange, type ProviderRecord, shownProviderInFull } from './provider.ts'
 import {
   deleteProvider,
   insertProvider,
@@ -145,6 +145,33 @@ export const editProviderService: Operation<EditProviderService, Record<string, 
     services: new Map(before.services).set(serviceId, kept.settings),
     serviceData: new Map(before.serviceData).set(serviceId, kept.data),
   })
+  return {}
+}
+
+/** The input of `offerService`. */
+export interface OfferService {
+  readonly providerId: number
+  readonly serviceId: string
+  /** Whether the provider offers the service afterwards. */
+  readonly offers: boolean
+}
+
+/**
+ * Makes a provider offer a service, or stop offering it; the other settings of the provider for the service stay. A
+ * provider who offers all services still offers those that are added later.
+ */
+export const offerService: Operation<OfferService, Record<string, never>> = async (tx, input) => {
+  const { providerId: id, serviceId, offers } = input
+  const { catalogue, provider } = await lockProvider(tx, id)
+  if (!catalogue.service(serviceId)) throw refusal('service_not_found')
+  if (handles(provider, serviceId) === offers) return {}
+  const { restrictServices, allowedServices } = provider
+  if (restrictServices) {
+    const others = allowedServices.filter((one) => one !== serviceId)
+    await editProvider(tx, { id, allowedServices: offers ? [...allowedServices, serviceId] : others })
+  }
+  if (offers || !restrictServices)
+    await editProviderService(tx, { providerId: id, serviceId, settings: { participate: offers ? null : false } })
   return {}
 }
 

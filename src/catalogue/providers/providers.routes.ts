@@ -18,6 +18,9 @@ export function providerHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<t
     'POST /providers/service/': ({ body: { id, serviceId, ...settings }, perform }) =>
       perform('providers.edit.service', { providerId: id, serviceId, settings }),
 
+    'POST /providers/offer/': ({ body: { id, ...offer }, perform }) =>
+      perform('providers.offer', { providerId: id, ...offer }),
+
     'POST /providers/check/': ({ body, session, now }) =>
       checkProvider(app.db, { ...body, ofProvider: ownProvider(session), now }),
 

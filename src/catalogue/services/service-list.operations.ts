@@ -51,8 +51,8 @@ function listedService(catalogue: Catalogue, { id, name, description, color, set
 }
 
 /**
- * Returns a service with all its settings, and its providers, each with the names of the settings that it overrides;
- * refuses an unknown id.
+ * Returns a service with all its settings, its providers, each with the names of the settings that it overrides, and
+ * the other providers; refuses an unknown id.
  */
 export async function showService(db: ReadDatabase, id: string) {
   const catalogue = await loadCatalogue(db)
@@ -64,7 +64,10 @@ export async function showService(db: ReadDatabase, id: string) {
       name: provider.name,
       differs: Object.keys(provider.services.get(id) ?? {}).filter((key) => key !== 'participate'),
     }))
-  return { id, name, description, color, settings, form, siteCurrency: catalogue.site.currency, providers }
+  const others = catalogue.providers
+    .filter((provider) => !handles(provider, id))
+    .map((provider) => ({ id: provider.id, name: provider.name }))
+  return { id, name, description, color, settings, form, siteCurrency: catalogue.site.currency, providers, others }
 }
 
 /** Returns the booking form of a service; refuses an unknown id. */

@@ -192,6 +192,15 @@ export const providerRoutes = {
     returns: nothing,
     ok: 200,
   },
+  'POST /providers/offer/': {
+    summary: 'Make a provider offer a service, or no longer; other settings for the service stay',
+    admits: leading,
+    query: none,
+    body: Type.Object({ id, serviceId, offers: Type.Boolean() }),
+    envelope: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
   'POST /providers/check/': {
     summary: 'List the upcoming reservations that a change would displace; stores nothing',
     admits: staff,

@@ -47,6 +47,7 @@ const shown = Type.Object({
     }),
     { description: 'Providers who give the service' },
   ),
+  others: Type.Array(named, { description: 'Providers who do not give the service' }),
 })
 
 const preview = Type.Object({

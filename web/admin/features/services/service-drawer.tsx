@@ -1,10 +1,9 @@
-import { Box, Grid, Text } from '@mantine/core'
-import { Fragment, useEffect, useRef } from 'react'
+import { Box, Grid } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Drawer } from '../../components/dialogs/drawer.tsx'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
-import { ProviderLink } from '../../components/records/provider-link.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { changedFields } from '../../data/changed-fields.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
@@ -12,6 +11,7 @@ import { useConflictCheck } from '../conflicts/conflict-check.tsx'
 import { FormPreview } from './form-preview.tsx'
 import { ServiceFields } from './service-fields.tsx'
 import { ServicePreview } from './service-preview.tsx'
+import { ServiceProviders } from './service-providers.tsx'
 import {
   requiredNumbers,
   type ServiceValues,
@@ -78,7 +78,7 @@ function ServiceForm({ service, siteCurrency, focused, close }: ServiceFormProps
   const before = serviceValuesOf(service)
   const form = useWriteForm<ServiceValues>({
     initialValues: before,
-    stored: service && { ...service, providers: [] },
+    stored: service && { ...service, providers: [], others: [] },
     validate: (values) =>
       Object.fromEntries([
         ...(values.name.trim() === '' ? [['name', t('services.nameMissing')]] : []),
@@ -134,31 +134,10 @@ function ServiceForm({ service, siteCurrency, focused, close }: ServiceFormProps
       <Grid.Col span={{ base: 12, md: 5 }}>
         <Box pos="sticky" top={70}>
           <ServicePreview id={service?.id} settings={serviceSettingsOf(form.fields.values, siteCurrency)} />
-          {service && <ServiceProviders by={service.providers} />}
+          {service && <ServiceProviders service={service} />}
           <FormPreview form={form.fields.values.form} />
         </Box>
       </Grid.Col>
     </Grid>
-  )
-}
-
-function ServiceProviders({ by }: { readonly by: ShownService['providers'] }) {
-  const { t } = useTranslation()
-  if (by.length === 0)
-    return (
-      <Text size="sm" c="dimmed" mt="sm">
-        {t('services.nobody')}
-      </Text>
-    )
-  return (
-    <Text size="sm" c="dimmed" mt="sm" className="breakable">
-      {t('services.handled')}{' '}
-      {by.map(({ id, name, differs }, at) => (
-        <Fragment key={id}>
-          {at > 0 && ', '}
-          <ProviderLink id={id} name={differs.length > 0 ? t('services.differs', { name }) : name} />
-        </Fragment>
-      ))}
-    </Text>
   )
 }
