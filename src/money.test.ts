@@ -29,7 +29,14 @@ test('amounts are shown with the decimals of the table, whatever the runtime wou
     const { minimumFractionDigits, maximumFractionDigits } = currencyFormat(currency)
     return [minimumFractionDigits, maximumFractionDigits]
   }
-  assert.deepEqual([shown('HUF'), shown('EUR'), shown('KWD')], [[0, 0], [2, 2], [3, 3]])
+  assert.deepEqual(
+    [shown('HUF'), shown('EUR'), shown('KWD')],
+    [
+      [0, 0],
+      [2, 2],
+      [3, 3],
+    ],
+  )
   const format = new Intl.NumberFormat('en', currencyFormat('HUF'))
   assert.equal(format.format(10_000).replace(/\s/g, ' '), 'HUF 10,000')
 })

@@ -79,7 +79,8 @@ export async function listFreeTimes(db: ReadDatabase, asked: FreeTimesQuery): Pr
 /**
  * Returns the start of a service's first slot at or after `from` that has a free seat and meets the condition `fits`,
  * with the given provider, or with any provider when `providerId` is undefined; undefined when there is no such slot.
- * The search yields to other requests every few days, because it reaches to the booking horizon when all slots are full.
+ * The search yields to other requests every few days, because it reaches to the booking horizon when all slots are
+ * full.
  */
 export async function findNextStart(
   db: ReadDatabase,

@@ -161,18 +161,20 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
       coupon = await claimCoupon(tx, catalogue, { ...may, ...price })
     }
     const worth = coupon && worthOfSeats(coupon, people.length)[seat]
-    if (input.voucher && seat === 0) {
-      const { currency } = price
+    if (seat === 0) {
       const seats = seatPrices(service, price, { seats: people.length, coupon, pays: input.pays })
-      const due = seats.reduce((sum, one) => sum + one.price, 0)
-      const online = seats.reduce((sum, one) => sum + one.online, 0)
-      const today = dateAt(catalogue.site.timezone, tx.now)
-      voucher = await claimVoucher(tx, { code: input.voucher.code, currency, today, due, online })
-      // The customer agreed to the amount to pay that the summary showed, so the booking is refused when the voucher
-      // now pays another amount.
-      if (voucher.amount !== input.voucher.amount) throw refusal('coupon_invalid')
-      prepaid = dividedOver({ amount: voucher.amount, currency: voucher.voucher.currency }, seats)
-      // The rest that is due online may be that of one seat alone. The seats are nevertheless booked together or not.
+      if (input.voucher) {
+        const { currency } = price
+        const due = seats.reduce((sum, one) => sum + one.price, 0)
+        const online = seats.reduce((sum, one) => sum + one.online, 0)
+        const today = dateAt(catalogue.site.timezone, tx.now)
+        voucher = await claimVoucher(tx, { code: input.voucher.code, currency, today, due, online })
+        // The customer agreed to the amount to pay that the summary showed, so the booking is refused when the voucher
+        // now pays another amount.
+        if (voucher.amount !== input.voucher.amount) throw refusal('coupon_invalid')
+        prepaid = dividedOver({ amount: voucher.amount, currency: voucher.voucher.currency }, seats)
+      }
+      // What is due online may be that of one seat alone. The seats are nevertheless booked together or not.
       groupPaysOnline = seats.some(({ online }, at) => online > (prepaid[at] ?? 0))
     }
     const data = seat === 0 ? answers : {}

@@ -334,7 +334,7 @@ async function formView(
     noShowFee: reduced.reduce((sum, one) => sum + noShowFeeOf(payment, one), 0),
     taxPercent: payment.taxPercent,
   }
-  const online = chosenMethod({ payment: offer, entered }) === 'online' ? offer.due : 0
+  const online = (chosenMethod({ payment: offer, entered }) ?? methods[0]) === 'online' ? offer.due : 0
   return {
     ...page.view,
     path: servicePath(page, service),

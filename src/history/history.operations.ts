@@ -79,7 +79,11 @@ export async function listActors(db: ReadDatabase) {
   const [users, tokens] = await Promise.all([listUserRecords(db), listTokens(db)])
   const ofUsers = users.map(({ user: { id, name, email } }) => ({ kind: 'user', id, name: name || email }) as const)
   const ofTokens = tokens.map(({ id, name }) => ({ kind: 'token', id, name }) as const)
-  return { actors: [...ofUsers, ...ofTokens.toSorted((one, other) => one.name.localeCompare(other.name, 'en'))] }
+  return { actors: [...byName(ofUsers), ...byName(ofTokens)] }
+}
+
+function byName<T extends { readonly name: string }>(all: readonly T[]): T[] {
+  return all.toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
 }
 
 function shownState(state: HistoryEntry['before']): HistoryEntry['before'] {

@@ -292,10 +292,13 @@ async function deliver(options: SendOptions, run: JobRun, delivery: MessageDeliv
  * Returns the iCalendar method of the file that is attached to a message; undefined for no file. A provider to whose
  * calendar reservations are written gets no invitation, which would add the appointment a second time.
  */
-async function fileMethod(db: SendOptions['app']['db'], kind: NotificationKind, { providerId }: Subject) {
+async function fileMethod(db: SendOptions['app']['db'], kind: NotificationKind, { id, providerId }: Subject) {
   const { audience, calendar } = propertiesOf(kind)
-  const isInvitation = audience === 'provider' && calendar === 'REQUEST'
-  return isInvitation && (await findDestination(db, providerId)) ? undefined : calendar
+  const destination = audience === 'provider' && calendar === 'REQUEST' && (await findDestination(db, providerId))
+  if (!destination) return calendar
+  // An invitation from before the calendar was chosen may have been accepted, and its entry follows the appointment.
+  const made = kind === 'provider_changed' ? await findReservation(db, id) : undefined
+  return made && made.createdAt < destination.createdAt ? calendar : undefined
 }
 
 /**

@@ -29,24 +29,26 @@ export function seatOwner(
 }
 
 /**
- * Builds the condition that a row of `reservation` is stored under the provider, or is a collective reservation (with
- * several providers together) that occupies the provider, or did before its occupancy was deleted after its end.
+ * Builds the condition that a row of `reservation`, which starts at or after `after` (Unix seconds), is stored under
+ * the provider, or is a collective reservation (with several providers together) that occupies the provider, or did
+ * before its occupancy was deleted after its end. Each part is one that an index answers.
  */
-export function isWith(providerId: number): RawBuilder<boolean> {
+export function isWith(providerId: number, after: number): RawBuilder<boolean> {
   return sql`(reservation.provider_id = ${providerId} or reservation.id in
-    (select reservation_id from occupancy where resource = ${providerResource(providerId)})
-    or (reservation.status = 'confirmed' and ${isSharedWith(providerId)}
-      and not exists (select 1 from occupancy where reservation_id = reservation.id)))`
+    (select reservation_id from occupancy where resource = ${providerResource(providerId)}
+     union all
+     select past.id from reservation as past where past.start_at >= ${after} and past.status = 'confirmed'
+       and ${isSharedWith(providerId)} and not exists (select 1 from occupancy where reservation_id = past.id)))`
 }
 
 /**
- * Builds the condition that a row of `reservation` was assigned to several providers together, one of whom is the given
- * one. The list of their ids is the only array in the JSON of an assignment; with commas in place of its brackets, each
- * id is between two commas.
+ * Builds the condition that a row of `past` was assigned to several providers together, one of whom is the given one.
+ * The list of their ids is the only array in the JSON of an assignment; with commas in place of its brackets, each id
+ * is between two commas.
  */
 function isSharedWith(providerId: number): RawBuilder<boolean> {
-  return sql`(reservation.assigned_because like '%"mode":"collective"%'
-    and replace(replace(reservation.assigned_because, '[', ','), ']', ',') like ${`%,${providerId},%`})`
+  return sql`(past.assigned_because like '%"mode":"collective"%'
+    and replace(replace(past.assigned_because, '[', ','), ']', ',') like ${`%,${providerId},%`})`
 }
 
 /** One seat (the place for one reservation) of a slot, taken by a reservation or for an open booking form. */

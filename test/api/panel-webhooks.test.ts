@@ -85,6 +85,8 @@ onEachDatabase((open) => {
   })
 
   test('addresses, events, headers and templates are validated', async () => {
+    // Every template is rendered for a test event, too, which has no such variable.
+    const inEvents = (variable: string) => `{% if type != 'webhook.test' %}{{ ${variable} }}{% endif %}`
     for (const [change, field] of [
       [{ url: 'http://example.com/' }, undefined],
       [{ url: 'https://10.0.0.1/' }, 'url'],
@@ -99,9 +101,10 @@ onEachDatabase((open) => {
       [{ template: '{{ unknown }}' }, 'template'],
       [{ template: '{% if %}' }, 'template'],
       // A removed card is reported by its id alone, and a reservation needs no data.
-      [{ template: '{{ data.object.amount }}', events: ['payment.*'] }, 'template'],
-      [{ template: '{{ data.object.amount }}', events: ['payment.paid'] }, 'template'],
-      [{ template: '{{ data.object.data.note }}', events: ['reservation.created'] }, 'template'],
+      [{ template: inEvents('data.object.amount'), events: ['payment.*'] }, 'template'],
+      [{ template: inEvents('data.object.amount'), events: ['payment.paid'] }, undefined],
+      [{ template: inEvents('data.object.data.note'), events: ['reservation.created'] }, 'template'],
+      [{ template: inEvents('data.object.start'), events: ['reservation.created'] }, undefined],
     ] as const) {
       const body = { url: receiver.url, events: ['*'], ...change }
       const answer = await browser.post('/webhooks/add/', body)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { accountPlace, type CalendarAccount } from '../../src/calendars/accounts/account.ts'
+import { listItems, listItemVersions } from '../../src/calendars/accounts/items.sql.ts'
 import { openAccount } from '../../src/calendars/accounts/open-account.job.ts'
 import { accessToken } from '../../src/calendars/oauth/access-token.job.ts'
 import { endpointsOf } from '../../src/calendars/oauth/oauth.ts'
@@ -363,6 +364,26 @@ for (const { kind, skip } of await databasesHere()) {
       const { id } = await calendar()
       await site.perform('calendars.edit', { id, opening: { by: 'title', text: 'open' } })
       await site.runDueJobs()
+      assert.equal((await calendar()).content?.openings, 1)
+      // A node of an earlier version stores an opening for every invitation.
+      const { revision, nextAt, content: stored } = await calendar()
+      const content = stored ?? assert.fail()
+      const items = await listItems(site.storage.db, id)
+      const opening = [...items.values()].find((text) => text.includes('OPENING')) ?? assert.fail()
+      const versions = await listItemVersions(site.storage.db, id)
+      await site.perform('calendars.store', {
+        ...{ id, revision, nextAt },
+        content: { ...content, basis: content.basis.replace('[3,', '[2,') },
+        window: { start: site.now, end: site.now + 30 * 86_400 },
+        times: [],
+        opened: { openings: [], faults: [] },
+        items: {
+          since: content.cursor,
+          changed: [...versions].map(([key, etag]) => ({ key, etag, content: opening })),
+          removed: [],
+        },
+      })
+      await site.pass(300)
       assert.equal((await calendar()).content?.openings, 1)
     })
   })

@@ -57,11 +57,7 @@ for (const [what, act] of [
     resultOf(await act(id, present(later).start))
     assert.deepEqual(
       site.lockKeys.map((keys) => keys.toSorted()),
-      [
-        ['catalogue'],
-        ['catalogue', `reservation:${id}`],
-        [`customer:${customerId}`, `resource:p${ana}`],
-      ],
+      [['catalogue'], ['catalogue', `reservation:${id}`], [`customer:${customerId}`, `resource:p${ana}`]],
     )
   })
 

@@ -34,9 +34,9 @@ test('a reading that is stored overwrites neither an address encrypted again nor
   resultOf(await storage.perform('site.apply', standardSite as never, context))
   const id = 'cal_1'
   const calendar = {
-    ...{ id, providerId: ana, kind: 'ics', name: 'Private', host: 'calendar.invalid', sealed: 'old' },
+    ...{ id, providerId: ana, kind: 'ics' as const, name: 'Private', host: 'calendar.invalid', sealed: 'old' },
     ...{ blocking: defaultBlocking, opening: null },
-  } as const
+  }
   resultOf(await storage.perform('calendars.connect', calendar, context))
   const secretHash = hashWatchSecret('secret')
   const watch = { calendarId: id, secretHash, channel: 'c', remote: 'r', expiresAt: now + 3_600, nextAt: now }

@@ -26,4 +26,5 @@ for (const { kind, skip } of await databasesHere())
       await sql.close()
       const listed = parts.join('').match(/v_\w+/g) ?? []
       assert.deepEqual(listed.toSorted(), ids.toSorted())
-    }))
+    }),
+  )

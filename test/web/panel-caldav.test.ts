@@ -131,7 +131,10 @@ describe('calendar accounts in the panel', {
     await sql.close()
     assert.deepEqual([accounts.length, stored], [2, [{ account_id: accounts[1]?.id }]])
     for (const left of [1, 0]) {
-      await page.getByRole('button', { name: /^Actions for 127/ }).first().click()
+      await page
+        .getByRole('button', { name: /^Actions for 127/ })
+        .first()
+        .click()
       await page.getByRole('menuitem', { name: 'Remove' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
       await waitForValue(() => page.getByRole('checkbox', { name: 'Work' }).count(), left)

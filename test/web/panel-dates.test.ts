@@ -87,7 +87,9 @@ describe('dates in the panel', { skip: program ? false : 'Chromium is not instal
   })
 
   test('are those of the zone that the user of a device in another zone than the site chooses, who is asked once', async (t) => {
-    const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'America/New_York' })
+    const look = { locale: 'en-GB', timezoneId: 'America/New_York', viewport: { width: 360, height: 800 } }
+    const context = await browser.newContext(look)
+    context.setDefaultTimeout(60_000)
     t.after(() => context.close())
     const page = await context.newPage()
     await page.goto(`${service.url}/admin/today`)

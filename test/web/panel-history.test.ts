@@ -122,7 +122,10 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
     await undo(page, 'Reservation restored')
     await asked.locator('button:focus', { hasText: 'Cancel reservation' }).waitFor()
     await page.keyboard.press('Enter')
-    await asked.getByRole('alert').getByText('Changed again since: Status.').waitFor()
+    await asked
+      .getByRole('alert')
+      .getByText(/^Changed again since: Status\./)
+      .waitFor()
     await page.keyboard.press('Escape')
     await asked.waitFor({ state: 'hidden' })
     await navigate(page, `/settings/history?type=token`)

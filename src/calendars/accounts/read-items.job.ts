@@ -15,10 +15,11 @@ export interface ReadItems {
 
 /**
  * Options of `readItems`. With `isExpandedAnew`, `readItems` returns the content of the calendar even if no item has
- * changed.
+ * changed. With `isReadAnew`, all items are read and stored again.
  */
 interface Expanding {
   readonly isExpandedAnew: boolean
+  readonly isReadAnew: boolean
   readonly signal: AbortSignal
 }
 
@@ -34,14 +35,18 @@ export async function readItems(
     opening,
     content: before,
   }: Pick<ConnectedCalendar, 'id' | 'account' | 'opening'> & { readonly content: ReadContent | null },
-  { isExpandedAnew, signal }: Expanding,
+  { isExpandedAnew, isReadAnew, signal }: Expanding,
 ): Promise<ReadItems | undefined> {
   const { db } = jobs.app
   const since = before?.cursor
   const client = await openAccountById(jobs, { db, id: account?.id ?? '' }, signal)
   const changes = await client.readChanges(account?.remote ?? '', {
-    cursor: since,
-    known: () => listItemVersions(db, id),
+    cursor: isReadAnew ? undefined : since,
+    known: async () => {
+      const versions = await listItemVersions(db, id)
+      // Without their versions, all items count as changed.
+      return isReadAnew ? new Map([...versions.keys()].map((key) => [key, ''])) : versions
+    },
     ...(opening && { opening }),
   })
   const isSame = !changes || (!changes.isComplete && changes.changed.length + changes.removed.length === 0)

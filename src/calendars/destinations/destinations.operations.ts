@@ -99,7 +99,7 @@ export const setDestination: Operation<SetDestination, Record<string, never>> = 
   const after: CalendarDestination | undefined = chosen && {
     ...{ providerId, accountId: account.id, calendar: chosen.ref, name: chosen.name, policy, names, meetings },
     ...{ cursor: '', listedAt: 0, readAt: 0, nextAt: tx.now, failures: 0, fault: null, faultDetail: '' },
-    createdAt: tx.now,
+    createdAt: current?.calendar === chosen.ref ? current.createdAt : tx.now,
   }
   const upcoming = await listUpcomingIds(tx.db, providerId, tx.now)
   if (after) await saveDestination(tx.db, after)

@@ -127,7 +127,7 @@ function matching({ scope: { providerId, serviceId }, after }: CalendarFeedQuery
   const current = sql`reservation.start_at >= ${after} and reservation.status <> 'cancelled'`
   if (serviceId !== null) return sql`${current} and reservation.service_id = ${serviceId}`
   if (providerId === null) return current
-  return sql`${current} and ${isWith(providerId)}`
+  return sql`${current} and ${isWith(providerId, after)}`
 }
 
 function toFeed(row: CalendarFeedTable): CalendarFeed {

@@ -41,6 +41,9 @@ const recordedAtOnce = 50
 /** Increased when events are expanded differently, so that an upgrade expands those of every calendar again. */
 const expansionVersion = 3
 
+/** The first version that stores no opening for an invitation that the owner of the calendar has not accepted. */
+const acceptanceVersion = 3
+
 /** Returns the handler of the jobs that read connected calendars. */
 export function calendarSyncJob(jobs: CalendarJobs): JobHandler {
   return {
@@ -199,7 +202,7 @@ async function readSource(
   // it.
   if (calendar.account) {
     const { readItems } = await import('../accounts/read-items.job.ts')
-    return readItems(jobs, calendar, { isExpandedAnew: known === null, signal })
+    return readItems(jobs, calendar, { isExpandedAnew: known === null, isReadAnew: isOutdated(calendar), signal })
   }
   const { client, version } = jobs
   const { fetchCalendar } = await import('./fetch-calendar.job.ts')
@@ -207,6 +210,16 @@ async function readSource(
     ...{ client, version, signal, now: jobs.app.now, opening: calendar.opening ?? undefined },
   })
   return content && { content, ...validators }
+}
+
+/**
+ * Whether the events of a calendar that opens time were stored by a version that did not ask whether invitations were
+ * accepted. During an upgrade, another node may still be of that version.
+ */
+function isOutdated({ opening, content }: ConnectedCalendar): boolean {
+  if (opening === null || content === null) return false
+  const [version]: readonly unknown[] = JSON.parse(content.basis)
+  return !(Number(version) >= acceptanceVersion)
 }
 
 /**

@@ -115,8 +115,8 @@ export const confirmCalendars: Operation<{ readonly read: readonly ReadRevision[
 const visibleWithin = 60
 
 /**
- * Returns the latest time of a reading that a node may have found older than `maxAge` before a write with the time `now`
- * becomes visible. The node has then cached the provider's availability as blocked, until it is invalidated.
+ * Returns the latest time of a reading that a node may have found older than `maxAge` before a write with the time
+ * `now` becomes visible. The node has then cached the provider's availability as blocked, until it is invalidated.
  */
 function lastTooOld(now: number, maxAge: number): number {
   return now + visibleWithin - maxAge

@@ -56,7 +56,8 @@ types, and a secret that is shown once. Addresses are reached over https on the 
 [configuration](configuration.md)) allows others.
 
 ## Payload
-\`id\`, \`type\`, \`seq\`, \`createdAt\`, \`apiVersion\`, and \`data\` with the state after (\`object\`) and before (\`previous\`) in the format of the
+\`id\`, \`type\`, \`seq\`, \`objectId\` (the id of what changed, also after its erasure), \`createdAt\`, \`apiVersion\`, and \`data\` with the
+state after (\`object\`) and before (\`previous\`) in the format of the
 [event feed](contract.md#the-event-feed). \`payment.*\` has \`id\`, \`amount\` (in the smallest unit), \`currency\` and \`reservationIds\`, and
 \`payment.card_removed\` \`id\` alone. The JSON Schema is [webhooks.schema.json](webhooks.schema.json); the OpenAPI document has a
 \`webhooks\` section.

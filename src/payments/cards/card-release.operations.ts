@@ -61,7 +61,8 @@ export async function reviewCard(
 export async function reviewCardsOf(tx: Tx, customerId: string): Promise<void> {
   const ids = await listCardsOfCustomer(tx.db, customerId)
   const payload = (id: string): CardJob => ({ id, erased: true })
-  // The key is not the one of `reviewCardAt`, which would replace this job by one that waits until the card is not needed.
+  // The key is not the one of `reviewCardAt`, which would replace this job by one that waits until the card is not
+  // needed.
   await enqueue(
     tx,
     ids.map((id) => ({ kind: cardJob, key: `${id} erased`, payload: payload(id) })),

@@ -85,8 +85,8 @@ export async function listCardsOfCustomer(db: Database, customerId: string): Pro
 }
 
 /**
- * Whether a no-show fee of a reservation for which this payment saved a card is being charged: the bank has not decided,
- * or its decision is not recorded yet.
+ * Whether a no-show fee of a reservation for which this payment saved a card is being charged: the bank has not
+ * decided, or its decision is not recorded yet.
  */
 export async function isBeingCharged(db: Database, paymentId: string): Promise<boolean> {
   const row = await db.build
@@ -96,7 +96,10 @@ export async function isBeingCharged(db: Database, paymentId: string): Promise<b
     .where('payment.purpose', '=', 'fee')
     .where('payment.state', '=', 'starting')
     .where('payment_share.reservation_id', 'in', (from) =>
-      from.selectFrom('payment_share as saved').select('saved.reservation_id').where('saved.payment_id', '=', paymentId),
+      from
+        .selectFrom('payment_share as saved')
+        .select('saved.reservation_id')
+        .where('saved.payment_id', '=', paymentId),
     )
     .limit(1)
     .executeTakeFirst()

@@ -5,7 +5,7 @@ import { lockCatalogue, requireProvider } from '../../catalogue/catalogue.operat
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Provider } from '../../catalogue/providers/provider.ts'
-import { effectiveSettings, maxBufferMinutes, type Service } from '../../catalogue/services/service.ts'
+import { effectiveSettings, type Service } from '../../catalogue/services/service.ts'
 import { listTimeOff } from '../../catalogue/time-off/time-off.sql.ts'
 import { emailKey } from '../../customers/customer.ts'
 import { type Contact, listContacts } from '../../customers/customers.sql.ts'
@@ -41,8 +41,6 @@ const maxPeriod = maxDays * dayLong + 3_600
 // reservation that are searched for other times.
 const maxPlanned = 100
 const maxDaysAhead = 14
-// The longest buffer in seconds.
-const maxBuffer = maxBufferMinutes * 60
 
 /**
  * Lists at most 100 upcoming reservations that a provider's absence affects, each with suggested times from the
@@ -135,11 +133,13 @@ function dayReader(db: ReadDatabase, catalogue: Catalogue, now: number): Search[
 }
 
 /** Whether the time of a reservation, or a limit that counts it, may block slots that start on a UTC day. */
-function mayBlock({ services, providers }: Catalogue, { serviceId, start, end }: AffectedRow, day: number): boolean {
+function mayBlock(catalogue: Catalogue, { serviceId, providerId, start, end }: AffectedRow, day: number): boolean {
   const [from, until] = [day * dayLong, (day + 1) * dayLong]
+  const { services, providers } = catalogue
   const own = services.filter(({ id }) => id === serviceId)
   const { occupied, booked, counts } = planReach({ services: own, providers, from, until })
-  const time = { start: start - maxBuffer, end: end + maxBuffer }
+  const { bufferBefore, bufferAfter } = roomOf(catalogue, serviceId, providerId) ?? { bufferBefore: 0, bufferAfter: 0 }
+  const time = { start: start - bufferBefore, end: end + bufferAfter }
   return overlaps(time, occupied) || (counts && contains(booked, start))
 }
 

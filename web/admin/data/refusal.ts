@@ -1,7 +1,7 @@
 import type { Message } from '../../../src/messages/message.ts'
 import { ApiError } from '../../client.ts'
+import { withFieldLabels } from '../i18n/field-labels.ts'
 import { translateMessage } from '../i18n/index.ts'
-import { withFieldLabels } from './field-labels.ts'
 import { needsReauthentication } from './reauthentication.ts'
 
 /** The messages of a failed request, as a form or screen shows them. */

@@ -17,6 +17,10 @@ export function useWriteOnce<K extends WriteRoute>(row: K, changes: readonly Rea
       keys.ended()
       return refetch(changes)
     },
-    onError: (error) => keys.ended(error),
+    onError: (error) => {
+      keys.ended(error)
+      // The service may have performed the request although the response was lost.
+      void refetch(changes)
+    },
   })
 }

@@ -70,12 +70,20 @@ function ZoneQuestion() {
           {t('shell.zoneQuestion')}
         </Text>
         <Group gap="xs">
-          <Button variant="default" onClick={() => chooseZone('site')}>
-            {t('shell.zoneSite', { zone: timezone })}
-          </Button>
-          <Button variant="default" onClick={() => chooseZone('device')}>
-            {t('shell.zoneDevice', { zone: deviceZone })}
-          </Button>
+          {(['site', 'device'] as const).map((choice) => (
+            <Button
+              key={choice}
+              variant="default"
+              h="auto"
+              py={6}
+              styles={{ label: { whiteSpace: 'normal' } }}
+              onClick={() => chooseZone(choice)}
+            >
+              {choice === 'site'
+                ? t('shell.zoneSite', { zone: timezone })
+                : t('shell.zoneDevice', { zone: deviceZone })}
+            </Button>
+          ))}
         </Group>
       </Group>
     </Alert>

@@ -31,10 +31,13 @@ export function ObjectFilter({ known }: FilterProps) {
   const { objectId = '', type = '' } = parameters
   const [search, setSearch] = useState('')
   const [picked, setPicked] = useState<Option>()
-  const { data: named } = useRead('GET /reservations/filters/', {})
-  const providers = (named?.providers ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
-  const services = (named?.services ?? []).map(({ id, name }) => ({ value: id, label: name }))
-  const label = [picked, ...providers, ...services].find((one) => one?.value === objectId)?.label ?? known ?? objectId
+  const { data: choices } = useRead('GET /reservations/filters/', {})
+  const providers = (choices?.providers ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
+  const services = (choices?.services ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  // Providers and users of the website have numbers as ids, which may coincide.
+  const isOfProvider = type === '' || kindOf(type) === 'provider'
+  const named = [picked, ...(isOfProvider ? providers : []), ...services]
+  const label = named.find((one) => one?.value === objectId)?.label ?? known ?? objectId
   const chosen = objectId === '' ? [] : [{ value: objectId, label }]
   // While nothing else is typed, the field contains the label of the chosen object, which is not searched for.
   const typed = search.trim() === label ? '' : search.trim()
@@ -54,11 +57,14 @@ export function ObjectFilter({ known }: FilterProps) {
   ].filter(({ items }) => items.length > 0)
   const choose = (id: string): void => {
     setPicked([...chosen, ...customers].find(({ value }) => value === id))
-    // Providers and users of the website have numbers as ids, which may coincide.
-    const ofProvider = kindOf(type) === 'provider' ? type : 'provider'
-    const ofOther = kindOf(type) === 'provider' ? '' : type
-    const isProvider = providers.some(({ value }) => value === id)
-    change({ objectId: id, type: isProvider ? ofProvider : ofOther, page: '' })
+    change({ objectId: id, type: typeFor(id), page: '' })
+  }
+  // A type of another kind of object would match nothing. A provider is named by its kind beside its number.
+  const typeFor = (id: string): string => {
+    const isOf = (options: readonly Option[]) => options.some(({ value }) => value === id)
+    if (id === '') return type === 'provider' ? '' : type
+    if (isOf(providers)) return isOfProvider && type !== '' ? type : 'provider'
+    return kindOf(type) === (isOf(services) ? 'service' : 'customer') ? type : ''
   }
   return (
     <Select
@@ -72,6 +78,7 @@ export function ObjectFilter({ known }: FilterProps) {
       onSearchChange={setSearch}
       nothingFoundMessage={t('shell.commandsNothing')}
       value={objectId || null}
+      allowDeselect={false}
       onChange={(id) => choose(id ?? '')}
       clearable
       clearButtonProps={{ 'aria-label': t('history.anyType') }}

@@ -43,6 +43,7 @@ function ProviderRow({ serviceId, provider: { id, name, differs, offers } }: Pro
   const [pending, setPending] = useState(false)
   const set = (to: boolean) => write.mutateAsync({ body: { id, serviceId, offers: to } })
   const change = (to: boolean): void => {
+    if (pending) return
     setPending(true)
     void save({
       check: to ? {} : { without: serviceId },
@@ -58,7 +59,8 @@ function ProviderRow({ serviceId, provider: { id, name, differs, offers } }: Pro
       <Checkbox
         aria-label={name}
         checked={offers}
-        disabled={pending}
+        // A disabled checkbox would lose the focus.
+        aria-busy={pending}
         onChange={(event) => change(event.currentTarget.checked)}
       />
       <Text size="sm" className="breakable">

@@ -22,10 +22,10 @@ export function CalendarDestination({ accounts, destination }: DestinationProps)
   const { t } = useTranslation()
   const set = useWrite('POST /calendar-accounts/destination/', ['GET /calendar-accounts/'])
   const calendars = accounts.flatMap((account) =>
-    account.calendars.map((calendar) => ({ ...calendar, account, value: valueOf(account.id, calendar.ref) })),
+    account.calendars.map((calendar) => ({ ...calendar, account, value: optionOf(account.id, calendar.ref) })),
   )
   const initial: { calendar: string; policy: MovePolicy; names: boolean; meetings: boolean } = {
-    calendar: destination ? valueOf(destination.accountId, destination.ref) : '',
+    calendar: destination ? optionOf(destination.accountId, destination.ref) : '',
     policy: destination?.policy ?? 'restore',
     names: destination?.names ?? false,
     meetings: destination?.meetings ?? false,
@@ -93,7 +93,7 @@ export function CalendarDestination({ accounts, destination }: DestinationProps)
  * Returns the value of the option for a calendar. Two accounts can have the same calendar, such as one that is shared,
  * so its id alone does not identify the option.
  */
-function valueOf(accountId: string, ref: string): string {
+function optionOf(accountId: string, ref: string): string {
   return `${accountId} ${ref}`
 }
 

@@ -81,5 +81,6 @@ function labelOf(field: string): string {
   const [name = field] = field.split('.')
   const label = Object.entries(labels).find(([known]) => known === name)?.[1]
   const key = setting ? (`services.fields.${setting}` as const) : label
-  return key !== undefined && i18next.exists(key) ? i18next.t(key) : field
+  const isLoaded: boolean = key !== undefined && i18next.exists(key)
+  return key !== undefined && isLoaded ? i18next.t(key) : field
 }
