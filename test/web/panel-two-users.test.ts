@@ -90,8 +90,8 @@ describe('two users who edit the same', {
     t.after(() => Promise.all([one.context.close(), other.context.close()]))
     for (const { page } of [one, other]) await openProvider(page, ben, 'dates')
     const { page } = one
-    const list = page.getByRole('region', { name: 'Overrides and time off this year' })
-    const entry = (day: number) => list.getByRole('button', { name: new RegExp(`^${day} Dec`) })
+    const listOn = (shown: Page) => shown.getByRole('region', { name: 'Overrides and time off this year' })
+    const entry = (day: number) => listOn(page).getByRole('button', { name: new RegExp(`^${day} Dec`) })
     const remove = async (day: number): Promise<void> => {
       await other.page.getByRole('button', { name: new RegExp(`^Remove: ${day} Dec`) }).click()
       const shown = page.getByRole('button', { name: new RegExp(`^Remove: ${day} Dec`), includeHidden: true })
@@ -103,8 +103,11 @@ describe('two users who edit the same', {
     await dialog.getByText('Other hours', { exact: true }).click()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
-    const entries = () => list.getByRole('button').filter({ hasText: '·' }).allInnerTexts()
-    await waitForValue(entries, [`25 Dec ${year} · 09:00-17:00`, `27 Dec ${year} · 10:00-11:00`])
+    // A user who removes what another has changed is refused until the change is shown.
+    for (const shown of [page, other.page]) {
+      const entries = () => listOn(shown).getByRole('button').filter({ hasText: '·' }).allInnerTexts()
+      await waitForValue(entries, [`25 Dec ${year} · 09:00-17:00`, `27 Dec ${year} · 10:00-11:00`])
+    }
     await entry(25).click()
     await remove(25)
     await dialog.getByRole('button', { name: 'Save' }).click()
