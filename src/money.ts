@@ -24,7 +24,10 @@ const digitsOf: ReadonlyMap<string, number> = new Map(
   ),
 )
 
-/** Returns the number of decimals of a currency: 0 for JPY and HUF, 2 for EUR, 3 for KWD; the same in every runtime. */
+/**
+ * Returns the number of decimals of a currency: 0 for JPY and HUF, 2 for EUR, 3 for KWD; the same in every runtime.
+ * Returns 2 for any other code, such as one that is only partly typed.
+ */
 export function minorDigits(currency: string): number {
   return digitsOf.get(currency) ?? 2
 }

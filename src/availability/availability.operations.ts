@@ -62,8 +62,7 @@ export function findSlots(db: ReadDatabase, asked: UncachedQuery): Promise<Found
     if (from >= until || services.length === 0) return { slots: noSlots, secret, continues }
     const bucket = Math.floor(now / bucketSeconds)
     const named = asked.providerIds && { providerIds: new Set(asked.providerIds) }
-    const asIfMoved = except === undefined ? {} : { except }
-    const plan = await loadPlan(at, { catalogue, services, from, until, now, bucket, ...named, ...asIfMoved })
+    const plan = await loadPlan(at, { catalogue, services, from, until, now, bucket, except, ...named })
     return { slots: openSlots(plan, { from, until, now, ...named }), secret, continues }
   })
 }

@@ -29,7 +29,7 @@ export interface PlanRequest {
    */
   readonly providerIds?: ReadonlySet<number>
   /** The id of the reservation that is being moved or restored, which is not loaded; absent if there is none. */
-  readonly except?: string
+  readonly except?: string | undefined
   /** The id of a provider whose occupied and blocked time is loaded even if the provider gives none of `services`. */
   readonly named?: number
   /**

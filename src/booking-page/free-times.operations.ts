@@ -179,7 +179,7 @@ export function whyNoTimes(
       until: within.end,
       now,
       bucket: Math.floor(now / bucketSeconds),
-      ...(moved && { except: moved.id }),
+      except: moved?.id,
     })
     const counts = new Map<RuleName, number>()
     const providers = catalogue.providers.filter(

@@ -1,6 +1,7 @@
 import { type Message, message } from '../messages/message.ts'
 import type { CalendarKind } from './calendar.ts'
 import type { CalendarFaultCode } from './calendar-fault.ts'
+import { grantKinds } from './oauth/oauth.ts'
 
 /**
  * Returns the URL for a calendar address that a user entered; `webcal:`, which calendar programs use, becomes `https:`.
@@ -36,7 +37,7 @@ const faultMessages: Readonly<Record<CalendarFaultCode, (detail: string) => Mess
  * that of the calendar or of its account.
  */
 export function faultMessage(code: CalendarFaultCode, detail: string, kind: CalendarKind): Message {
-  const isGranted = kind === 'google' || kind === 'microsoft'
+  const isGranted = grantKinds.some((one) => one === kind)
   // A calendar with an OAuth sign-in has neither an address nor a password to check.
   if (isGranted && code === 'sign_in_refused') return message('calendar_fault_access_ended')
   return faultMessages[code](detail)

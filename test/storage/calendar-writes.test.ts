@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { defaultBlocking } from '../../src/calendars/calendar.ts'
 import { findCalendar } from '../../src/calendars/calendars.sql.ts'
 import { hashWatchSecret } from '../../src/calendars/push/watches.operations.ts'
 import { resultOf } from '../../src/db/perform/outcome.ts'
-import type { Operations } from '../../src/operations.ts'
-import { open } from '../../src/server/open.ts'
+import { openBlockedStorage } from '../support/blocked-storage.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
-import { contextWith, databasesHere, freshDatabase, withoutPooler } from '../support/databases.ts'
+import { contextWith, databasesHere } from '../support/databases.ts'
 import { waitingForLocks } from '../support/lock-waits.ts'
 import { pause } from '../support/pause.ts'
 
-const operations = new URL('../../src/operations.ts', import.meta.url)
 const skip = (await databasesHere()).find(({ kind }) => kind === 'postgres')?.skip ?? 'PostgreSQL is not installed'
 const context = contextWith({ now })
 
@@ -20,16 +17,7 @@ const context = contextWith({ now })
 test('a reading that is stored overwrites neither an address encrypted again nor a report of a change', {
   skip,
 }, async (t) => {
-  const fresh = await freshDatabase('postgres')
-  const { databaseUrl } = 'databaseUrl' in fresh.at ? fresh.at : assert.fail()
-  const storage = await open<Operations>({ at: fresh.at, operations })
-  const url = await withoutPooler(databaseUrl)
-  const [blocker, observer] = [new pg.Client(url), new pg.Client(url)]
-  t.after(async () => {
-    await Promise.all([blocker.end(), observer.end(), storage.close()])
-    await fresh.remove()
-  })
-  await Promise.all([blocker.connect(), observer.connect()])
+  const { storage, blocker, observer } = await openBlockedStorage(t)
   resultOf(await storage.perform('site.prepare', { siteUrl: '' }, context))
   resultOf(await storage.perform('site.apply', standardSite as never, context))
   const id = 'cal_1'

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { resultOf } from '../../src/db/perform/outcome.ts'
-import type { Operations } from '../../src/operations.ts'
-import { open } from '../../src/server/open.ts'
+import { openBlockedStorage } from '../support/blocked-storage.ts'
 import { now } from '../support/clinic.ts'
-import { contextWith, databasesHere, freshDatabase, withoutPooler } from '../support/databases.ts'
+import { contextWith, databasesHere } from '../support/databases.ts'
 import { waitingForLocks } from '../support/lock-waits.ts'
 import { pause } from '../support/pause.ts'
 
-const operations = new URL('../../src/operations.ts', import.meta.url)
 const skip = (await databasesHere()).find(({ kind }) => kind === 'postgres')?.skip ?? 'PostgreSQL is not installed'
 const context = contextWith({ now })
 
@@ -17,16 +14,7 @@ const context = contextWith({ now })
 test('a message sent to a customer who was merged meanwhile is not logged during the erasure of the other', {
   skip,
 }, async (t) => {
-  const fresh = await freshDatabase('postgres')
-  const { databaseUrl } = 'databaseUrl' in fresh.at ? fresh.at : assert.fail()
-  const storage = await open<Operations>({ at: fresh.at, operations })
-  const url = await withoutPooler(databaseUrl)
-  const [blocker, observer] = [new pg.Client(url), new pg.Client(url)]
-  t.after(async () => {
-    await Promise.all([blocker.end(), observer.end(), storage.close()])
-    await fresh.remove()
-  })
-  await Promise.all([blocker.connect(), observer.connect()])
+  const { storage, blocker, observer } = await openBlockedStorage(t)
   resultOf(await storage.perform('site.prepare', { siteUrl: '' }, context))
   const add = async (name: string) => {
     const email = `${name}@list.example`

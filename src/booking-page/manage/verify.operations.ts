@@ -19,7 +19,7 @@ import { lockGroup } from './manage.operations.ts'
 export const verifyBooking: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const catalogue = await lockCatalogue(tx)
   const group = await lockGroup(tx, id)
-  const booked = await lockReservation(tx, id)
+  const booked = group.find((one) => one.id === id) ?? (await lockReservation(tx, id))
   const awaited = group.filter(({ status, awaits }) => status !== 'cancelled' && awaits === 'email')
   if (awaited.length > 1) await lockBookingsOf(tx, catalogue, awaited)
   // The same persons count for every reservation of the form.

@@ -16,7 +16,7 @@ import { listCalendars } from '../calendars.sql.ts'
 import type { CalendarDestination, EventFault } from '../destinations/destination.ts'
 import { findDestination, listDestinations } from '../destinations/destinations.sql.ts'
 import { countFailingEvents, listEventsOf } from '../destinations/events.sql.ts'
-import { type AccountSecret, accountPlace, type CalendarAccount, listedCalendars } from './account.ts'
+import { type AccountKind, type AccountSecret, accountPlace, type CalendarAccount, listedCalendars } from './account.ts'
 import { findAccount, listAccountKinds, listAccounts } from './accounts.sql.ts'
 
 /**
@@ -52,7 +52,8 @@ export function calendarAccountHandlers({
       requireProvider(await loadCatalogue(app.db), own === providerId ? providerId : 0)
       const calendars = await listCalendars(app.db, providerId)
       const destination = await findDestination(app.db, providerId)
-      const items = (await listAccounts(app.db, providerId)).map((account) => {
+      const accounts = await listAccounts(app.db, providerId)
+      const items = accounts.map((account) => {
         const blocking = calendars.flatMap(({ account: of, name }) =>
           of?.id === account.id ? { ref: of.remote, name } : [],
         )
@@ -69,7 +70,8 @@ export function calendarAccountHandlers({
           })),
         }
       })
-      return { items, destination: destination ? await shownDestination(destination, now) : null }
+      const kind = accounts.find(({ id }) => id === destination?.accountId)?.kind ?? 'caldav'
+      return { items, destination: destination ? await shownDestination(destination, kind, now) : null }
     },
 
     'POST /calendar-accounts/connect/': async ({ body: { providerId, url, user, password }, session, perform }) => {
@@ -124,10 +126,9 @@ export function calendarAccountHandlers({
     },
   }
 
-  async function shownDestination(destination: CalendarDestination, now: number) {
+  async function shownDestination(destination: CalendarDestination, kind: AccountKind, now: number) {
     const { accountId, calendar: ref, name, policy, names, meetings } = destination
     const { readAt, nextAt, fault, faultDetail } = destination
-    const kind = (await listAccountKinds(app.db, [accountId])).get(accountId) ?? 'caldav'
     return {
       ...{ accountId, ref, name, policy, names, meetings, nextAt },
       readAt: readAt || null,

@@ -62,7 +62,7 @@ export function isGone({ status, recurringEventId }: GoogleEvent): boolean {
 
 /**
  * Returns a Google event as an iCalendar component without its title (see `withoutTitle`). The rule `opening` applies
- * only to events that the owner of the calendar created or accepted, because anybody can send an invitation. A changed
+ * only to events that the owner of the calendar created or accepted, not to invitations that await an answer. A changed
  * or cancelled instance is a component of its own with the `UID` of its series. Throws a `CalendarFault` for an event
  * with a missing or invalid time, or with an unknown time zone.
  */

@@ -35,7 +35,7 @@ export const uidPropertyId = 'String {7c2f0a3e-3f8d-4b52-9d0e-5d1c3f6b9a41} Name
 
 /**
  * Returns a Microsoft 365 event as an iCalendar component without its title (see `withoutTitle`). The rule `opening`
- * applies only to events that the owner of the calendar created or accepted, because anybody can send an invitation.
+ * applies only to events that the owner of the calendar created or accepted, not to invitations that await an answer.
  * Instances of a series may omit the fields that they share with the series; these are taken from `master`. Throws a
  * `CalendarFault` for an event without a valid start and end.
  */

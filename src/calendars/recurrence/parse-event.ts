@@ -36,8 +36,8 @@ export function parseEvent(lines: readonly string[], zoneOf: (tzid: string) => s
   const exceptions = all('exdate').flatMap((property) => property.values.map((value) => time(property, value)))
   if (dates.length + exceptions.length > maxDates) throw new CalendarFault('too_many_events')
   const [status, busyStatus] = [text('status').toUpperCase(), text('x-microsoft-cdo-busystatus').toUpperCase()]
-  // An invitation that was not answered is tentative in most calendar programs. It must not open time, because anybody
-  // can send it.
+  // Calendar programs mark an invitation as tentative until the owner of the calendar accepts it. Until then, the event
+  // is its sender's alone and opens no time.
   const isTentative = status === 'TENTATIVE' || busyStatus === 'TENTATIVE'
   return {
     uid: text('uid'),

@@ -149,7 +149,7 @@ async function slotsOfDay(
     serviceId,
     day,
     now,
-    except = '',
+    except,
   }: {
     readonly serviceId: string
     readonly day: number

@@ -1,19 +1,14 @@
 import { currencyFormat, minorDigits } from '../../../../src/money.ts'
 import { numberFormat } from './intl.ts'
 
-/** The number of fraction digits of a currency: 2 for EUR and for a code that is only partly typed, 0 for JPY. */
-export function fractionDigitsOf(currency: string): number {
-  return minorDigits(currency)
-}
-
 /** Converts an amount in minor currency units to the number that users type: 4500 for EUR becomes 45. */
 export function toMajorUnits(amount: number, currency: string): number {
-  return amount / 10 ** fractionDigitsOf(currency)
+  return amount / 10 ** minorDigits(currency)
 }
 
 /** Converts an amount that a user typed to minor currency units: 45 for EUR becomes 4500. */
 export function toMinorUnits(typed: number, currency: string): number {
-  return Math.round(typed * 10 ** fractionDigitsOf(currency))
+  return Math.round(typed * 10 ** minorDigits(currency))
 }
 
 /** Formats an amount in minor currency units: `€45.00`. */

@@ -3,13 +3,14 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { maxAppointmentMinutes } from '../../../../src/catalogue/services/service.ts'
 import { unnamed } from '../../../../src/catalogue/site/site.ts'
+import { minorDigits } from '../../../../src/money.ts'
 import { CurrencySelect } from '../../components/fields/currency-select.tsx'
 import { LanguageSelect } from '../../components/fields/language-select.tsx'
 import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { ZoneSelect } from '../../components/fields/zone-select.tsx'
 import { WithHelp } from '../../components/help.tsx'
 import { deviceZone } from '../../data/dates/formats.ts'
-import { fractionDigitsOf, toMinorUnits } from '../../data/dates/money.ts'
+import { toMinorUnits } from '../../data/dates/money.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useSession } from '../../data/session.ts'
@@ -98,7 +99,7 @@ function ServiceFields({ added }: { readonly added: () => void }) {
           label={t('services.fields.price')}
           suffix={` ${currency}`}
           min={0}
-          decimalScale={fractionDigitsOf(currency)}
+          decimalScale={minorDigits(currency)}
           {...form.fields.getInputProps('price')}
         />
       </SimpleGrid>

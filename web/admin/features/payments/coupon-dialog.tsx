@@ -1,11 +1,12 @@
 import { Checkbox, Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { minorDigits } from '../../../../src/money.ts'
 import { codePattern, couponCode } from '../../../../src/payments/coupons/coupon.ts'
 import { Modal } from '../../components/dialogs/modal.tsx'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { DateField } from '../../components/fields/date-field.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
-import { fractionDigitsOf, toMinorUnits } from '../../data/dates/money.ts'
+import { toMinorUnits } from '../../data/dates/money.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useSession } from '../../data/session.ts'
@@ -117,7 +118,7 @@ export default function CouponDialog({ coupon, changed, close }: CouponDialogPro
               <NumberInput
                 label={t('payments.coupons.kinds.amount')}
                 min={0}
-                decimalScale={fractionDigitsOf(currency)}
+                decimalScale={minorDigits(currency)}
                 suffix={` ${currency}`}
                 {...getInputProps('amount')}
               />

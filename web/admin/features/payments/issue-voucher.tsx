@@ -2,11 +2,12 @@ import { Alert, Button, CopyButton, Group, NumberInput, Select, Stack, Text } fr
 import { IconCopy, IconDownload } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { minorDigits } from '../../../../src/money.ts'
 import { printedCode } from '../../../../src/payments/vouchers/voucher.ts'
 import { Modal } from '../../components/dialogs/modal.tsx'
 import { DateField } from '../../components/fields/date-field.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
-import { fractionDigitsOf, toMinorUnits } from '../../data/dates/money.ts'
+import { toMinorUnits } from '../../data/dates/money.ts'
 import { useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useSession } from '../../data/session.ts'
@@ -51,7 +52,7 @@ export function IssueVoucher({ close }: { readonly close: () => void }) {
             label={t('payments.vouchers.amount')}
             description={t('payments.vouchers.paid')}
             min={0}
-            decimalScale={fractionDigitsOf(currency)}
+            decimalScale={minorDigits(currency)}
             suffix={` ${currency}`}
             data-autofocus
             {...form.fields.getInputProps('amount')}

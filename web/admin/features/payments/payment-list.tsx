@@ -8,6 +8,7 @@ import { QueryDateField } from '../../components/fields/query-date-field.tsx'
 import { QuerySelect } from '../../components/fields/query-select.tsx'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { ProviderLink } from '../../components/records/provider-link.tsx'
+import { ReceiptLink } from '../../components/records/receipt-link.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
@@ -56,7 +57,17 @@ export default function PaymentList() {
         </Text>
       ),
     },
-    { title: t('payments.list.receipt'), cell: ({ receipt }) => (receipt ? <ReceiptLink {...receipt} /> : '–') },
+    {
+      title: t('payments.list.receipt'),
+      cell: ({ receipt }) =>
+        receipt ? (
+          <ReceiptLink id={receipt.id}>
+            <span className="tabular">{receipt.number}</span>
+          </ReceiptLink>
+        ) : (
+          '–'
+        ),
+    },
   ]
   return (
     <Screen
@@ -133,14 +144,6 @@ function Customer({ posting: { customer, reservationId } }: { readonly posting: 
       aria-label={t('payments.list.open', { name })}
     >
       {name}
-    </Anchor>
-  )
-}
-
-function ReceiptLink({ id, number }: NonNullable<Posting['receipt']>) {
-  return (
-    <Anchor href={`${panelApiRoot}/payments/receipt/${queryText({ id })}`} download size="sm" className="tabular">
-      {number}
     </Anchor>
   )
 }

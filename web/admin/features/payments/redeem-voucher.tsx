@@ -1,10 +1,11 @@
 import { NumberInput, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { minorDigits } from '../../../../src/money.ts'
 import { Modal } from '../../components/dialogs/modal.tsx'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
-import { fractionDigitsOf, toMajorUnits, toMinorUnits } from '../../data/dates/money.ts'
+import { toMajorUnits, toMinorUnits } from '../../data/dates/money.ts'
 import { useWriteOnce } from '../../data/write-once.ts'
 
 interface RedeemVoucherProps {
@@ -61,7 +62,7 @@ export function RedeemVoucher({ id, due, currency, changed, close }: RedeemVouch
           label={t('payments.vouchers.amount')}
           description={t('payments.vouchers.redeemHelp')}
           min={0}
-          decimalScale={fractionDigitsOf(currency)}
+          decimalScale={minorDigits(currency)}
           suffix={` ${currency}`}
           {...form.fields.getInputProps('amount')}
         />

@@ -1,6 +1,5 @@
 import {
   Alert,
-  Anchor,
   Badge,
   Button,
   DataList,
@@ -17,18 +16,19 @@ import { IconGavel } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { leading } from '../../../../src/access/users/role-groups.ts'
+import { minorDigits } from '../../../../src/money.ts'
 import type { Till } from '../../../../src/payments/desk/desk-payments.ts'
 import { isUndecided } from '../../../../src/payments/disputes/dispute.ts'
-import { queryText } from '../../../client.ts'
 import { Modal } from '../../components/dialogs/modal.tsx'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
+import { ReceiptLink } from '../../components/records/receipt-link.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
-import { fractionDigitsOf, toMajorUnits, toMinorUnits } from '../../data/dates/money.ts'
+import { toMajorUnits, toMinorUnits } from '../../data/dates/money.ts'
 import { useRead } from '../../data/queries.ts'
-import { type Item, panelApiRoot } from '../../data/request.ts'
+import type { Item } from '../../data/request.ts'
 import { useHasRole } from '../../data/session.ts'
 import { useWriteOnce } from '../../data/write-once.ts'
 import { ApplyCoupon } from './apply-coupon.tsx'
@@ -207,9 +207,7 @@ function Receipts({ receipts }: Pick<PaymentData, 'receipts'>) {
     <Group gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label={t('payments.receipts.title')}>
       {receipts.map(({ id, kind, number }) => (
         <li key={id}>
-          <Anchor href={`${panelApiRoot}/payments/receipt/${queryText({ id })}`} download size="sm">
-            {t(`payments.receipts.${kind}`, { number })}
-          </Anchor>
+          <ReceiptLink id={id}>{t(`payments.receipts.${kind}`, { number })}</ReceiptLink>
         </li>
       ))}
     </Group>
@@ -359,7 +357,7 @@ function Amount({ currency, ...props }: { readonly currency: string; readonly de
     <NumberInput
       label={t('payments.desk.amount')}
       min={0}
-      decimalScale={fractionDigitsOf(currency)}
+      decimalScale={minorDigits(currency)}
       suffix={` ${currency}`}
       data-autofocus
       {...props}

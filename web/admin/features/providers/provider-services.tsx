@@ -3,9 +3,10 @@ import { IconEdit } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { minorDigits } from '../../../../src/money.ts'
 import { Modal } from '../../components/dialogs/modal.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
-import { fractionDigitsOf, toMajorUnits, toMinorUnits } from '../../data/dates/money.ts'
+import { toMajorUnits, toMinorUnits } from '../../data/dates/money.ts'
 import { useWrite } from '../../data/queries.ts'
 import { useQueryParameters } from '../../data/query-parameters.ts'
 import type { Item } from '../../data/request.ts'
@@ -222,7 +223,7 @@ function OwnSettings({ provider, of, close }: OwnSettingsProps) {
               placeholder={followed(name)}
               miw={150}
               {...(name !== 'priority' && { min: atLeastOne.has(name) ? 1 : 0 })}
-              decimalScale={name === 'price' ? fractionDigitsOf(currency) : 0}
+              decimalScale={name === 'price' ? minorDigits(currency) : 0}
               suffix={unitOf(t, name, currency)}
               {...form.fields.getInputProps(name)}
             />

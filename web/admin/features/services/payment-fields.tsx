@@ -2,8 +2,8 @@ import { Anchor, Button, Checkbox, Group, Input, NumberInput, Select, Stack } fr
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { allPaymentMethods, paymentModes } from '../../../../src/catalogue/services/payment-rule.ts'
+import { minorDigits } from '../../../../src/money.ts'
 import { PanelLink } from '../../components/panel-link.tsx'
-import { fractionDigitsOf } from '../../data/dates/money.ts'
 import { allowsMethod } from './payment-values.ts'
 import type { ServiceValues } from './service-values.ts'
 
@@ -66,7 +66,7 @@ export function PaymentFields({ fields, currency }: PaymentFieldsProps) {
             inputWrapperOrder={below}
             {...(feeKind === 'percent'
               ? { max: 100, allowDecimal: false, suffix: ' %' }
-              : { decimalScale: fractionDigitsOf(currency), suffix: ` ${currency}` })}
+              : { decimalScale: minorDigits(currency), suffix: ` ${currency}` })}
             {...fields.getInputProps('payment.fee')}
           />
         </>
@@ -98,7 +98,7 @@ export function PaymentFields({ fields, currency }: PaymentFieldsProps) {
           min={0}
           {...(depositKind === 'percent'
             ? { max: 100, allowDecimal: false, suffix: ' %' }
-            : { decimalScale: fractionDigitsOf(currency), suffix: ` ${currency}` })}
+            : { decimalScale: minorDigits(currency), suffix: ` ${currency}` })}
           {...fields.getInputProps('payment.deposit')}
         />
       )}

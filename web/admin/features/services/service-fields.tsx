@@ -13,9 +13,9 @@ import type { UseFormReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { maxAppointmentMinutes, maxBufferMinutes, routingModes } from '../../../../src/catalogue/services/service.ts'
+import { minorDigits } from '../../../../src/money.ts'
 import { OptionalCurrencySelect } from '../../components/fields/currency-select.tsx'
 import { PanelLink } from '../../components/panel-link.tsx'
-import { fractionDigitsOf } from '../../data/dates/money.ts'
 import { FormEditor } from './form-editor.tsx'
 import { PaymentFields } from './payment-fields.tsx'
 import { limitNames, type ServiceValues } from './service-values.ts'
@@ -150,7 +150,7 @@ export function ServiceFields({ fields, siteCurrency, focused, serviceId }: Serv
           label={t('services.fields.price')}
           description={t('services.help.price')}
           min={0}
-          decimalScale={fractionDigitsOf(currency)}
+          decimalScale={minorDigits(currency)}
           suffix={` ${currency}`}
           inputWrapperOrder={below}
           {...own('price')}

@@ -1,8 +1,8 @@
 import { ColorInput, NumberInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
+import { minorDigits } from '../../../../../src/money.ts'
 import { OptionalCurrencySelect } from '../../../components/fields/currency-select.tsx'
-import { fractionDigitsOf } from '../../../data/dates/money.ts'
 import { swatches } from '../../services/service-fields.tsx'
 import type { SlotValues } from './slot-values.ts'
 
@@ -24,7 +24,7 @@ export function SlotFields({ values, siteCurrency, fieldOf }: SlotFieldsProps) {
       <NumberInput
         label={t('services.fields.price')}
         min={0}
-        decimalScale={fractionDigitsOf(currency)}
+        decimalScale={minorDigits(currency)}
         suffix={` ${currency}`}
         {...fieldOf('price')}
       />
