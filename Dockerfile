@@ -12,7 +12,7 @@ RUN node bin/build-panel.js
 
 FROM node:26-bookworm-slim
 WORKDIR /app
-ENV NODE_ENV=production DAYBOOK_HOST=0.0.0.0 DAYBOOK_DATA_DIR=/data NODE_COMPILE_CACHE=/data/.compiled MALLOC_ARENA_MAX=2
+ENV NODE_ENV=production DAYBOOK_HOST=0.0.0.0 DAYBOOK_DATA_DIR=/data NODE_COMPILE_CACHE=/data/.compiled
 COPY --from=packages /app/node_modules ./node_modules
 COPY package.json LICENSE ./
 COPY bin ./bin
@@ -26,4 +26,4 @@ VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=15s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8080/health/ready').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--min-semi-space-size=3", "bin/daybook.js", "serve"]
+CMD ["node", "bin/daybook.js", "serve"]

@@ -27,8 +27,7 @@ interface Slot {
 }
 
 const dataDir = freshFolder()
-// `bin/runtime.js` and the container image also start the service with this value of `MALLOC_ARENA_MAX`.
-const { child, url } = await serve(['--demo', '--data-dir', dataDir], { ...environment, MALLOC_ARENA_MAX: '2' })
+const { child, url } = await serve(['--demo', '--data-dir', dataDir], environment)
 const { hostname, port } = new URL(url)
 const server = observe(child, { host: hostname, port: Number(port) })
 const token = await tokenOf('write')

@@ -5,7 +5,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import runtimeOptions from '../../bin/runtime-options.json' with { type: 'json' }
 import { exitOnFailure } from '../../src/cli/framework/failure.ts'
 import { run } from '../../src/cli/framework/run.ts'
 
@@ -107,7 +106,7 @@ async function isWell(url: string, how: 'ready' | 'live'): Promise<boolean> {
 /** Starts `daybook` with these arguments as a separate process, `input` as its stdin. */
 export function launch(args: readonly string[], env: NodeJS.ProcessEnv, input?: string): ChildProcess {
   const stdin = input === undefined ? 'ignore' : 'pipe'
-  const child = spawn(process.execPath, [...runtimeOptions, program, ...args], { env, stdio: [stdin, 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: [stdin, 'pipe', 'pipe'] })
   child.stdin?.end(input)
   running.add(child)
   child.on('exit', () => running.delete(child))
