@@ -70,7 +70,8 @@ class Inspector {
 
   /** Connects to the inspector of the service and attaches to every worker thread. */
   static async open(service: ServiceProcess): Promise<Inspector> {
-    const [address] = /ws:\/\/\S+/.exec(service.stderr) ?? []
+    // `serve` replaces its program once and prints the address of the inspector again.
+    const [address] = service.stderr.match(/ws:\/\/\S+/g)?.slice(-1) ?? []
     const socket = new WebSocket(present(address))
     await once(socket, 'open')
     const inspector = new Inspector(socket)
