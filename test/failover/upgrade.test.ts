@@ -88,6 +88,8 @@ describe('an upgrade node by node', { skip: await unable(), timeout: suiteTimeou
     const url = `http://127.0.0.1:${web}/api/v1`
     await eventually('the balancer', async () => (await fetch(`http://127.0.0.1:${web}/health/ready`)).ok)
     const load = await Load.start(url, token)
+    // Clients that a failed test left behind would occupy the process until its timeout.
+    t.after(() => load.stop())
     await load.next(100)
     const upgraded = [await startNode(root, nodes[2])]
     await load.next(100)
@@ -243,14 +245,21 @@ class Load {
 }
 
 /**
- * Returns the revision before the last change of migrations; undefined where the git history does not reach back so
- * far.
+ * Returns the last revision with fewer migrations, all of which the current revision has; undefined where the git
+ * history does not reach back so far. A revision in between can have a migration that a later one removed again.
  */
 function previousRevision(): string | undefined {
   const git = (...args: readonly string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+  const migrationsOf = (revision: string): string[] =>
+    git('ls-tree', '--name-only', revision, 'src/db/migrations/').split('\n')
   try {
-    const last = git('log', '--no-merges', '-1', '--format=%H', '--', 'src/db/migrations/*.sql')
-    return git('rev-parse', '--verify', `${last}^`)
+    const current = new Set(migrationsOf('HEAD'))
+    const changes = git('log', '--no-merges', '--format=%H', '--', 'src/db/migrations/*.sql').split('\n')
+    const next = changes.find((change) => {
+      const migrations = migrationsOf(`${change}^`)
+      return migrations.length < current.size && migrations.every((name) => current.has(name))
+    })
+    return next && git('rev-parse', '--verify', `${next}^`)
   } catch {
     return undefined
   }
