@@ -6,6 +6,7 @@ import { calendarFile } from '../calendars/calendar-test-site.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, standardSite } from '../support/clinic.ts'
 import { assertAccessible, openPanel, startPanelService } from '../support/panel.ts'
+import { waitUntil } from '../support/payment-test-site.ts'
 import { hasRadicale, password, Radicale, user } from '../support/radicale.ts'
 import { takeScreenshot } from '../support/screenshot.ts'
 import type { ServiceProcess } from '../support/service.ts'
@@ -78,7 +79,7 @@ describe('calendar accounts in the panel', {
     await context.close()
   })
 
-  test('a booking that cannot be written says so', async () => {
+  test('a booking that cannot be written says so', async (t) => {
     const services = await service.call('GET', '/services/get/')
     const customers = await service.call('GET', '/customers/get/')
     const named = (rows: typeof services, name: string) => rows.body.response.find((row) => row.name === name)?.id
@@ -98,6 +99,12 @@ describe('calendar accounts in the panel', {
     }
     const body = { availabilityId, serviceId, providerId, start, end, customerId: named(customers, 'Jo') }
     const { body: booked } = await service.call('POST', '/reservations/add/', { body })
+    // A job writes the reservation into the calendar after the booking, and an open drawer does not ask again whether
+    // that failed.
+    const sql = openSql(service)
+    t.after(() => sql.close())
+    const refused = 'select item from calendar_event where reservation_id = ? and fault is not null'
+    await waitUntil(async () => (await sql(refused, [booked.id])).length > 0, 'the refused write')
     const look = { as: 'admin@clinic.example', alone: true } as const
     const { page, context, errors } = await openPanel(browser, service, `/reservations?open=${booked.id}`, look)
     await page.getByText('Not in the calendar').waitFor()
