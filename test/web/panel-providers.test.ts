@@ -30,7 +30,10 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
   })
 
   const enter = async (email: string, look: Parameters<typeof openPanel>[3] = {}): Promise<PanelPage> => {
-    return openPanel(browser, service, '/start', { ...look, as: email })
+    const panel = await openPanel(browser, service, '/start', { ...look, as: email })
+    // The dates of a provider are first those of the year on the browser's clock.
+    await panel.page.clock.setSystemTime(now * 1000)
+    return panel
   }
 
   for (const [width, colorScheme] of [
