@@ -101,10 +101,10 @@ describe('hours of providers in the panel', { skip: program ? false : 'Chromium 
       await page.mouse.move(...to, { steps: 5 })
       await page.mouse.up()
     }
-    const times = async (day: string): Promise<string[]> => {
-      const fields = await page.getByRole('textbox', { name: new RegExp(`^${day}, `) }).all()
-      return Promise.all(fields.map((one) => one.inputValue()))
-    }
+    const times = (day: string): Promise<string[]> =>
+      page
+        .getByRole('textbox', { name: new RegExp(`^${day}, `) })
+        .evaluateAll((fields) => fields.map((one) => String(Object(one).value)))
     await drag(at(5, 8), at(5, 12))
     await waitForValue(() => times('Saturday'), ['08:00', '12:00'])
     await drag(at(5, 10), at(6, 12))
