@@ -5,6 +5,7 @@ import { assertAccessibleWithoutHover, boxOf, card, click, hourOffset } from '..
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, now, standardSite } from '../support/clinic.ts'
 import {
+  idOf,
   navigate,
   openPanel,
   type PanelPage,
@@ -77,9 +78,8 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
   }
   /** Returns a customer's reservations on a date, each as UTC start and provider id, such as `2026-10-07T09:00 2`. */
   const keptAt = async (customer: string, day: string): Promise<readonly string[]> => {
-    const people = await service.call('GET', '/customers/get/')
-    const id = people.body.response.find(({ name }) => name === customer)?.id
-    const { body } = await service.call('GET', '/reservations/get/', { query: { customers: id ?? '' } })
+    const id = await idOf(service, '/customers/get/', customer)
+    const { body } = await service.call('GET', '/reservations/get/', { query: { customers: id } })
     return body.response
       .map(({ start, providerId }) => `${new Date(Number(start) * 1000).toISOString().slice(0, 16)} ${providerId}`)
       .filter((text) => text.startsWith(day))
@@ -149,7 +149,8 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     // The card is dragged one hour down and one column to the right, to Ben.
     await drag(mine.page, jo, { down: 66, across: await widthOf(mine.page) })
     const seen = sees(theirs.page, /^11:00 Jo.* until 11:30, Ben, Confirmed$/)
-    await mine.page.getByText(/^Jo moved to 7 Oct 2026, 11:00\.$/).waitFor()
+    // A notification with the pointer on it stays; otherwise it closes after 12 seconds, too early for a busy machine.
+    await mine.page.getByText(/^Jo moved to 7 Oct 2026, 11:00\.$/).hover()
     assert.ok((await seen) < 2_000 * timeLimitFactor)
     assert.deepEqual(await keptAt('Jo', '2026-10-07'), [`2026-10-07T09:00 ${ben}`])
     const start = at('2026-10-07T15:00')
@@ -157,8 +158,7 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
       query: { min_timestamp: start, max_timestamp: start + 1, providers: ben },
     })
     const slot = body.response.find(({ routingMode, end }) => routingMode === 'direct' && Number(end) === start + 1_800)
-    const people = await service.call('GET', '/customers/get/')
-    const customerId = people.body.response.find(({ name }) => name === 'Max')?.id
+    const customerId = await idOf(service, '/customers/get/', 'Max')
     const response = await service.call('POST', '/reservations/add/', { body: { ...slot, customerId } })
     assert.equal(response.status, 200, response.text)
     const both = [mine.page, theirs.page].map((page) => sees(page, /^15:00 Max.* until 15:30, Ben, Confirmed$/))
