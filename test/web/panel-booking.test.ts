@@ -37,7 +37,6 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
         colorScheme,
       })
       t.after(() => context.close())
-      page.setDefaultTimeout(15_000)
       await navigate(page, '/today')
       await page.keyboard.press('n')
       const dialog = page.getByRole('dialog', { name: 'New booking' })
@@ -76,7 +75,6 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
       as: 'manager@clinic.example',
     })
     t.after(() => context.close())
-    page.setDefaultTimeout(15_000)
     // The click is at 11:15; appointments of the service `long` begin on the hour.
     await clickQuarterPastEleven(page)
     const dialog = page.getByRole('dialog', { name: 'New booking' })
@@ -96,7 +94,6 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
       as: 'manager@clinic.example',
     })
     t.after(() => context.close())
-    page.setDefaultTimeout(15_000)
     const dialog = page.getByRole('dialog', { name: 'New booking' })
     const start = dialog.getByRole('textbox', { name: /^Start \(/ })
     await dialog.getByRole('combobox', { name: 'Service' }).click()
@@ -125,7 +122,6 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
       as: 'manager@clinic.example',
     })
     t.after(() => context.close())
-    page.setDefaultTimeout(15_000)
     await clickQuarterPastEleven(page)
     const dialog = page.getByRole('dialog', { name: 'New booking' })
     const start = dialog.getByRole('textbox', { name: /^Start \(/ })
@@ -143,7 +139,6 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
   test('a service without free times this week offers its next free day', async (t) => {
     const { page, context } = await openPanel(browser, service, '/calendar?book=1', { as: 'manager@clinic.example' })
     t.after(() => context.close())
-    page.setDefaultTimeout(15_000)
     const dialog = page.getByRole('dialog', { name: 'New booking' })
     await dialog.getByRole('combobox', { name: 'Service' }).click()
     await page.getByRole('option', { name: 'far', exact: true }).click()
@@ -154,7 +149,6 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
   test('the palette finds a caller by the end of the number, providers, and the action', async (t) => {
     const { page, context, errors } = await openPanel(browser, service, '/start', { as: 'manager@clinic.example' })
     t.after(() => context.close())
-    page.setDefaultTimeout(15_000)
     await page.getByRole('heading', { level: 1 }).waitFor()
     const search = await openPalette(page)
     await search.fill('66969 198')

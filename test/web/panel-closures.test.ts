@@ -37,11 +37,8 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     await service?.kill()
   })
 
-  const enter = async (path: string, look: object = {}) => {
-    const panel = await openPanel(browser, service, path, { as: 'manager@clinic.example', ...look })
-    panel.page.setDefaultTimeout(20_000)
-    return panel
-  }
+  const enter = (path: string, look: object = {}) =>
+    openPanel(browser, service, path, { as: 'manager@clinic.example', ...look })
   const rows = async (query: string, values: readonly (string | number)[] = []) => {
     const sql = openSql(service)
     const found = await sql(query, [...values])

@@ -37,7 +37,6 @@ describe('a working day at the front desk', {
       const touches = width < 600
       const look = { as: 'manager@clinic.example', width, locale, hasTouch: touches }
       const { page, errors } = await openPanel(browser, service, '/today', look)
-      page.setDefaultTimeout(30_000)
       await page.clock.setSystemTime(opensAt * 1000)
       const translate = panelTranslator(language)
       const receptionist = new Receptionist(page, { translate, locale, touches })
