@@ -89,6 +89,7 @@ export class Receptionist {
     await this.#find(typed)
     await this.#found(name).waitFor()
     await this.input.press('Escape')
+    await this.#page.getByRole('dialog').first().waitFor({ state: 'hidden' })
   }
 
   /** Opens the command palette and types a text into it. */
@@ -167,10 +168,8 @@ export class Receptionist {
   /** Opens a page of the panel by a part of its title, with the command palette. */
   async visit(place: string): Promise<void> {
     await this.#find(place)
-    const found = this.#page.getByRole('dialog').getByRole('button', { name: place }).first()
-    await found.waitFor()
-    if (this.#touches) await this.input.click(found)
-    else await this.input.press('Enter')
+    // While the text is typed slowly, the palette may highlight a customer who was found for its beginning.
+    await this.#take(this.#page.getByRole('dialog').getByRole('button', { name: place }).first())
     await this.#page.getByRole('heading', { level: 1, name: place }).waitFor()
     await waitForData(this.#page)
   }
@@ -283,6 +282,8 @@ export class Receptionist {
     } else await this.input.press('n')
     await dialog.waitFor()
     await waitForData(this.#page)
+    // The dialog takes the focus in a timer; a Tab before it would leave the field that the dialog then focuses.
+    await dialog.locator(':focus').waitFor()
     this.input.countDecision()
     const serviceField = dialog.getByRole('combobox', { name: this.#translate('reservations.service') })
     await this.#fill(serviceField, service)
