@@ -6,6 +6,7 @@ import { standardSite } from '../support/clinic.ts'
 import { assertAccessible, openPanel, startPanelService, waitForData } from '../support/panel.ts'
 import { takeScreenshot } from '../support/screenshot.ts'
 import type { ServiceProcess } from '../support/service.ts'
+import { openSql } from '../support/sql.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
 import { type Receiver, type ReceiverResponse, startReceiver } from '../webhooks/receiver.ts'
 
@@ -75,13 +76,19 @@ describe('webhooks in the panel', { skip: program ? false : 'Chromium is not ins
     await context.close()
   })
 
-  test('a failing webhook is shown, changed and removed, on a phone in the dark', async () => {
+  test('a failing webhook is shown, changed and removed, on a phone in the dark', async (t) => {
     answer = { status: 410 }
     const look = { ...admin, width: 360, colorScheme: 'dark' } as const
     const { page, context, errors } = await openPanel(browser, service, '/settings/api?view=webhooks', look)
     await page.getByRole('button', { name: `Send a test event: ${receiver.url}` }).click()
     await receiver.atLeast(3)
-    while (!(await page.getByText('Disabled', { exact: true }).isVisible())) await page.reload()
+    // The list shows the state that it has loaded, and the service disables the webhook only after the response.
+    const sql = openSql(service)
+    t.after(() => sql.close())
+    const reason = async () => (await sql('select disabled_because from webhook_endpoint'))[0]?.disabled_because
+    await waitForValue(reason, 'gone')
+    await page.reload()
+    await page.getByText('Disabled', { exact: true }).waitFor()
     await waitForData(page)
     await takeScreenshot(page, 'webhooks-360')
     await assertAccessible(page, 'a disabled webhook')
