@@ -143,11 +143,11 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
       await page.goBack()
       await page.getByRole('dialog').waitFor({ state: 'detached' })
       await page.getByRole('button', { name: 'Jo', exact: true }).waitFor()
-      assert.equal(await field.inputValue(), 'Jo')
+      await waitForValue(() => field.inputValue(), 'Jo')
       await page.goForward()
       await page.goForward()
       await page.getByRole('button', { name: 'Max', exact: true }).waitFor()
-      assert.equal(await field.inputValue(), 'Max')
+      await waitForValue(() => field.inputValue(), 'Max')
       assert.deepEqual(errors, [])
     })
 
