@@ -86,9 +86,12 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     await page.getByRole('button', { name: 'Revoke', exact: true }).press('Enter')
     await page.getByText('Our shop was revoked.').waitFor()
     const revokedAt = performance.now()
-    for (let status = 200; status !== 401; ) {
-      status = (await service.call('GET', '/auth/verify/', { token: secret })).status
-      assert.ok(performance.now() - revokedAt < 2_000, `a revoked token was answered ${status}`)
+    for (;;) {
+      // A busy machine may delay an answer; only a request that was sent too late must not be accepted.
+      const sentAt = performance.now()
+      const { status } = await service.call('GET', '/auth/verify/', { token: secret })
+      if (status === 401) break
+      assert.ok(sentAt - revokedAt < 2_000, `a revoked token was answered ${status}`)
     }
     assert.deepEqual(errors, [])
   })
