@@ -12,6 +12,8 @@ import { StripeStandIn } from '../support/stripe.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
 
 const program = chromiumProgram()
+// The date of the payments, or the one before it when midnight passes before they are made.
+const begun = Temporal.Now.plainDateISO('Europe/Berlin').toString()
 
 describe('payments in the panel', { skip: program ? false : 'Chromium is not installed', timeout: 600_000 }, () => {
   let service: ServiceProcess
@@ -211,7 +213,7 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     await page.getByText('Bookings').first().waitFor()
     await waitForValue(() => page.getByText('View payments').count(), 0)
     const today = Temporal.Now.plainDateISO('Europe/Berlin').toString()
-    await page.goto(new URL(`/admin/reports?by=month&from=${today.slice(0, 7)}-01&to=${today}`, service.url).href)
+    await page.goto(new URL(`/admin/reports?by=month&from=${begun.slice(0, 7)}-01&to=${today}`, service.url).href)
     await page.getByText('€20.00').first().waitFor()
     await takeScreenshot(page, 'payments-reports-1280')
     await assertAccessible(page, 'a report with income')
@@ -223,7 +225,7 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     await phone.page.getByText('Given back on site').waitFor()
     await takeScreenshot(phone.page, 'payments-list-360-dark')
     await assertAccessible(phone.page, 'the list of payments on a phone')
-    await phone.page.goto(new URL(`/admin/reports?from=${today}&to=${today}`, service.url).href)
+    await phone.page.goto(new URL(`/admin/reports?from=${begun}&to=${today}`, service.url).href)
     await phone.page.getByText('€20.00').first().waitFor()
     await takeScreenshot(phone.page, 'payments-reports-360-dark')
     await assertAccessible(phone.page, 'a report with income on a phone')
