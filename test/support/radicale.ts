@@ -224,9 +224,9 @@ function run(folder: string): ReturnType<typeof spawn> {
   return child
 }
 
-/** Resolves when a program accepts connections on a port of this machine; rejects after 20 seconds. */
+/** Resolves when a program accepts connections on a port of this machine; rejects after two minutes. */
 async function answers(port: number): Promise<void> {
-  const until = Date.now() + 20_000
+  const until = Date.now() + 120_000
   for (;;) {
     const socket = connect(port, '127.0.0.1')
     const isOpen = await Promise.race([
