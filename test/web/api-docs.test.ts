@@ -33,6 +33,7 @@ describe('the API documents', { skip: program ? false : 'Chromium is not install
   async function open(look: { width: number; colorScheme: 'light' | 'dark' }): Promise<Opened> {
     const { width, colorScheme } = look
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
+    context.setDefaultTimeout(60_000)
     const page = await context.newPage()
     const wrong: string[] = []
     page.on('console', (message) => {

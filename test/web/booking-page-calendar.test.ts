@@ -24,6 +24,7 @@ describe('people and time zone on the calendar of the booking page', {
 
   async function visit(t: TestContext, path: string): Promise<Page> {
     const context = await browser.newContext({ timezoneId: 'Europe/Berlin', locale: 'en-GB' })
+    context.setDefaultTimeout(60_000)
     t.after(() => context.close())
     const page = await context.newPage()
     await page.goto(service.url + path)

@@ -50,6 +50,7 @@ describe('what the booking page sends by mail', { skip: program ? false : 'Chrom
       const email = `visitor${width}@example.org`
       const look = { viewport: { width, height: 800 }, colorScheme, locale: 'en-GB', timezoneId: 'Europe/Berlin' }
       const context = await browser.newContext(look)
+      context.setDefaultTimeout(60_000)
       t.after(() => context.close())
       const page = await context.newPage()
       await page.goto(`${service.url}/book/plain/?with=1&date=2026-10-${width === 360 ? 20 : 21}`)

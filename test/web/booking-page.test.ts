@@ -94,6 +94,7 @@ describe('the booking page in a browser', { skip: program ? false : 'Chromium is
 
   async function visit(path: string, options: BrowserContextOptions): Promise<Visit> {
     const context = await browser.newContext({ timezoneId: 'Europe/Berlin', ...options })
+    context.setDefaultTimeout(60_000)
     const page = await context.newPage()
     const wrong: string[] = []
     page.on('console', (message) => {

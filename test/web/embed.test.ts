@@ -67,6 +67,7 @@ describe('the booking page on another site', { skip: program ? false : 'Chromium
 
   async function openHost(parameters: Record<string, string>): Promise<HostPage> {
     const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin' })
+    context.setDefaultTimeout(60_000)
     const page = await context.newPage()
     const wrong: string[] = []
     page.on('console', (message) => {

@@ -76,6 +76,7 @@ describe('cards on file and vouchers', {
     await assertAccessible(page, 'a service that asks for a card on a phone')
     await context.close()
     const visit = await browser.newContext({ viewport: { width: 390, height: 800 }, colorScheme: 'dark' })
+    visit.setDefaultTimeout(60_000)
     const book = await visit.newPage()
     await book.goto(new URL('/book/paid/', service.url).href)
     const anyone = book.getByRole('link', { name: /Anyone/ })

@@ -75,6 +75,7 @@ describe('discount codes', { skip: program ? false : 'Chromium is not installed'
     await applying.getByRole('button', { name: 'Cancel' }).click()
     await phone.context.close()
     const visit = await browser.newContext({ viewport: { width: 360, height: 800 }, colorScheme: 'dark' })
+    visit.setDefaultTimeout(60_000)
     const book = await visit.newPage()
     await book.goto(new URL('/book/paid/', service.url).href)
     const anyone = book.getByRole('link', { name: /Anyone/ })
