@@ -82,6 +82,8 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     await navigate(page, '/services')
     await page.getByRole('button', { name: 'Actions for weighted' }).focus()
     await page.keyboard.press('Enter')
+    // An opened menu takes the focus in a timer, also from the item that has it already.
+    await page.getByRole('menu').locator(':focus').waitFor({ state: 'attached' })
     await page.getByRole('menuitem', { name: 'Fair-share report' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('table', { name: 'Shares' }).waitFor()
@@ -177,6 +179,7 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     const actions = page.getByRole('button', { name: 'Actions for Night watch' })
     await actions.focus()
     await page.keyboard.press('Enter')
+    await page.getByRole('menu').locator(':focus').waitFor({ state: 'attached' })
     await page.getByRole('menuitem', { name: 'Stop taking bookings' }).focus()
     await page.keyboard.press('Enter')
     await page.getByText('Night watch takes no new bookings. Existing ones stay.').waitFor()
