@@ -77,6 +77,8 @@ describe('dialogs above each other', {
     assert.equal(await drawer.getByRole('textbox', { name: 'Note' }).inputValue(), 'Brings a dog')
     await drawer.getByRole('button', { name: 'Cancel reservation' }).press('Enter')
     const asked = page.getByRole('dialog', { name: 'Cancel this reservation?' })
+    // The question takes the focus in a timer; Enter in its field would cancel the reservation.
+    await asked.locator(':focus').waitFor()
     await asked.getByRole('button', { name: 'Keep' }).press('Enter')
     await waitForFocus(drawer.getByRole('button', { name: 'Cancel reservation' }))
     // The drawer asks about the note before it closes, and the question closes by Escape like any dialog.
