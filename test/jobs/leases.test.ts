@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, test } from 'node:test'
 import type { JobResult, JobRun } from '../../src/jobs/job.ts'
 import { listJobs } from '../../src/jobs/list.ts'
 import { JobRunner } from '../../src/jobs/runner.ts'
-import { type OpenStorage, open } from '../../src/server/open.ts'
-import { contextWith, databasesHere, type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import type { OpenStorage } from '../../src/server/open.ts'
+import { contextWith, databasesHere, type FreshDatabase, freshDatabase, openStorage } from '../support/databases.ts'
 import type { operations } from './job-operations.ts'
 
 type Operations = typeof operations
@@ -18,7 +18,8 @@ for (const { kind, skip } of await databasesHere()) {
     let now: number
     beforeEach(async () => {
       fresh = await freshDatabase(kind)
-      storage = await open<Operations>({ at: fresh.at, operations: new URL('./job-operations.ts', import.meta.url) })
+      const table = new URL('./job-operations.ts', import.meta.url)
+      storage = await openStorage<Operations>({ at: fresh.at, operations: table })
       now = 1_800_000_000
       await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))
     })

@@ -7,8 +7,8 @@ import type { JobHandler, JobResult, JobRun, Schedule } from '../../src/jobs/job
 import { jobFigures, listJobs } from '../../src/jobs/list.ts'
 import type { NewJob } from '../../src/jobs/queue.ts'
 import { JobRunner } from '../../src/jobs/runner.ts'
-import { type OpenStorage, open } from '../../src/server/open.ts'
-import { contextWith, databasesHere, type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import type { OpenStorage } from '../../src/server/open.ts'
+import { contextWith, databasesHere, type FreshDatabase, freshDatabase, openStorage } from '../support/databases.ts'
 import { pause } from '../support/pause.ts'
 import type { operations } from './job-operations.ts'
 
@@ -27,7 +27,7 @@ for (const { kind, skip } of await databasesHere()) {
     let logged: string[]
     beforeEach(async () => {
       fresh = await freshDatabase(kind)
-      storage = await open<Operations>({ at: fresh.at, operations: table })
+      storage = await openStorage<Operations>({ at: fresh.at, operations: table })
       now = start
       logged = []
       await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))
@@ -126,7 +126,7 @@ for (const { kind, skip } of await databasesHere()) {
       await once(child.stdout, 'data')
       child.kill('SIGKILL')
       await once(child, 'exit')
-      storage = await open<Operations>({ at: fresh.at, operations: table })
+      storage = await openStorage<Operations>({ at: fresh.at, operations: table })
       const attempts: number[] = []
       const runner = runnerOf([
         handler(async (_, { attempt }) => {

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, test } from 'node:test'
 import { machineClock } from '../../src/clock.ts'
 import { listJobs } from '../../src/jobs/list.ts'
 import { JobRunner } from '../../src/jobs/runner.ts'
-import { type OpenStorage, open } from '../../src/server/open.ts'
-import { contextWith, databasesHere, type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import type { OpenStorage } from '../../src/server/open.ts'
+import { contextWith, databasesHere, type FreshDatabase, freshDatabase, openStorage } from '../support/databases.ts'
 import type { operations } from './job-operations.ts'
 
 type Operations = typeof operations
@@ -16,7 +16,7 @@ for (const { kind, skip } of await databasesHere()) {
     beforeEach(async () => {
       fresh = await freshDatabase(kind)
       const table = new URL('./job-operations.ts', import.meta.url)
-      storage = await open<Operations>({ at: fresh.at, operations: table })
+      storage = await openStorage<Operations>({ at: fresh.at, operations: table })
       await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now: Math.floor(machineClock()) }))
     })
     afterEach(async () => {

@@ -3,9 +3,16 @@ import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import { resultOf } from '../../src/db/perform/outcome.ts'
 import type { Operations } from '../../src/operations.ts'
-import { type OpenStorage, open } from '../../src/server/open.ts'
+import type { OpenStorage } from '../../src/server/open.ts'
 import { now } from '../support/clinic.ts'
-import { contextWith, databasesHere, type FreshDatabase, freshDatabase, withoutPooler } from '../support/databases.ts'
+import {
+  contextWith,
+  databasesHere,
+  type FreshDatabase,
+  freshDatabase,
+  openStorage,
+  withoutPooler,
+} from '../support/databases.ts'
 import { waitingForLocks } from '../support/lock-waits.ts'
 import { pause } from '../support/pause.ts'
 
@@ -20,7 +27,7 @@ describe('rows that another transaction renews while expired rows are deleted', 
   let observer: pg.Client
   before(async () => {
     fresh = await freshDatabase('postgres')
-    storage = await open<Operations>({ at: fresh.at, operations })
+    storage = await openStorage<Operations>({ at: fresh.at, operations })
     const { databaseUrl } = 'databaseUrl' in fresh.at ? fresh.at : assert.fail()
     const url = await withoutPooler(databaseUrl)
     ;[writer, observer] = [new pg.Client(url), new pg.Client(url)]

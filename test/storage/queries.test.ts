@@ -168,10 +168,7 @@ for (const { kind, skip } of await databasesHere()) {
   })
 }
 
-/**
- * Adds rows 20 at a time: with more, a write on a slow machine may wait longer than a second for a connection and be
- * refused.
- */
+/** Adds rows 20 at a time, so that no write is refused because it has waited for a connection for a minute. */
 async function addAll(perform: Perform<TestCommands>, names: readonly string[]): Promise<void> {
   for (let from = 0; from < names.length; from += 20) {
     const part = names.slice(from, from + 20)

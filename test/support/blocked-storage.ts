@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import pg from 'pg'
 import type { Operations } from '../../src/operations.ts'
-import { open } from '../../src/server/open.ts'
-import { freshDatabase, withoutPooler } from './databases.ts'
+import { freshDatabase, openStorage, withoutPooler } from './databases.ts'
 
 const operations = new URL('../../src/operations.ts', import.meta.url)
 
@@ -14,7 +13,7 @@ const operations = new URL('../../src/operations.ts', import.meta.url)
 export async function openBlockedStorage(t: TestContext) {
   const fresh = await freshDatabase('postgres')
   const { databaseUrl } = 'databaseUrl' in fresh.at ? fresh.at : assert.fail()
-  const storage = await open<Operations>({ at: fresh.at, operations })
+  const storage = await openStorage<Operations>({ at: fresh.at, operations })
   const url = await withoutPooler(databaseUrl)
   const [blocker, observer] = [new pg.Client(url), new pg.Client(url)]
   t.after(async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migratePostgres } from '../../src/db/migrate.ts'
 import type { Context, OperationTable } from '../../src/db/perform/app.ts'
-import { type OpenStorage, open } from '../../src/server/open.ts'
+import { type OpenOptions, type OpenStorage, open } from '../../src/server/open.ts'
 import {
   administer,
   createDatabase,
@@ -84,6 +84,15 @@ export async function withoutPooler(url: string): Promise<string> {
   return target.href
 }
 
+/** Opens the storage of a test on its database, with the write operations that a module exports (see `OpenOptions`). */
+export function openStorage<C extends OperationTable>(
+  options: Pick<OpenOptions, 'at' | 'operations'>,
+): Promise<OpenStorage<C>> {
+  // On PostgreSQL, storage that serves requests refuses a read or write that has no connection within 800 ms, which a
+  // busy machine needs to open one. Like the outbound thread, the storage of a test waits longer.
+  return open<C>({ ...options, thread: !('databaseUrl' in options.at) })
+}
+
 /**
  * Runs `work` with a fresh database, opened with the write operations that the module at the URL `operations` exports.
  */
@@ -93,7 +102,7 @@ export async function withStorage<C extends OperationTable>(
   work: (opened: OpenStorage<C>, fresh: FreshDatabase) => Promise<void>,
 ): Promise<void> {
   const fresh = await freshDatabase(kind)
-  const opened = await open<C>({ at: fresh.at, operations })
+  const opened = await openStorage<C>({ at: fresh.at, operations })
   try {
     await work(opened, fresh)
   } finally {

@@ -8,12 +8,12 @@ import { relayEvents } from '../../src/jobs/event-relay.ts'
 import type { JobHandler } from '../../src/jobs/job.ts'
 import { JobRunner } from '../../src/jobs/runner.ts'
 import type { Operations, operations } from '../../src/operations.ts'
-import { type OpenStorage, open } from '../../src/server/open.ts'
+import type { OpenStorage } from '../../src/server/open.ts'
 import { type Delivery, pageDeliveries } from '../../src/webhooks/deliveries.sql.ts'
 import { headersPlace, secretPlace, webhookJobHandlers } from '../../src/webhooks/delivery.job.ts'
 import { listEndpoints } from '../../src/webhooks/endpoints.sql.ts'
 import { newWebhookSecret } from '../../src/webhooks/signature.ts'
-import { contextWith, type DatabaseKind, type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import { contextWith, type DatabaseKind, type FreshDatabase, freshDatabase, openStorage } from '../support/databases.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
 const table = new URL('../../src/operations.ts', import.meta.url)
@@ -49,9 +49,7 @@ export class WebhookTestSite {
 
   static async open(kind: DatabaseKind, now: number): Promise<WebhookTestSite> {
     const fresh = await freshDatabase(kind)
-    // Like the outbound thread of the service, the site waits longer than a request for a connection to PostgreSQL.
-    const thread = !('databaseUrl' in fresh.at)
-    const storage = await open<typeof operations>({ at: fresh.at, operations: table, thread })
+    const storage = await openStorage<typeof operations>({ at: fresh.at, operations: table })
     const site = new WebhookTestSite(storage, fresh, now)
     await site.perform('site.prepare', { siteUrl: '' })
     return site
