@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import pg from 'pg'
 import { ana, dayLong, hour, now } from '../support/clinic.ts'
-import { withoutPooler } from '../support/databases.ts'
-import { pause } from '../support/pause.ts'
+import { InsertLock } from '../support/insert-lock.ts'
 import type { AnyBody, ApiResponse } from '../support/service.ts'
 import { assertDone, assertRefused, onEachDatabase, type TestSite } from '../support/test-site.ts'
 import { makeToken } from '../support/tokens.ts'
@@ -151,21 +149,14 @@ onEachDatabase((open, kind) => {
   if (kind === 'postgres')
     test('a second call is refused while the first one runs', async () => {
       const [key, booking] = [freshKey(), await body()]
-      assert.ok(site.databaseUrl !== undefined)
-      const client = new pg.Client(await withoutPooler(site.databaseUrl))
-      await client.connect()
-      try {
-        await client.query(`select pg_advisory_lock(hashtextextended('resource:p${ana}', 0))`)
-        const first = send(key, '/reservations/add/', booking)
-        await waitsForLock(client)
-        assertRefused(await send(key, '/reservations/add/', booking), 409, 'idempotency_in_progress')
-        await client.query('select pg_advisory_unlock_all()')
-        const { status, body: made } = await first
-        assert.equal(status, 200)
-        assert.deepEqual((await send(key, '/reservations/add/', booking)).body, made)
-      } finally {
-        await client.end()
-      }
+      await using lock = await InsertLock.acquire(site.databaseUrl ?? assert.fail())
+      const first = send(key, '/reservations/add/', booking)
+      await lock.waitForBlocked(1)
+      assertRefused(await send(key, '/reservations/add/', booking), 409, 'idempotency_in_progress')
+      await lock.release()
+      const { status, body: made } = await first
+      assert.equal(status, 200)
+      assert.deepEqual((await send(key, '/reservations/add/', booking)).body, made)
     })
 
   // This test is the last of the file, because it restarts the service and moves its clock.
@@ -184,14 +175,3 @@ onEachDatabase((open, kind) => {
     assert.notEqual(fresh.body.id, first.body.id)
   })
 })
-
-/** Resolves once a transaction of this database waits for an advisory lock; fails after 60 seconds. */
-async function waitsForLock(client: pg.Client): Promise<void> {
-  const until = performance.now() + 60_000
-  const waiting = `select 1 from pg_locks where locktype = 'advisory' and not granted
-    and database = (select oid from pg_database where datname = current_database())`
-  while ((await client.query(waiting)).rowCount === 0) {
-    assert.ok(performance.now() < until, 'Nobody waits.')
-    await pause()
-  }
-}

@@ -2,11 +2,14 @@ import pg from 'pg'
 import { withoutPooler } from './databases.ts'
 import { pause } from './pause.ts'
 
-const key = 42
+/** The keys of the advisory locks of the test, and of each session whose insert is blocked. */
+const [key, blockedKey] = [42, 43]
 
 /**
- * Blocks inserts into one table of a PostgreSQL database with an advisory lock until `release`. By default, this is the
- * table `occupancy` (the busy times of providers), so that a blocked write has already found its slot free.
+ * Blocks inserts into one table of a PostgreSQL database until `release`. By default, this is the table `occupancy`
+ * (the busy times of providers), so that a blocked write has already found its slot free. A blocked insert asks again
+ * and again for an advisory lock instead of waiting for it: PostgreSQL would end the wait after the lock timeout of the
+ * service, three seconds, in which a test on a busy machine may not get as far as it wants.
  */
 export class InsertLock implements AsyncDisposable {
   readonly #client: pg.Client
@@ -25,7 +28,10 @@ export class InsertLock implements AsyncDisposable {
     await client.query(`
       create or replace function insert_lock() returns trigger language plpgsql as $$
       begin
-        perform pg_catalog.pg_advisory_xact_lock_shared(${key});
+        perform pg_catalog.pg_advisory_xact_lock_shared(${blockedKey});
+        while not pg_catalog.pg_try_advisory_xact_lock_shared(${key}) loop
+          perform pg_catalog.pg_sleep(0.01);
+        end loop;
         return new;
       end $$;
       create or replace trigger a_insert_lock before insert on ${table} for each row execute function insert_lock();
@@ -33,17 +39,18 @@ export class InsertLock implements AsyncDisposable {
     return new InsertLock(client)
   }
 
-  /** Resolves once `count` writes wait for this lock, or the lock is released. */
+  /** Resolves once this lock blocks `count` writes, or the lock is released. */
   async waitForBlocked(count: number): Promise<void> {
-    while (!this.#released && (await this.#waiting('=')) < count) await pause()
+    while (!this.#released && (await this.#count(`objid = ${blockedKey} and granted`)) < count) await pause()
   }
 
   /**
-   * Resolves once `count` writes wait for advisory locks with another key, such as a lock that is held by a write which
-   * this `InsertLock` blocks, or the lock is released.
+   * Resolves once `count` writes wait for other advisory locks, such as a lock that is held by a write which this
+   * `InsertLock` blocks, or the lock is released.
    */
   async waitForOtherLocks(count: number): Promise<void> {
-    while (!this.#released && (await this.#waiting('<>')) < count) await pause()
+    const others = `objid not in (${key}, ${blockedKey}) and not granted`
+    while (!this.#released && (await this.#count(others)) < count) await pause()
   }
 
   async release(): Promise<void> {
@@ -55,10 +62,11 @@ export class InsertLock implements AsyncDisposable {
     await this.#client.end()
   }
 
-  async #waiting(operator: '=' | '<>'): Promise<number> {
+  /** Returns how many advisory locks of the database meet a condition. */
+  async #count(condition: string): Promise<number> {
     const { rows } = await this.#client.query(
       `select count(*) from pg_locks join pg_database on oid = database
-        where datname = current_database() and locktype = 'advisory' and objid ${operator} ${key} and not granted`,
+        where datname = current_database() and locktype = 'advisory' and ${condition}`,
     )
     return Number(rows[0]?.count)
   }
