@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import type { ClientWrite, LostResponse, WriteResponse } from './concurrent-clients.ts'
 import { assertAcceptedOrNoRoom, type ContendedSite, type ContendedSlot, noRoom } from './contended-site.ts'
 import type { ReplayedReservation } from './log-replay.ts'
+import { pause } from './pause.ts'
 
-/**
- * A write whose response was lost or had the status 503. The client does not know whether the write has taken effect.
- */
+/** A write whose response was lost. The client does not know whether the write has taken effect. */
 interface IndeterminateWrite {
   readonly write: ClientWrite
   /** The id of the changed reservation; undefined when the write adds one. */
@@ -31,7 +30,10 @@ export interface CheckingClientOptions {
    * (`noRoom`).
    */
   readonly reasons?: readonly string[]
-  /** Called when a write has been sent completely, and when a response other than 503 has arrived. */
+  /**
+   * Called when a write has been sent completely, also when it is repeated after a 503, and when a response other than
+   * 503 has arrived.
+   */
   readonly notify?: (what: 'sent' | 'answered') => void
 }
 
@@ -67,9 +69,7 @@ export class CheckingClient {
     this.#notify = notify
   }
 
-  /**
-   * Whether the last write got no complete response, or a 503; call `retryIndeterminateWrite` before the next write.
-   */
+  /** Whether the last write got no complete response; call `retryIndeterminateWrite` before the next write. */
   get hasIndeterminateWrite(): boolean {
     return this.#indeterminate !== undefined
   }
@@ -122,7 +122,7 @@ export class CheckingClient {
 
   /**
    * Fails unless every unshared reservation of this client has its last acknowledged state; a reservation whose change
-   * got no complete response, or a 503, may also have the requested state.
+   * got no complete response may also have the requested state.
    */
   assertDurable(stored: ReadonlyMap<string, ReplayedReservation>): void {
     for (const id of this.lostReservations(stored)) assert.deepEqual(stored.get(id), this.#own.get(id))
@@ -130,7 +130,7 @@ export class CheckingClient {
 
   /**
    * Returns the ids of this client's unshared reservations whose stored state differs from the last acknowledged one;
-   * excludes a reservation whose unacknowledged change (no complete response, or a 503) has taken effect.
+   * excludes a reservation whose unacknowledged change (no complete response) has taken effect.
    */
   lostReservations(stored: ReadonlyMap<string, ReplayedReservation>): string[] {
     return [...this.#own.keys()].filter((id) => {
@@ -141,7 +141,7 @@ export class CheckingClient {
   }
 
   /**
-   * Repeats the write whose response was lost or 503, with the same idempotency key. Returns `none` if there is no such
+   * Repeats the write whose response was lost, with the same idempotency key. Returns `none` if there is no such
    * write; otherwise returns `had taken effect` if the service sends the stored response of the first request. Fails if
    * the write is refused for a reason other than `reasons`, if an accepted booking is not stored exactly once, if a
    * refused booking is stored, or if a booking was stored already and the response is not the stored one.
@@ -167,7 +167,7 @@ export class CheckingClient {
     return reply.replayed ? 'had taken effect' : 'had not taken effect'
   }
 
-  /** Fails if the write whose response was lost or 503 has taken effect; otherwise forgets the write. */
+  /** Fails if the write whose response was lost has taken effect; otherwise forgets the write. */
   async assertNoIndeterminateWrite(stored: ReadonlyMap<string, ReplayedReservation>): Promise<void> {
     if (!this.#indeterminate) return
     const { id, write } = this.#indeterminate
@@ -189,25 +189,34 @@ export class CheckingClient {
     const write = { path: '/reservations/edit/', body: { id: state.id, ...change }, key: this.#nextMark() }
     const reply = await this.#send({ write, id: state.id, after })
     if (!reply) return
-    if (change.status === 'cancelled' && reply.status !== 503) assert.equal(reply.status, 200)
+    if (change.status === 'cancelled') assert.equal(reply.status, 200)
     if (reply.status === 200) this.#own.set(state.id, after)
   }
 
+  /**
+   * Sends a write, again with its idempotency key while the service is busy and answers 503; resolves to undefined when
+   * the response was lost.
+   */
   async #send(sent: IndeterminateWrite): Promise<WriteResponse | undefined> {
     this.#indeterminate = sent
-    const response: WriteResponse | LostResponse = await this.#site.clients.attempt(this.#number, sent.write, () =>
-      this.#notify('sent'),
-    )
+    const response = await this.#attempt(sent.write)
     if ('lost' in response) {
       this.lostResponse = response.lost
       return undefined
     }
-    if (response.status === 503) return response
     this.#indeterminate = undefined
     assertAcceptedOrNoRoom(response, this.#reasons)
     if (response.status === 200) this.acceptedWrites += 1
     this.#notify('answered')
     return response
+  }
+
+  async #attempt(write: ClientWrite): Promise<WriteResponse | LostResponse> {
+    for (;;) {
+      const response = await this.#site.clients.attempt(this.#number, write, () => this.#notify('sent'))
+      if ('lost' in response || response.status !== 503) return response
+      await pause()
+    }
   }
 
   async #marked(mark: string): Promise<unknown[]> {

@@ -10,7 +10,7 @@ export interface CrashResults {
   readonly crashes: number
   /** The number of writes that were answered 200. */
   readonly answered: number
-  /** The number of writes that had no complete response because of a crash, or were answered 503. */
+  /** The number of writes that had no complete response because of a crash. */
   readonly unanswered: number
   /** The number of unanswered writes whose outcome (a success or a refusal) had been committed nevertheless. */
   readonly committed: number
