@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { type BookingRequest, bookingSpecification } from '../support/booking-specification.ts'
-import { type ContendedSite, day, openContendedSite } from '../support/contended-site.ts'
+import { type ContendedSite, day, firstBookableDay, openContendedSite } from '../support/contended-site.ts'
 import { type DatabaseKind, databasesHere } from '../support/databases.ts'
 import { checkLinearizability, type RecordedCall } from '../support/linearizability.ts'
 import { offerings } from '../support/offerings.ts'
@@ -37,9 +37,9 @@ for (const { kind, skip } of await databasesHere()) {
         horizonDays: 3_660,
         nodes: nodes[kind],
       })
-      const tomorrow = (Math.floor(Date.now() / 1000 / day) + 1) * day
+      const firstDay = firstBookableDay()
       for (let number = 0; number < rounds; number++)
-        groups.push(await slotGroupsOf(site, number, tomorrow + number * day))
+        groups.push(await slotGroupsOf(site, number, firstDay + number * day))
     })
     after(() => site.close())
 

@@ -9,6 +9,7 @@ import {
   type ContendedSite,
   type ContendedSlot,
   day,
+  firstBookableDay,
   nodesOf,
   openContendedSite,
 } from '../support/contended-site.ts'
@@ -98,10 +99,9 @@ for (const { kind, skip } of await databasesHere()) {
       return [...bookings.toSpliced(1, 1), { ...cancel, key: `${round}-cancel` }]
     }
 
-    // The first day is the day after tomorrow, because a slot of tomorrow could begin before it is booked.
-    let days = 2
+    let days = 0
     async function moreSlots(): Promise<ContendedSlot[]> {
-      const from = (Math.floor(Date.now() / 1000 / day) + days++) * day
+      const from = firstBookableDay() + days++ * day
       const window = { from, until: from + day }
       return [...(await site.slots('single', { ...window, provider: 1 })), ...(await site.slots('trio', window))]
     }

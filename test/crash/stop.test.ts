@@ -10,6 +10,7 @@ import {
   type ContendedSite,
   type ContendedSlot,
   day,
+  firstBookableDay,
   openContendedSite,
 } from '../support/contended-site.ts'
 import { databasesHere } from '../support/databases.ts'
@@ -24,10 +25,10 @@ const rows = 20_000
 for (const { kind, skip } of await databasesHere()) {
   describe(`a service on ${kind} that is stopped under load`, { skip, timeout: suiteTimeout }, () => {
     let site: ContendedSite
-    let tomorrow = 0
+    let firstDay = 0
     before(async () => {
       site = await openContendedSite(kind, { clients: 16, fixedClock: false, horizonDays: 3_660 })
-      tomorrow = (Math.floor(Date.now() / 1000 / day) + 1) * day
+      firstDay = firstBookableDay()
     })
     after(() => site.close())
 
@@ -42,7 +43,7 @@ for (const { kind, skip } of await databasesHere()) {
         const checkingClients = site.clients.numbers.map(
           (number) => new CheckingClient({ site, number, random, notify, name: `${stop}` }),
         )
-        const slots = await slotsOf(tomorrow + stop * day)
+        const slots = await slotsOf(firstDay + stop * day)
         const working = Promise.all(checkingClients.map((client) => workUntilStopped(client, slots)))
         await busy.promise
         assert.equal(await site.service.stop(), 0)
@@ -59,7 +60,7 @@ for (const { kind, skip } of await databasesHere()) {
     })
 
     test('accepts no more connections, and completes its requests', async () => {
-      const trio = await site.slots('trio', { from: tomorrow, until: tomorrow + 30 * day })
+      const trio = await site.slots('trio', { from: firstDay, until: firstDay + 30 * day })
       const writes = trio.slice(0, 16).map((slot, client) => site.booking(client, slot))
       assert.equal(writes.length, 16)
       const finish = await site.clients.begin(writes)

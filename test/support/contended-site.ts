@@ -139,6 +139,15 @@ export async function openContendedSite(kind: DatabaseKind, options: ContendedSi
   }
 }
 
+/**
+ * Returns the start of the first day in UTC whose slots can be booked for a whole day from now, by the clock of the
+ * machine. It is the day after tomorrow, because the site is open day and night: a slot of tomorrow could begin before
+ * it is booked.
+ */
+export function firstBookableDay(): number {
+  return (Math.floor(Date.now() / 1000 / day) + 2) * day
+}
+
 async function listed(service: ServiceProcess, path: string) {
   const { status, body } = await service.call('GET', path)
   assert.equal(status, 200)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { CheckingClient } from './checking-client.ts'
-import { assertConsistent, type ContendedSite, type ContendedSlot, day } from './contended-site.ts'
+import { assertConsistent, type ContendedSite, type ContendedSlot, day, firstBookableDay } from './contended-site.ts'
 import { replayLog, storedReservations } from './log-replay.ts'
 import { offerings } from './offerings.ts'
 import { median, scale } from './scale.ts'
@@ -45,9 +45,9 @@ export async function crashRepeatedly(
   const readyAfter: number[] = []
   const readyAfterStop: number[] = []
   const settled: string[] = []
-  const tomorrow = nextDay()
+  const firstDay = firstBookableDay()
   for (let crash = 0; crash < count; crash++) {
-    await crashOnce(site, checkingClients, trigger, tomorrow + crash * day)
+    await crashOnce(site, checkingClients, trigger, firstDay + crash * day)
     await whileStopped?.()
     readyAfter.push(await timed(() => site.service.restart()))
     await assertConsistent(site)
@@ -86,7 +86,7 @@ export async function countLostInCrash(
 ): Promise<number> {
   const trigger = new KillTrigger(random)
   const checkingClients = checkingClientsOf(site, random, trigger)
-  await crashOnce(site, checkingClients, trigger, nextDay())
+  await crashOnce(site, checkingClients, trigger, firstBookableDay())
   await whileStopped?.()
   await site.service.restart()
   await assertConsistent(site)
@@ -169,10 +169,6 @@ class KillTrigger {
   count(what: 'sent' | 'answered'): void {
     if (what === this.#countedEvent && --this.#left === 0) this.#fire()
   }
-}
-
-function nextDay(): number {
-  return (Math.floor(Date.now() / 1000 / day) + 1) * day
 }
 
 async function timed(work: () => Promise<void>): Promise<number> {
