@@ -84,7 +84,10 @@ export async function insertSignedInUser(
     readonly status?: string
     readonly lastSeenAt?: number
     readonly expiresAt?: number
-    /** When the user last proved their identity, in Unix seconds; `now` of clinic.ts when absent. */
+    /**
+     * When the user last proved their identity, in Unix seconds; when absent, the end of the session, so that the proof
+     * counts as recent however long a test takes.
+     */
     readonly authenticatedAt?: number
     readonly email?: string
     readonly passwordHash?: string
@@ -112,10 +115,11 @@ export async function insertSignedInUser(
   const secret = randomBytes(32).toString('base64url')
   const hash = createHash('sha256').update(secret).digest('hex')
   const seen = more.lastSeenAt ?? now
+  const expiresAt = more.expiresAt ?? now + 40_000
   await sql(
     `insert into session (hash, id, person_id, device, address, created_at, last_seen_at, expires_at, authenticated_at)
      values (?, ?, ?, 'Test', '127.0.0.1', ?, ?, ?, ?)`,
-    [hash, `ses_${name}`, userId, now, seen, more.expiresAt ?? now + 40_000, more.authenticatedAt ?? now],
+    [hash, `ses_${name}`, userId, now, seen, expiresAt, more.authenticatedAt ?? expiresAt],
   )
   return { userId, email, browser: new BrowserClient(server, secret) }
 }
