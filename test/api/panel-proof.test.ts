@@ -113,9 +113,9 @@ eachDatabase((kind, open) => {
       assert.equal(status, 200, text)
       const begun = await ann.post('/second-factor/totp/begin/')
       const totp = new TOTP({ secret: Secret.fromBase32(String(begun.body.response.secret)) })
-      const at = Number((await ann.get('/session/')).body.response.now)
+      const serverNow = async () => Number((await ann.get('/session/')).body.response.now)
       const codes = await ann.post('/second-factor/totp/confirm/', {
-        code: totp.generate({ timestamp: (at - 30) * 1000 }),
+        code: totp.generate({ timestamp: (await serverNow()) * 1000 }),
       })
       const [recoveryCode = '', another = ''] = Object(codes.body.response).recoveryCodes
       const { id } = Object((await ann.get('/session/')).body.response.user)
@@ -130,7 +130,7 @@ eachDatabase((kind, open) => {
       assert.ok(asksForProof(await ann.post('/users/link/', { id, liftSecondFactor: true })))
       const wrong = await ann.post('/session/authenticate/', { password: 'guessed it maybe', recoveryCode })
       assert.equal(wrong.body.reason, 'sign_in_failed')
-      const code = totp.generate({ timestamp: (at + 30) * 1000 })
+      const code = totp.generate({ timestamp: ((await serverNow()) + 30) * 1000 })
       assert.equal((await ann.post('/session/authenticate/', { password, code })).body.response.state, 'authenticated')
       const again = await ann.post('/session/authenticate/', { password, code })
       assert.equal(again.body.reason, 'code_wrong')
