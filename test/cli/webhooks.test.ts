@@ -72,7 +72,8 @@ describe('webhooks on the command line', { timeout: 600_000 }, () => {
     const secret = /^Secret: (whsec_\S+)$/m.exec(printed)?.[1] ?? ''
     await server.call('POST', '/services/add/', { body: { name: 'Not forwarded' } })
     await server.call('POST', '/customers/add/', { body: { name: 'Ina Berg', email: 'ina@x.example' } })
-    const [code] = await once(child, 'exit')
+    // At the event `exit`, the last output may still be in the pipes.
+    const [code] = await once(child, 'close')
     assert.deepEqual([code, noise], [0, ''])
     const [one, ...more] = local.received
     assert.ok(one && more.length === 0)
