@@ -96,7 +96,7 @@ for (const { kind, skip } of await databasesHere()) {
       }
       assert.ok(ids.length >= seats * 2)
       stripe.down = false
-      const answers = await Promise.all(late.map((event) => stripe.deliver(service.url, stripe.sign(event))))
+      const answers = await Promise.all(late.map((event) => stripe.deliverUntilServed(service.url, event)))
       assert.ok(answers.every((status) => status === 200))
       await site.restart(longAfter)
       await waitUntilSettled(site)
@@ -157,7 +157,7 @@ for (const { kind, skip } of await databasesHere()) {
       // Events that were neither delivered nor delayed are dropped, as if they were lost for good; `late` contains the
       // delayed ones.
       stripe.events.length = 0
-      for (const event of late.splice(0)) assert.equal(await stripe.deliver(service.url, stripe.sign(event)), 200)
+      for (const event of late.splice(0)) assert.equal(await stripe.deliverUntilServed(service.url, event), 200)
       await site.restart(longAfter)
       await waitUntilSettled(site)
       await assertBalanced(site)

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { feeOf, StandInBalance, shownTransaction } from './stripe-balance.ts'
 import { type BankVerdict, StandInCards } from './stripe-cards.ts'
 import { type StandInRefund, type StandInSession, shownRefund, shownSession } from './stripe-shown.ts'
+import { whenServed } from './when-served.ts'
 
 /** A dispute as the stand-in for Stripe stores it; the transactions that the dispute caused are in the balance. */
 export interface StandInDispute {
@@ -198,9 +199,15 @@ export class StripeStandIn {
     return response.status
   }
 
-  /** Delivers all events that have occurred; fails unless the service answers each with 200. */
+  /** Signs and delivers an event, again while the busy service answers 503, as Stripe does; returns the status. */
+  async deliverUntilServed(origin: string, event: object): Promise<number> {
+    const send = async () => ({ status: await this.deliver(origin, this.sign(event)) })
+    return (await whenServed(send)).status
+  }
+
+  /** Delivers all events that have occurred; fails unless the service answers each with 200 once it is not busy. */
   async deliverAll(origin: string): Promise<void> {
-    for (const event of this.events.splice(0)) assert.equal(await this.deliver(origin, this.sign(event)), 200)
+    for (const event of this.events.splice(0)) assert.equal(await this.deliverUntilServed(origin, event), 200)
   }
 
   #happened(type: string, object: object): void {
