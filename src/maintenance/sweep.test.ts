@@ -16,7 +16,7 @@ async function sweep(storage: OpenStorage<typeof operations>) {
 }
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`the sweep on ${kind}`, { skip, timeout: 60_000 }, () => {
+  describe(`the sweep on ${kind}`, { skip, timeout: 600_000 }, () => {
     test('deletes the occupancy of appointments that ended over a day ago, and keeps the appointments', () =>
       withStorage<typeof operations>(kind, table, async (storage) => {
         await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))

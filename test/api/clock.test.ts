@@ -5,6 +5,7 @@ import { connectedDatabase } from '../support/connected-database.ts'
 import { adjustableClock } from '../support/database-clock.ts'
 import { databasesHere, withoutPooler } from '../support/databases.ts'
 import { command, endProcess, serve } from '../support/daybook.ts'
+import { hangLimit } from '../support/scale.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
 
 const [, { skip = false } = {}] = await databasesHere()
@@ -60,10 +61,10 @@ test('a node whose clock differs from the database’s is not ready and starts n
 
 /**
  * Resolves to the clock drift in the metrics, in seconds, once the node has measured a value that satisfies `wanted`;
- * fails after 90 seconds.
+ * fails after `hangLimit`.
  */
 async function driftWhen(url: string, wanted: (drift: number) => boolean): Promise<number> {
-  const until = performance.now() + 90_000
+  const until = performance.now() + hangLimit
   for (;;) {
     const text = await (await fetch(`${url}/metrics`)).text()
     const drift = Number(/^daybook_clock_drift_seconds (.+)$/m.exec(text)?.[1])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { standardSite } from '../support/clinic.ts'
 import { pause } from '../support/pause.ts'
+import { hangLimit } from '../support/scale.ts'
 import {
   type AvailableSlot,
   at,
@@ -81,13 +82,13 @@ onEachDatabase((open) => {
   }
 
   /**
-   * Restarts the service and waits until it has checked reservations for zone changes, for at most 20 seconds; returns
+   * Restarts the service and waits until it has checked reservations for zone changes, for at most `hangLimit`; returns
    * the number of displaced reservations, whose local time is no longer the booked one.
    */
   const startAgain = async (): Promise<number> => {
     assert.equal(await site.server.stop(), 0)
     await site.server.restart()
-    const until = performance.now() + 20_000
+    const until = performance.now() + hangLimit
     for (;;) {
       const text = await (await fetch(`${site.server.url}/metrics`)).text()
       const found = /^daybook_reservations_displaced (\d+)$/m.exec(text)?.[1]

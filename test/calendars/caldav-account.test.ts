@@ -7,7 +7,7 @@ import { CalendarTestSite } from './calendar-test-site.ts'
 const missing = hasRadicale() ? false : 'Radicale is not installed'
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`a CalDAV account on ${kind}`, { skip: skip || missing, timeout: 180_000 }, () => {
+  describe(`a CalDAV account on ${kind}`, { skip: skip || missing, timeout: 600_000 }, () => {
     let site: CalendarTestSite
     let server: Radicale
     before(async () => {

@@ -12,7 +12,7 @@ const dentist = ['dentist', '20261006T100000', '20261006T113000'] as const
 const allDay = ['09:00', '10:00', '11:00', '12:00', '13:00', '14:00', '15:00', '16:00']
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`calendars of a CalDAV account on ${kind}`, { skip: skip || missing, timeout: 180_000 }, () => {
+  describe(`calendars of a CalDAV account on ${kind}`, { skip: skip || missing, timeout: 600_000 }, () => {
     let site: CalendarTestSite
     let server: Radicale
     before(async () => {

@@ -14,7 +14,7 @@ async function onNode(name: string): Promise<AccessTokens> {
 }
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`the authorization code of a sign-in on ${kind}`, { skip, timeout: 120_000 }, () => {
+  describe(`the authorization code of a sign-in on ${kind}`, { skip, timeout: 600_000 }, () => {
     let site: CalendarTestSite
     let google: GoogleStandIn
     before(async () => {

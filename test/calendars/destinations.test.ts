@@ -11,7 +11,7 @@ import { at, CalendarTestSite } from './calendar-test-site.ts'
 const missing = hasRadicale() ? false : 'Radicale is not installed'
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`a destination on ${kind}`, { skip: skip || missing, timeout: 180_000 }, () => {
+  describe(`a destination on ${kind}`, { skip: skip || missing, timeout: 600_000 }, () => {
     let site: CalendarTestSite
     let server: Radicale
     before(async () => {

@@ -11,7 +11,7 @@ const missing = hasRadicale() ? false : 'Radicale is not installed'
 const days = 86_400
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`events of appointments that have ended on ${kind}`, { skip: skip || missing, timeout: 180_000 }, () => {
+  describe(`events of appointments that have ended on ${kind}`, { skip: skip || missing, timeout: 600_000 }, () => {
     let site: CalendarTestSite
     let server: Radicale
     before(async () => {

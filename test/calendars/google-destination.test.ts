@@ -15,7 +15,7 @@ const own = 'ana@example.com'
 for (const { kind, skip } of await databasesHere()) {
   describe(`reservations in a calendar of Google, as its documentation describes it, on ${kind}`, {
     skip,
-    timeout: 180_000,
+    timeout: 600_000,
   }, () => {
     let site: CalendarTestSite
     let google: GoogleStandIn

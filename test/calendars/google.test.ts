@@ -23,7 +23,7 @@ const dentist = timed('dentist1', '2026-10-06T10:00:00', '2026-10-06T11:30:00')
 const allDay = ['09:00', '10:00', '11:00', '12:00', '13:00', '14:00', '15:00', '16:00']
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`calendars of Google, as its documentation describes them, on ${kind}`, { skip, timeout: 180_000 }, () => {
+  describe(`calendars of Google, as its documentation describes them, on ${kind}`, { skip, timeout: 600_000 }, () => {
     let site: CalendarTestSite
     let google: GoogleStandIn
     before(async () => {

@@ -9,7 +9,7 @@ import { at, CalendarTestSite, calendarFile, startCalendarServer } from './calen
 const own = 'AAA='
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`calendars of Microsoft 365 as a destination, on ${kind}`, { skip, timeout: 180_000 }, () => {
+  describe(`calendars of Microsoft 365 as a destination, on ${kind}`, { skip, timeout: 600_000 }, () => {
     let site: CalendarTestSite
     let graph: MicrosoftStandIn
     before(async () => {

@@ -17,7 +17,7 @@ const dentist = timed('dentist=', '2026-10-06T08:00:00', '2026-10-06T09:30:00')
 for (const { kind, skip } of await databasesHere()) {
   describe(`calendars of Microsoft 365, as its documentation describes them, on ${kind}`, {
     skip,
-    timeout: 180_000,
+    timeout: 600_000,
   }, () => {
     let site: CalendarTestSite
     let graph: MicrosoftStandIn

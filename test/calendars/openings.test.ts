@@ -22,7 +22,7 @@ function titled(...events: readonly (readonly string[])[]): string {
 }
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`opening hours from a calendar on ${kind}`, { skip, timeout: 120_000 }, () => {
+  describe(`opening hours from a calendar on ${kind}`, { skip, timeout: 600_000 }, () => {
     let site: CalendarTestSite
     let server: CalendarServer
     before(async () => {

@@ -22,7 +22,7 @@ const timed = (id: string, start: string, end: string) => ({
 })
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`calendars whose system reports changes, on ${kind}`, { skip, timeout: 180_000 }, () => {
+  describe(`calendars whose system reports changes, on ${kind}`, { skip, timeout: 600_000 }, () => {
     let calendarSite: CalendarTestSite
     let google: GoogleStandIn
     before(async () => {

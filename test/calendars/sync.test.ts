@@ -15,7 +15,7 @@ const allDay = ['09:00', '10:00', '11:00', '12:00', '13:00', '14:00', '15:00', '
 const dentist = ['1', '20261006T100000', '20261006T113000'] as const
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`connected calendars on ${kind}`, { skip, timeout: 120_000 }, () => {
+  describe(`connected calendars on ${kind}`, { skip, timeout: 600_000 }, () => {
     let site: CalendarTestSite
     let server: CalendarServer
     before(async () => {

@@ -12,10 +12,10 @@ import { pause } from '../support/pause.ts'
 import { hasPostgres } from '../support/postgres.ts'
 import { openSql } from '../support/sql.ts'
 
-const postgres = { skip: hasPostgres() ? false : 'PostgreSQL is not installed', timeout: 300_000 }
+const postgres = { skip: hasPostgres() ? false : 'PostgreSQL is not installed', timeout: 600_000 }
 const keyFile = (dataDir: string): string => join(dataDir, 'secret.key')
 
-describe('a copy', { timeout: 300_000 }, () => {
+describe('a copy', { timeout: 600_000 }, () => {
   let source: string
   before(async () => {
     source = await makeSource()

@@ -8,11 +8,11 @@ import { openSql, type Sql } from '../support/sql.ts'
 
 /** A migration that changes nothing on SQLite. Without its row, a database is one of an earlier version. */
 const undone = '0145'
-const postgres = { skip: hasPostgres() ? false : 'PostgreSQL is not installed', timeout: 300_000 }
+const postgres = { skip: hasPostgres() ? false : 'PostgreSQL is not installed', timeout: 600_000 }
 
 type Cleaning = Pick<TestContext, 'after'>
 
-describe('the target of a copy', { timeout: 300_000 }, () => {
+describe('the target of a copy', { timeout: 600_000 }, () => {
   let source: string
   before(async () => {
     source = await makeSource()

@@ -9,6 +9,7 @@ import { encrypt } from '../../src/encryption.ts'
 import { standardSite } from '../support/clinic.ts'
 import { type CommandResult, command, freshFolder } from '../support/daybook.ts'
 import { pause } from '../support/pause.ts'
+import { hangLimit } from '../support/scale.ts'
 import { type AnyRow, eachDatabase, type ServiceProcess, startService } from '../support/service.ts'
 import { openSql } from '../support/sql.ts'
 
@@ -113,11 +114,11 @@ eachDatabase((kind, open) => {
 })
 
 /**
- * Runs `daybook doctor` until the feed is up to date, for at most 20 seconds; transactions of other tests on the same
+ * Runs `daybook doctor` until the feed is up to date, for at most `hangLimit`; transactions of other tests on the same
  * server delay the feed.
  */
 async function settled(service: ServiceProcess): Promise<CommandResult> {
-  const until = performance.now() + 20_000
+  const until = performance.now() + hangLimit
   for (;;) {
     const said = await service.daybook('doctor')
     if (/feed: 0 s/.test(said.stdout) || performance.now() > until) return said
@@ -129,7 +130,7 @@ async function settled(service: ServiceProcess): Promise<CommandResult> {
  * server delay the feed.
  */
 async function eventAfter(service: ServiceProcess, after: string): Promise<AnyRow> {
-  const until = performance.now() + 20_000
+  const until = performance.now() + hangLimit
   for (;;) {
     const { body } = await service.call('GET', '/events/get/', { query: { after, limit: 500 } })
     const last = body.response.at(-1)

@@ -7,7 +7,7 @@ import { onEachDatabase } from '../support/test-site.ts'
 
 onEachDatabase((open) => {
   test('a service stops while a mail server sends an endless response, and sends the message after its next start', {
-    timeout: 240_000,
+    timeout: 600_000,
   }, async (t) => {
     const [endless, mailServer] = [await EndlessSmtpServer.open(), await MailServer.open()]
     const site = await open()

@@ -65,7 +65,7 @@ const moves: readonly [string, (storage: Storage, id: string, start: number) => 
 ]
 
 for (const { kind, skip } of await databasesHere())
-  describe(`seats that expire, on ${kind}`, { skip, timeout: 60_000 }, () => {
+  describe(`seats that expire, on ${kind}`, { skip, timeout: 600_000 }, () => {
     for (const [by, move] of moves)
       test(`a seat that outlasts its reservation while the customer pays does so after a move by ${by}`, () =>
         onUnpaid(kind, async (storage, id) => {

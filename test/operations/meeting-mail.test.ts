@@ -5,7 +5,7 @@ import { resultOf } from '../support/in-process-site.ts'
 import { InProcessSiteWithMail } from '../support/in-process-site-with-mail.ts'
 import { partOf } from '../support/mail-server.ts'
 
-describe('mails about online appointments', { timeout: 120_000 }, () => {
+describe('mails about online appointments', { timeout: 600_000 }, () => {
   let siteWithMail: InProcessSiteWithMail
   before(async () => {
     siteWithMail = await InProcessSiteWithMail.open()

@@ -6,6 +6,7 @@ import type { ReadDatabase } from '../../src/db/database.ts'
 import { appendEvents, beginning, type Cursor, parseSeq, readFeed, toSeq } from '../../src/db/log/event-log.ts'
 import type { LoggedEvent } from '../../src/history/event.ts'
 import { contextWith, databasesHere, withStorage } from '../support/databases.ts'
+import { hangLimit } from '../support/scale.ts'
 import { operationsAt, type TestCommands } from './test-operations.ts'
 
 for (const { kind, skip } of await databasesHere()) {
@@ -137,13 +138,13 @@ for (const text of ['', '0', 'x'.repeat(22), `${'9'.repeat(16)}000000`, ` ${'0'.
 }
 
 /**
- * Reads the feed from its beginning until there are `count` events. Waits at most 30 seconds, because an open
+ * Reads the feed from its beginning until there are `count` events. Waits at most `hangLimit`, because an open
  * transaction of another test may delay the feed.
  */
 async function feedUntil(db: ReadDatabase, count: number): Promise<LoggedEvent[]> {
   const seen: LoggedEvent[] = []
-  const giveUpAt = Date.now() + 30_000
-  while (seen.length < count && Date.now() < giveUpAt) {
+  const giveUpAt = performance.now() + hangLimit
+  while (seen.length < count && performance.now() < giveUpAt) {
     const { events } = await readFeed(db, { after: cursorOf(seen.at(-1)), limit: 7 })
     seen.push(...events)
     // Reads of SQLite do not yield to the event loop, which must run so that the writers receive their responses.

@@ -152,7 +152,7 @@ async function onLocked(work: (locked: Locked) => Promise<void>): Promise<void> 
 
 /**
  * Resolves once a session of this database waits for a lock on a table, or once none does; fails when that has not
- * happened after 30 seconds.
+ * happened after `hangLimit`.
  */
 function isMigrationWaiting(client: pg.Client, expected: boolean): Promise<void> {
   const read = async (): Promise<boolean> => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { pause } from './pause.ts'
+import { hangLimit } from './scale.ts'
 import type { ServiceProcess } from './service.ts'
 import type { ListedEvent } from './test-site.ts'
 
@@ -19,7 +20,7 @@ const marks = new WeakMap<ServiceProcess, string>()
 async function eventsSinceMark(service: ServiceProcess): Promise<readonly ListedEvent[]> {
   const marker = await comeAndGo(service)
   const events: ListedEvent[] = []
-  const until = performance.now() + 60_000
+  const until = performance.now() + hangLimit
   while (!events.some((event) => event.previous?.id === marker)) {
     assert.ok(performance.now() < until, 'The feed did not tell of the last change in time.')
     const after = events.at(-1)?.seq ?? marks.get(service)

@@ -3,6 +3,7 @@ import { type BrowserClient, insertSignedInUser } from './browser-client.ts'
 import type { DatabaseKind } from './databases.ts'
 import { freshDatabase } from './databases.ts'
 import { waitUntil } from './payment-test-site.ts'
+import { hangLimit } from './scale.ts'
 import { type ServiceProcess, startService } from './service.ts'
 import { openSql, type Sql, type SqlRow } from './sql.ts'
 import { StripeStandIn } from './stripe.ts'
@@ -132,10 +133,10 @@ export async function openPaymentHistorySite(kind: DatabaseKind, { customers = 1
 
 /**
  * Resolves when no payment, refund or removal of a card is in progress, except that payment links may be unpaid; fails
- * after 50 seconds.
+ * with the jobs that are left shortly before `hangLimit`.
  */
 export function waitUntilSettled({ sql }: PaymentHistorySite): Promise<boolean> {
-  const end = performance.now() + 50_000
+  const end = performance.now() + hangLimit - 10_000
   return waitUntil(async () => {
     const [left] = await sql(
       `select (select count(*) from job where kind in (${jobs.map(() => '?').join(', ')})

@@ -3,6 +3,7 @@ import { BookingVisitor, type HtmlPage, textOf } from './booking-visitor.ts'
 import { type BrowserClient, insertSignedInUser } from './browser-client.ts'
 import { ana, now } from './clinic.ts'
 import { pause } from './pause.ts'
+import { hangLimit } from './scale.ts'
 import { StripeStandIn } from './stripe.ts'
 import type { BankVerdict, StandInCard } from './stripe-cards.ts'
 import type { StandInSession } from './stripe-shown.ts'
@@ -16,10 +17,11 @@ interface BookingResult {
 }
 
 /**
- * Repeats `read` until its result is truthy, and returns the result; fails after 60 seconds with `what` in the message.
+ * Repeats `read` until its result is truthy, and returns the result; fails after `hangLimit`, with `what` in the
+ * message.
  */
 export async function waitUntil<T>(read: () => Promise<T | undefined | false>, what: string): Promise<T> {
-  const end = performance.now() + 60_000
+  const end = performance.now() + hangLimit
   for (;;) {
     const found = await read()
     if (found) return found
@@ -137,7 +139,7 @@ export class PayingCustomers {
     return Object(await this.#site.reservation(id))
   }
 
-  /** Resolves to the row of a reservation's payment as soon as there is one; fails after 60 seconds. */
+  /** Resolves to the row of a reservation's payment as soon as there is one; fails after `hangLimit`. */
   paymentOf(id: string): Promise<Readonly<Record<string, unknown>>> {
     return waitUntil(async () => {
       const [row] = await this.#site.sql(
@@ -184,14 +186,14 @@ export class PayingCustomers {
     return card
   }
 
-  /** Resolves when a reservation is confirmed; fails after 60 seconds. */
+  /** Resolves when a reservation is confirmed; fails after `hangLimit`. */
   waitForConfirmation(id: string): Promise<boolean> {
     return waitUntil(async () => (await this.reservation(id)).status === 'confirmed', 'the confirmation')
   }
 
   /**
-   * Repeatedly makes the job `reservation-expiry` due until the job has cancelled the reservation; fails after 60
-   * seconds. The job sends no request to the payment processor.
+   * Repeatedly makes the job `reservation-expiry` due until the job has cancelled the reservation; fails after
+   * `hangLimit`. The job sends no request to the payment processor.
    */
   async waitForRelease(id: string): Promise<void> {
     await waitUntil(async () => {

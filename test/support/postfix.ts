@@ -19,7 +19,7 @@ export const password = 'Zaunkönig 7'
 /** The domain whose mail the mail server delivers itself. */
 export const domain = 'clinic.example'
 const nobody = 65_534
-const limit = 30_000
+const limit = 300_000
 
 /**
  * Postfix on ports of this machine, configured as sites use it: it accepts mail only over TLS and from authenticated
@@ -60,7 +60,7 @@ export class Postfix {
   }
 
   /**
-   * Resolves with the first message in the maildir; fails after 30 seconds. Postfix moves a message into `new` only
+   * Resolves with the first message in the maildir; fails after five minutes. Postfix moves a message into `new` only
    * when it is complete.
    */
   async delivered(): Promise<string> {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { freshFolder } from './daybook.ts'
 import { freePort } from './postgres.ts'
+import { hangLimit } from './scale.ts'
 
 const program = '/usr/bin/radicale'
 
@@ -224,9 +225,9 @@ function run(folder: string): ReturnType<typeof spawn> {
   return child
 }
 
-/** Resolves when a program accepts connections on a port of this machine; rejects after two minutes. */
+/** Resolves when a program accepts connections on a port of this machine; rejects after `hangLimit`. */
 async function answers(port: number): Promise<void> {
-  const until = Date.now() + 120_000
+  const until = Date.now() + hangLimit
   for (;;) {
     const socket = connect(port, '127.0.0.1')
     const isOpen = await Promise.race([

@@ -21,6 +21,12 @@ export const timeLimitFactor = scale > 1 ? 1 : 20
  */
 export const suiteTimeout = 600_000 * Math.max(1, scale)
 
+/**
+ * The milliseconds after which a loop gives up that waits for the service to reach some state. They are long enough to
+ * end only a loop that hangs, because a slow and busy machine may take ten times as long as an idle one.
+ */
+export const hangLimit = 300_000
+
 /** The random seed of this run; `DAYBOOK_TEST_SEED` repeats a failed run, as far as the order of responses allows. */
 export const seed = Number(process.env.DAYBOOK_TEST_SEED ?? Date.now() % 1_000_000)
 

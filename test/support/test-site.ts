@@ -3,6 +3,7 @@ import { describe } from 'node:test'
 import { now, standardSite } from './clinic.ts'
 import { type DatabaseKind, databasesHere, type FreshDatabase, freshDatabase } from './databases.ts'
 import { pause } from './pause.ts'
+import { hangLimit } from './scale.ts'
 import { withSentences } from './sentences.ts'
 import { type AnyBody, type ApiResponse, type CallOptions, type ServiceProcess, startService } from './service.ts'
 import { openSql, type Sql } from './sql.ts'
@@ -181,9 +182,9 @@ export class TestSite {
     return answer.body.response
   }
 
-  /** Returns the feed's events of one object once there are at least `expected`; fails after 60 seconds. */
+  /** Returns the feed's events of one object once there are at least `expected`; fails after `hangLimit`. */
   async eventsOf(id: string, expected: number): Promise<readonly ListedEvent[]> {
-    const until = performance.now() + 60_000
+    const until = performance.now() + hangLimit
     for (;;) {
       const found: ListedEvent[] = []
       for (let page = await this.events(); page.length > 0; page = await this.events(page.at(-1)?.seq))

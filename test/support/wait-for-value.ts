@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict'
 import { pause } from './pause.ts'
-
-/** The milliseconds for which `waitForValue` waits for a page to show the expected value. */
-const timeout = 60_000
+import { hangLimit } from './scale.ts'
 
 /**
- * Reads a page repeatedly until the value equals `expected` or matches it, and fails after 60 seconds with the value
+ * Reads a page repeatedly until the value equals `expected` or matches it, and fails after `hangLimit` with the value
  * read last. A page updates only after the call that clicked or pressed a key has returned. Playwright's
  * `waitForFunction` is no substitute: the content security policy of our pages forbids `eval`, with which it evaluates
  * its expression again when the first evaluation was false.
  */
 export async function waitForValue<T>(read: () => Promise<T>, expected: T | RegExp): Promise<void> {
-  const end = performance.now() + timeout
+  const end = performance.now() + hangLimit
   for (;;) {
     try {
       const found = await read()

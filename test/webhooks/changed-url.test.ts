@@ -7,7 +7,7 @@ import { WebhookTestSite } from './webhook-test-site.ts'
 const day = 24 * 3_600
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`a webhook whose URL changes during an attempt on ${kind}`, { skip, timeout: 60_000 }, () => {
+  describe(`a webhook whose URL changes during an attempt on ${kind}`, { skip, timeout: 600_000 }, () => {
     let site: WebhookTestSite
     let receiver: Receiver
     // Called when an attempt arrives, before the receiver answers it.

@@ -11,7 +11,7 @@ import { WebhookTestSite } from './webhook-test-site.ts'
 const beginning = { tx: 0, n: 0 }
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`a replay of webhooks on ${kind}`, { skip, timeout: 60_000 }, () => {
+  describe(`a replay of webhooks on ${kind}`, { skip, timeout: 600_000 }, () => {
     test('contains every event since an instant, also when an older event follows it in the log', async () => {
       const site = await WebhookTestSite.open(kind, 1_800_000_000)
       try {

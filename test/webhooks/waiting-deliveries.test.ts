@@ -7,7 +7,7 @@ import { InsertLock } from '../support/insert-lock.ts'
 import { WebhookTestSite } from './webhook-test-site.ts'
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`waiting deliveries of webhooks on ${kind}`, { skip, timeout: 60_000 }, () => {
+  describe(`waiting deliveries of webhooks on ${kind}`, { skip, timeout: 600_000 }, () => {
     let site: WebhookTestSite
     beforeEach(async () => {
       site = await WebhookTestSite.open(kind, 1_800_000_000)

@@ -53,7 +53,7 @@ test('many unknown secrets do not evict the cached result of a token in use', (t
   }))
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`tokens on ${kind}`, { skip, timeout: 60_000 }, () => {
+  describe(`tokens on ${kind}`, { skip, timeout: 600_000 }, () => {
     const onFresh = (work: (storage: Storage) => Promise<void>) => withStorage<typeof operations>(kind, table, work)
 
     test('a token is found by its secret, of which only a hash is stored', () =>

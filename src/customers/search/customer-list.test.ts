@@ -10,7 +10,7 @@ const now = 1_800_000_000
 const viewer = { ofProvider: undefined, now }
 
 for (const { kind, skip } of await databasesHere())
-  describe(`lists of customers on ${kind}`, { skip, timeout: 60_000 }, () => {
+  describe(`lists of customers on ${kind}`, { skip, timeout: 600_000 }, () => {
     test('contain the first customers of a tag that more customers have than are counted', () =>
       withStorage<typeof operations>(kind, table, async (storage, { at }) => {
         await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))

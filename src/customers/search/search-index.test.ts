@@ -9,7 +9,7 @@ const table = new URL('../../operations.ts', import.meta.url)
 const now = 1_800_000_000
 
 for (const { kind, skip } of await databasesHere())
-  describe(`the words of customers on ${kind}`, { skip, timeout: 60_000 }, () => {
+  describe(`the words of customers on ${kind}`, { skip, timeout: 600_000 }, () => {
     test('are written in batches for customers from before an upgrade', () =>
       withStorage<typeof operations>(kind, table, async (storage, { at }) => {
         await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))

@@ -10,7 +10,7 @@ import type { SiteFile } from '../site-file.ts'
 const nine = Date.UTC(2027, 11, 1, 8) / 1000
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`applying the reservations of a site file on ${kind}`, { skip, timeout: 60_000 }, () => {
+  describe(`applying the reservations of a site file on ${kind}`, { skip, timeout: 600_000 }, () => {
     const onFresh = (work: Parameters<typeof onFreshSite>[1]) => onFreshSite(kind, work)
 
     test('a reservation that the file moves to another price has that price to pay', () =>

@@ -17,7 +17,7 @@ function counts(report: SiteReport): Record<string, string> {
 const all = (text: string) => ({ services: text, providers: text, customers: text, reservations: text })
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`applying a site file on ${kind}`, { skip, timeout: 60_000 }, () => {
+  describe(`applying a site file on ${kind}`, { skip, timeout: 600_000 }, () => {
     const onFresh = (work: Parameters<typeof onFreshSite>[1]) => onFreshSite(kind, work)
 
     test('adds what is new, with an event each, and applied again leaves it all', () =>
