@@ -86,18 +86,23 @@ describe('unauthenticated input', { timeout: 600_000 }, () => {
   })
 
   test('reports in transit count towards the 64 requests of one address', async () => {
-    const sockets = Array.from({ length: 70 }, open)
-    let answers = ''
+    const sockets: Socket[] = []
     const refused = Promise.withResolvers<void>()
-    for (const socket of sockets) {
+    let limited = 0
+    const send = (): void => {
+      const socket = open()
+      sockets.push(socket)
       socket.write(head('POST /admin/reports/', 'Content-Length: 10'))
-      socket.setEncoding('utf8').on('data', (part: string) => {
-        answers += part
-        if (answers.match(/HTTP\/1\.1 /g)?.length === 6) refused.resolve()
+      socket.setEncoding('utf8').once('data', (answer: string) => {
+        // The busy service shed the request, so another request takes its place.
+        if (answer.startsWith('HTTP/1.1 503')) return send()
+        assert.match(answer, /^HTTP\/1\.1 429/)
+        limited += 1
+        if (limited === 6) refused.resolve()
       })
     }
+    for (let count = 0; count < 70; count++) send()
     await refused.promise
-    assert.equal(answers.match(/HTTP\/1\.1 429/g)?.length, 6, answers)
     // A request to an unknown route counts towards the limit of 64 concurrent requests as well.
     const path = `${service.url}/nothing/here`
     assert.equal((await fetch(path)).status, 429)
