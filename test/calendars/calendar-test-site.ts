@@ -32,9 +32,9 @@ import { JobRunner } from '../../src/jobs/runner.ts'
 import type { Operations, operations } from '../../src/operations.ts'
 import type { Invalidation } from '../../src/scheduling/invalidation.ts'
 import { toInstant, wallTime } from '../../src/scheduling/time/zone.ts'
-import { type OpenStorage, open } from '../../src/server/open.ts'
+import type { OpenStorage } from '../../src/server/open.ts'
 import { ana, now as clinicNow, standardSite } from '../support/clinic.ts'
-import { contextWith, type DatabaseKind, type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import { contextWith, type DatabaseKind, type FreshDatabase, freshDatabase, openStorage } from '../support/databases.ts'
 import { password, user } from '../support/radicale.ts'
 import type { AvailableSlot } from '../support/test-site.ts'
 
@@ -103,7 +103,7 @@ export class CalendarTestSite {
     const fresh = await freshDatabase(kind)
     const invalidated: Invalidation[] = []
     let cache: AvailabilityCache | undefined
-    const storage = await open<typeof operations>({
+    const storage = await openStorage<typeof operations>({
       at: fresh.at,
       operations: table,
       onInvalidation: (changes) => {

@@ -86,10 +86,11 @@ export async function withoutPooler(url: string): Promise<string> {
 
 /** Opens the storage of a test on its database, with the write operations that a module exports (see `OpenOptions`). */
 export function openStorage<C extends OperationTable>(
-  options: Pick<OpenOptions, 'at' | 'operations'>,
+  options: Pick<OpenOptions, 'at' | 'operations' | 'onInvalidation'>,
 ): Promise<OpenStorage<C>> {
   // On PostgreSQL, storage that serves requests refuses a read or write that has no connection within 800 ms, which a
-  // busy machine needs to open one. Like the outbound thread, the storage of a test waits longer.
+  // busy machine needs to open one. Like the outbound thread, the storage of a test waits longer, and it does not poll
+  // for the commits of other nodes by itself.
   return open<C>({ ...options, thread: !('databaseUrl' in options.at) })
 }
 
