@@ -57,8 +57,8 @@ const berlin = 'Europe/Berlin'
  */
 export class CalendarTestSite {
   now = clinicNow
-  /** Milliseconds after which a request to a calendar system is given up. */
-  timeout = 5_000
+  /** Milliseconds after which a request to a calendar system is given up; a test shortens them to see that happen. */
+  timeout = 120_000
   readonly storage: OpenStorage<Operations>
   readonly #invalidated: Invalidation[]
   #mark = 0
