@@ -89,7 +89,7 @@ describe('reminders of a service that is killed', { timeout: 2 * suiteTimeout },
    */
   async function book(customerId: string, start: number): Promise<void> {
     const [offered] = await sql(`select id from service order by id limit 1`)
-    const database = new DatabaseSync(join(service.dataDir, 'daybook.db'), { timeout: 5_000 })
+    const database = new DatabaseSync(join(service.dataDir, 'daybook.db'), { timeout: 60_000 })
     const insert = database.prepare(`
       insert into reservation (id, service_id, customer_id, provider_id, availability_id, start_at, end_at, status,
         data, local_start, zone, tz_version, version, created_at, updated_at)

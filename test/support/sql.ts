@@ -25,7 +25,8 @@ export function openSql(place: { readonly databaseUrl?: string | undefined; read
 function overSqlite(file: string): Sql {
   let database: DatabaseSync | undefined
   const ask = async (text: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> => {
-    database ??= new DatabaseSync(file, { timeout: 5000 })
+    // A write waits this long for the lock of the service, whose transactions a busy machine makes long.
+    database ??= new DatabaseSync(file, { timeout: 60_000 })
     return database
       .prepare(text)
       .all(...values)
