@@ -7,14 +7,16 @@ import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts'
 
 onEachDatabase((open) => {
-  // The service uses the machine's clock, because a receiver compares the timestamp of a delivery with the current
-  // time.
-  const now = Math.floor(Date.now() / 1000)
-  const session = { lastSeenAt: now, expiresAt: now + 40_000, authenticatedAt: now }
+  let now: number
+  let session: { readonly lastSeenAt: number; readonly expiresAt: number }
   let site: TestSite
   let browser: BrowserClient
   let receiver: Receiver
   before(async () => {
+    // The clock of the service starts at the time of the machine, because a receiver compares the timestamp of a delivery
+    // with that.
+    now = Math.floor(Date.now() / 1000)
+    session = { lastSeenAt: now, expiresAt: now + 40_000 }
     site = await open({
       now,
       env: { DAYBOOK_OUTBOUND_NETWORKS: '127.0.0.0/8', DAYBOOK_SECRET_KEY: '5e'.repeat(32) },
