@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ana, ben, now, specialDate } from '../support/clinic.ts'
-import { assertDone, assertRefused, onEachDatabase, present, type TestSite } from '../support/test-site.ts'
+import {
+  type AvailableSlot,
+  assertDone,
+  assertRefused,
+  inOneBucket,
+  onEachDatabase,
+  present,
+  type TestSite,
+} from '../support/test-site.ts'
 
 onEachDatabase((open) => {
   let site: TestSite
@@ -140,12 +148,15 @@ onEachDatabase((open) => {
   })
 
   test('every token receives the same id for a slot', async () => {
-    const slot = await site.slot({ service: 'plain', provider: ana })
-    const listed = await site.server.call('GET', '/availability/get/', {
-      query: { min_timestamp: slot.start, max_timestamp: slot.start + 1, services: slot.serviceId, providers: ana },
-      token: site.server.readToken,
+    const [slot, listed] = await inOneBucket(async () => {
+      const slot = await site.slot({ service: 'plain', provider: ana })
+      const listed = await site.server.call('GET', '/availability/get/', {
+        query: { min_timestamp: slot.start, max_timestamp: slot.start + 1, services: slot.serviceId, providers: ana },
+        token: site.server.readToken,
+      })
+      return [[slot], listed.body.response as AvailableSlot[]] as const
     })
-    assert.equal(listed.body.response[0]?.availabilityId, slot.availabilityId)
+    assert.equal(listed[0]?.availabilityId, slot[0].availabilityId)
   })
 
   test('a removed reservation frees its seat, and stays in the feed', async () => {
