@@ -150,11 +150,11 @@ onEachDatabase((open) => {
   test('every token receives the same id for a slot', async () => {
     const [slot, listed] = await inOneBucket(async () => {
       const slot = await site.slot({ service: 'plain', provider: ana })
-      const listed = await site.server.call('GET', '/availability/get/', {
+      const listed = await site.server.call<{ response: AvailableSlot[] }>('GET', '/availability/get/', {
         query: { min_timestamp: slot.start, max_timestamp: slot.start + 1, services: slot.serviceId, providers: ana },
         token: site.server.readToken,
       })
-      return [[slot], listed.body.response as AvailableSlot[]] as const
+      return [[slot], listed.body.response] as const
     })
     assert.equal(listed[0]?.availabilityId, slot[0].availabilityId)
   })
