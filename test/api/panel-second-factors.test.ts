@@ -27,7 +27,6 @@ eachDatabase((kind, open) => {
     after(() => sql.close())
 
     const signIn = (more: object = {}) => new BrowserClient(service).post('/session/sign-in/', { ...entry, ...more })
-    const serverNow = async () => Number((await ann.get('/session/')).body.response.now)
     let secret = ''
     let codes: readonly string[] = []
     const codeAt = (at: number) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at * 1000 })
@@ -38,7 +37,7 @@ eachDatabase((kind, open) => {
       assert.equal((await signIn()).body.response.state, 'signed_in')
       const wrong = codeAt(now - 9_000)
       assert.equal((await ann.post('/second-factor/totp/confirm/', { code: wrong })).body.reason, 'code_wrong')
-      const right = codeAt(await serverNow())
+      const right = codeAt(await ann.serverNow())
       const confirmed = await ann.post('/second-factor/totp/confirm/', { code: right })
       codes = Object(confirmed.body.response).recoveryCodes
       assert.equal(codes.length, 10, confirmed.text)
@@ -54,7 +53,7 @@ eachDatabase((kind, open) => {
     })
 
     test('accepts a code once', async () => {
-      const code = codeAt((await serverNow()) + 30)
+      const code = codeAt((await ann.serverNow()) + 30)
       const first = await signIn({ code })
       assert.equal(first.body.response.state, 'signed_in', first.text)
       const again = await signIn({ code })
@@ -99,9 +98,9 @@ eachDatabase((kind, open) => {
     test('that is an unconfirmed app does not count beside a passkey', async () => {
       await sql('update totp set confirmed_at = null, last_step = 0')
       assert.deepEqual((await signIn()).body.response.methods, ['passkey', 'recovery'])
-      const refused = await signIn({ code: codeAt(await serverNow()) })
+      const refused = await signIn({ code: codeAt(await ann.serverNow()) })
       assert.deepEqual([refused.status, refused.body.reason], [403, 'sign_in_failed'])
-      const authenticated = await ann.post('/session/authenticate/', { password, code: codeAt(await serverNow()) })
+      const authenticated = await ann.post('/session/authenticate/', { password, code: codeAt(await ann.serverNow()) })
       assert.equal(authenticated.status, 403, authenticated.text)
       const [row] = await sql('select confirmed_at from totp')
       assert.equal(row?.confirmed_at, null)

@@ -204,7 +204,7 @@ eachDatabase((kind, open) => {
     test('a session ends after half an hour without use, or after twelve hours', async () => {
       const [idle, busy] = [await signedIn(), await signedIn()]
       // The clock of the service has gone on since its start, on a busy machine by minutes.
-      const since = Number((await busy.get('/session/')).body.response.now)
+      const since = await busy.serverNow()
       await service.stop()
       await service.restart({ now: since + 1_700 })
       assert.equal((await busy.get('/sessions/')).status, 200)

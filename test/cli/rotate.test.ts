@@ -202,7 +202,7 @@ eachDatabase((kind, open) => {
         [sealedBefore('https://ics.example/a', calendarPlace('cal_2')), now + 1_000_000, now, now],
       )
       const signIn = async (step: number) => {
-        const at = Number((await new BrowserClient(service).get('/session/')).body.response.now)
+        const at = await new BrowserClient(service).serverNow()
         const code = new TOTP({ secret }).generate({ timestamp: (at + step * 30) * 1000 })
         return (await new BrowserClient(service).post('/session/sign-in/', { ...entry, code })).body.response?.state
       }

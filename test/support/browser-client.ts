@@ -29,6 +29,11 @@ export class BrowserClient {
     this.cookie = cookie
   }
 
+  /** Returns the time by the clock of the service, in Unix seconds; it goes on from when the service was started. */
+  async serverNow(): Promise<number> {
+    return Number((await this.get('/session/')).body.response.now)
+  }
+
   get(path: string, headers: readonly string[] = []): Promise<ApiResponse<PanelBody>> {
     return this.ask('GET', path, ['Sec-Fetch-Site', 'same-origin', ...headers])
   }

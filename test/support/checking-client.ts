@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ClientWrite, LostResponse, WriteResponse } from './concurrent-clients.ts'
 import { assertAcceptedOrNoRoom, type ContendedSite, type ContendedSlot, noRoom } from './contended-site.ts'
 import type { ReplayedReservation } from './log-replay.ts'
-import { pause } from './pause.ts'
+import { whenServed } from './when-served.ts'
 
 /** A write whose response was lost. The client does not know whether the write has taken effect. */
 interface IndeterminateWrite {
@@ -199,7 +199,9 @@ export class CheckingClient {
    */
   async #send(sent: IndeterminateWrite): Promise<WriteResponse | undefined> {
     this.#indeterminate = sent
-    const response = await this.#attempt(sent.write)
+    const response = await whenServed<WriteResponse | LostResponse>(() =>
+      this.#site.clients.attempt(this.#number, sent.write, () => this.#notify('sent')),
+    )
     if ('lost' in response) {
       this.lostResponse = response.lost
       return undefined
@@ -209,14 +211,6 @@ export class CheckingClient {
     if (response.status === 200) this.acceptedWrites += 1
     this.#notify('answered')
     return response
-  }
-
-  async #attempt(write: ClientWrite): Promise<WriteResponse | LostResponse> {
-    for (;;) {
-      const response = await this.#site.clients.attempt(this.#number, write, () => this.#notify('sent'))
-      if ('lost' in response || response.status !== 503) return response
-      await pause()
-    }
   }
 
   async #marked(mark: string): Promise<unknown[]> {

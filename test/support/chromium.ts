@@ -1,6 +1,12 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type LaunchOptions,
+} from 'playwright-core'
 
 // The names of Chromium programs, in order of preference within a folder of the PATH: `chromium-headless-shell` has no
 // user interface and takes a quarter less processor time.
@@ -22,6 +28,16 @@ export function startChromium(program: string, hosts: readonly string[] = []): P
   const shared = process.env[sharedBrowser]
   if (shared !== undefined && hosts.length === 0) return chromium.connect(shared)
   return chromium.launch(optionsFor(program, [...forShortPages, ...mapped(hosts)]))
+}
+
+/**
+ * Opens a context of a browser. An operation in it times out only after 60 s, because other tests may slow down the
+ * machine.
+ */
+export async function openContext(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
+  const context = await browser.newContext(options)
+  context.setDefaultTimeout(60_000)
+  return context
 }
 
 /** Starts a browser for measurements, which compiles scripts as it does for a user. */

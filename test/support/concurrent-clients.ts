@@ -22,6 +22,7 @@ export interface WriteResponse {
 /** The result of a write whose connection ended before or during the response. */
 export interface LostResponse {
   readonly lost: 'no answer' | 'half an answer'
+  readonly status?: never
 }
 
 interface PartialRequest {

@@ -6,7 +6,7 @@ import type { RunOptions } from 'axe-core'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { hashPassword } from '../../src/access/passwords/password-hash.ts'
 import type { UserRole } from '../../src/access/users/user.ts'
-import { chromiumProgram, startChromium } from './chromium.ts'
+import { chromiumProgram, openContext, startChromium } from './chromium.ts'
 import { freshFolder } from './daybook.ts'
 import { reportOnFailure } from './open-pages.ts'
 import { type ServiceOptions, type ServiceProcess, startService } from './service.ts'
@@ -219,14 +219,12 @@ async function openShared(
 
 async function newContext(browser: Browser, pageOptions: PageOptions): Promise<BrowserContext> {
   const { width = 1280, colorScheme = 'light', locale = 'en-GB', hasTouch = false, motion = false } = pageOptions
-  const context = await browser.newContext({
+  const context = await openContext(browser, {
     viewport: { width, height: 800 },
     ...{ colorScheme, locale, hasTouch },
     // Transitions are off by default, because they would take half of the time of the tests.
     reducedMotion: motion ? 'no-preference' : 'reduce',
   })
-  // An operation of Playwright times out only after 60 s, because other tests may slow down the machine.
-  context.setDefaultTimeout(60_000)
   // The user has chosen a time zone, whatever that of this machine is. Pages such as `about:blank` have no storage.
   await context.addInitScript("try { localStorage['daybook.zone'] ??= 'site' } catch {}")
   return context

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { freshFolder } from './daybook.ts'
 import { freePort } from './postgres.ts'
+import { hangLimit } from './scale.ts'
 
 /** Whether this machine can run Postfix, which needs root. */
 export function hasPostfix(): boolean {
@@ -19,7 +20,6 @@ export const password = 'Zaunkönig 7'
 /** The domain whose mail the mail server delivers itself. */
 export const domain = 'clinic.example'
 const nobody = 65_534
-const limit = 300_000
 
 /**
  * Postfix on ports of this machine, configured as sites use it: it accepts mail only over TLS and from authenticated
@@ -60,12 +60,12 @@ export class Postfix {
   }
 
   /**
-   * Resolves with the first message in the maildir; fails after five minutes. Postfix moves a message into `new` only
+   * Resolves with the first message in the maildir; fails after `hangLimit`. Postfix moves a message into `new` only
    * when it is complete.
    */
   async delivered(): Promise<string> {
     const folder = join(this.#folder, 'mail', 'box', 'new')
-    for (const until = performance.now() + limit; performance.now() < until; await setTimeout(20)) {
+    for (const until = performance.now() + hangLimit; performance.now() < until; await setTimeout(20)) {
       const [file] = existsSync(folder) ? readdirSync(folder) : []
       if (file !== undefined) return readFileSync(join(folder, file), 'utf8')
     }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { publicApi } from '../../src/contract/public-api.ts'
-import { chromiumProgram, startChromium } from '../support/chromium.ts'
+import { chromiumProgram, openContext, startChromium } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
 import { assertAccessible } from '../support/panel.ts'
 import { type ServiceProcess, startService } from '../support/service.ts'
@@ -32,8 +32,7 @@ describe('the API documents', { skip: program ? false : 'Chromium is not install
 
   async function open(look: { width: number; colorScheme: 'light' | 'dark' }): Promise<Opened> {
     const { width, colorScheme } = look
-    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
-    context.setDefaultTimeout(60_000)
+    const context = await openContext(browser, { viewport: { width, height: 900 }, colorScheme })
     const page = await context.newPage()
     const wrong: string[] = []
     page.on('console', (message) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { BookingVisitor } from '../support/booking-visitor.ts'
-import { chromiumProgram, startChromium } from '../support/chromium.ts'
+import { chromiumProgram, openContext, startChromium } from '../support/chromium.ts'
 import { now, standardSite } from '../support/clinic.ts'
 import { type ServiceProcess, startService } from '../support/service.ts'
 
@@ -23,8 +23,7 @@ describe('people and time zone on the calendar of the booking page', {
   })
 
   async function visit(t: TestContext, path: string): Promise<Page> {
-    const context = await browser.newContext({ timezoneId: 'Europe/Berlin', locale: 'en-GB' })
-    context.setDefaultTimeout(60_000)
+    const context = await openContext(browser, { timezoneId: 'Europe/Berlin', locale: 'en-GB' })
     t.after(() => context.close())
     const page = await context.newPage()
     await page.goto(service.url + path)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { insertSignedInUser } from '../support/browser-client.ts'
-import { chromiumProgram } from '../support/chromium.ts'
+import { chromiumProgram, openContext } from '../support/chromium.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
 import { MailServer, partOf, type ReceivedMail } from '../support/mail-server.ts'
 import { assertAccessible, navigate, openPanel, startPanelService } from '../support/panel.ts'
@@ -49,8 +49,7 @@ describe('what the booking page sends by mail', { skip: program ? false : 'Chrom
     test(`a booking is confirmed and found again by mailed links, ${width} pixels wide, ${colorScheme}`, async (t) => {
       const email = `visitor${width}@example.org`
       const look = { viewport: { width, height: 800 }, colorScheme, locale: 'en-GB', timezoneId: 'Europe/Berlin' }
-      const context = await browser.newContext(look)
-      context.setDefaultTimeout(60_000)
+      const context = await openContext(browser, look)
       t.after(() => context.close())
       const page = await context.newPage()
       await page.goto(`${service.url}/book/plain/?with=1&date=2026-10-${width === 360 ? 20 : 21}`)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core'
 import { insertSignedInUser } from '../support/browser-client.ts'
-import { chromiumProgram, startChromium } from '../support/chromium.ts'
+import { chromiumProgram, openContext, startChromium } from '../support/chromium.ts'
 import { now, standardSite } from '../support/clinic.ts'
 import { assertAccessible } from '../support/panel.ts'
 import { pause } from '../support/pause.ts'
@@ -93,8 +93,7 @@ describe('the booking page in a browser', { skip: program ? false : 'Chromium is
   }
 
   async function visit(path: string, options: BrowserContextOptions): Promise<Visit> {
-    const context = await browser.newContext({ timezoneId: 'Europe/Berlin', ...options })
-    context.setDefaultTimeout(60_000)
+    const context = await openContext(browser, { timezoneId: 'Europe/Berlin', ...options })
     const page = await context.newPage()
     const wrong: string[] = []
     page.on('console', (message) => {

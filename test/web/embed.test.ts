@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { insertSignedInUser } from '../support/browser-client.ts'
-import { chromiumProgram, startChromium } from '../support/chromium.ts'
+import { chromiumProgram, openContext, startChromium } from '../support/chromium.ts'
 import { now, standardSite } from '../support/clinic.ts'
 import { type ServiceProcess, startService } from '../support/service.ts'
 import { openSql } from '../support/sql.ts'
@@ -66,8 +66,7 @@ describe('the booking page on another site', { skip: program ? false : 'Chromium
   }
 
   async function openHost(parameters: Record<string, string>): Promise<HostPage> {
-    const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin' })
-    context.setDefaultTimeout(60_000)
+    const context = await openContext(browser, { locale: 'en-GB', timezoneId: 'Europe/Berlin' })
     const page = await context.newPage()
     const wrong: string[] = []
     page.on('console', (message) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { panelRoot } from '../../src/contract/panel-api.ts'
-import { chromiumProgram } from '../support/chromium.ts'
+import { chromiumProgram, openContext } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
 import { assertAccessible, bookFirst, openPanel, startPanelService } from '../support/panel.ts'
 import { takeScreenshot } from '../support/screenshot.ts'
@@ -75,8 +75,7 @@ describe('cards on file and vouchers', {
     await takeScreenshot(page, 'cards-service-390-dark')
     await assertAccessible(page, 'a service that asks for a card on a phone')
     await context.close()
-    const visit = await browser.newContext({ viewport: { width: 390, height: 800 }, colorScheme: 'dark' })
-    visit.setDefaultTimeout(60_000)
+    const visit = await openContext(browser, { viewport: { width: 390, height: 800 }, colorScheme: 'dark' })
     const book = await visit.newPage()
     await book.goto(new URL('/book/paid/', service.url).href)
     const anyone = book.getByRole('link', { name: /Anyone/ })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { chromiumProgram } from '../support/chromium.ts'
+import { chromiumProgram, openContext } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
 import { assertAccessible, bookFirst, openPanel, startPanelService } from '../support/panel.ts'
 import { takeScreenshot } from '../support/screenshot.ts'
@@ -74,8 +74,7 @@ describe('discount codes', { skip: program ? false : 'Chromium is not installed'
     await assertAccessible(phone.page, 'a wrong discount code on a phone')
     await applying.getByRole('button', { name: 'Cancel' }).click()
     await phone.context.close()
-    const visit = await browser.newContext({ viewport: { width: 360, height: 800 }, colorScheme: 'dark' })
-    visit.setDefaultTimeout(60_000)
+    const visit = await openContext(browser, { viewport: { width: 360, height: 800 }, colorScheme: 'dark' })
     const book = await visit.newPage()
     await book.goto(new URL('/book/paid/', service.url).href)
     const anyone = book.getByRole('link', { name: /Anyone/ })

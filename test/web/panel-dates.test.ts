@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { chromiumProgram } from '../support/chromium.ts'
+import { chromiumProgram, openContext } from '../support/chromium.ts'
 import { ana, standardSite } from '../support/clinic.ts'
 import { assertAccessible, navigate, openPanel, password, signIn, startPanelService } from '../support/panel.ts'
 import type { ServiceProcess } from '../support/service.ts'
@@ -88,8 +88,7 @@ describe('dates in the panel', { skip: program ? false : 'Chromium is not instal
 
   test('are those of the zone that the user of a device in another zone than the site chooses, who is asked once', async (t) => {
     const look = { locale: 'en-GB', timezoneId: 'America/New_York', viewport: { width: 360, height: 800 } }
-    const context = await browser.newContext(look)
-    context.setDefaultTimeout(60_000)
+    const context = await openContext(browser, look)
     t.after(() => context.close())
     const page = await context.newPage()
     await page.goto(`${service.url}/admin/today`)
