@@ -63,8 +63,8 @@ export interface Dialect {
    */
   upcomingTx(): RawBuilder<number>
   /**
-   * A transaction number such that the snapshots of this query and of all later queries contain every event with a
-   * lower number; as large as the running transactions allow. The offset `tx_base`, which the service adds to
+   * A transaction number such that the snapshots of all queries that begin later contain every event with a lower
+   * number; as large as the running transactions allow. The offset `tx_base`, which the service adds to
    * PostgreSQL's transaction numbers before it stores them, is not included. Undefined on SQLite, where transactions
    * commit in the order of their numbers.
    */
@@ -206,20 +206,23 @@ export const postgres: Dialect = {
   // `PostgresWrites`), and pg_locks is read after the snapshot. A transaction that has its number in pg_locks, but no
   // lock on `event`, therefore appends nothing. Two kinds of transactions may append although no such lock is found:
   // those whose number is missing in pg_locks, as PostgreSQL assigns a number before it locks it, and those with the
-  // virtual transaction number 0, which a transaction has for a moment while it ends.
+  // virtual transaction number 0, which a transaction has for a moment while it ends. Those of them that have ended
+  // since the snapshot are left out, as queries that begin later see what they appended: their status is read last.
   horizon: sql`(
-    with held as materialized (select locktype, mode, relation, database, virtualtransaction, transactionid from pg_locks)
+    with held as materialized (select locktype, mode, relation, database, virtualtransaction, transactionid from pg_locks),
+    appending as materialized (
+      select tx from (select pg_snapshot_xip(pg_current_snapshot())::text::bigint as tx) as running
+      where not exists (
+        select from held as other
+        where other.locktype = 'transactionid' and other.mode = 'ExclusiveLock'
+          and other.transactionid::text::bigint = tx % 4294967296
+          and other.virtualtransaction not like '%/0'
+          and other.virtualtransaction not in (
+            select virtualtransaction from held
+            where locktype = 'relation' and mode = 'RowExclusiveLock' and relation = 'event'::regclass
+              and database = (select oid from pg_database where datname = current_database()))))
     select coalesce(min(tx), pg_snapshot_xmax(pg_current_snapshot())::text::bigint)
-    from (select pg_snapshot_xip(pg_current_snapshot())::text::bigint as tx) as running
-    where not exists (
-      select from held as other
-      where other.locktype = 'transactionid' and other.mode = 'ExclusiveLock'
-        and other.transactionid::text::bigint = tx % 4294967296
-        and other.virtualtransaction not like '%/0'
-        and other.virtualtransaction not in (
-          select virtualtransaction from held
-          where locktype = 'relation' and mode = 'RowExclusiveLock' and relation = 'event'::regclass
-            and database = (select oid from pg_database where datname = current_database()))))`,
+    from appending where pg_xact_status(tx::text::xid8) = 'in progress')`,
   settled: (tx, horizon) => sql`${tx} < ${horizon} + ${txBase}`,
   removedOf: () => sql`substring(body from '"customerId":"([^"]*)"')`,
   reassignedFrom: () => sql`(body::jsonb #>> '{previous,customerId}')`,

@@ -11,6 +11,12 @@ import { operationsAt, type TestCommands } from './test-operations.ts'
 
 const [, postgres] = await databasesHere()
 const storage = withStorage<TestCommands>
+// The number of events that are appended, and read at once, while transactions of another database end.
+const appended = 400
+// Transactions without end, one after the other, each of which takes up to ten milliseconds.
+const briefTransactions = `do $$ begin loop
+  perform pg_current_xact_id(), pg_sleep(random() * 0.01); commit;
+end loop; end $$`
 
 describe('the feed on PostgreSQL', { skip: postgres?.skip ?? false }, () => {
   test('a writer in another database of the server does not delay the feed', () =>
@@ -24,6 +30,26 @@ describe('the feed on PostgreSQL', { skip: postgres?.skip ?? false }, () => {
       await stranger.query('rollback')
       await stranger.end()
       await other.remove()
+    }))
+
+  test('transactions of another database that end while the feed is read do not delay it', () =>
+    storage('postgres', operationsAt, async ({ perform, db }) => {
+      const other = await emptyDatabase()
+      const strangers = await Promise.all(Array.from({ length: 8 }, () => connected(other)))
+      const ended = strangers.map((stranger) => {
+        stranger.on('error', () => {})
+        return assert.rejects(stranger.query(briefTransactions))
+      })
+      const waiting: number[] = []
+      for (let number = 1; number <= appended; number += 1) {
+        await perform('announce', { objectId: 'c_1', types: ['customer.updated'] }, contextWith())
+        const { events } = await readFeed(db, { after: beginning, limit: 500 })
+        if (events.length < number) waiting.push(number)
+      }
+      // Removing the database ends its connections.
+      await other.remove()
+      await Promise.all(ended)
+      assert.deepEqual(waiting, [])
     }))
 
   test('readers, and writers of other tables of this database, do not delay the feed', () =>

@@ -125,8 +125,9 @@ export const beginning: Cursor = { tx: 0, n: -1 }
 
 /**
  * Returns the transaction number below which the event log is complete: no running transaction can still append an
- * event with a lower number, and queries sent after this call see all such events (see docs/decisions/0008). The offset
- * `tx_base`, which is added to transaction numbers before they are stored, is not included.
+ * event with a lower number, and queries sent after this call see all such events (see docs/decisions/0008). `db`
+ * must not be a snapshot. The offset `tx_base`, which is added to transaction numbers before they are stored, is not
+ * included.
  */
 async function findHorizon(db: Database): Promise<number> {
   const { horizon } = db.dialect
