@@ -16,6 +16,7 @@ export const mayCatch: Rules['mayCatch'] = {
   'src/jobs/loop.ts': 'a job that failed is logged and comes again',
   'src/jobs/runner.ts': 'the entry point of jobs: one place records, retries and logs a failed one',
   'src/payments/stripe/stripe.job.ts': 'the library of Stripe says by throwing what Stripe answered',
+  'src/payments/stripe/stripe-events.routes.ts': 'JSON.parse says "not JSON" by throwing',
   'src/payments/stripe/stripe-cards.job.ts': 'the library of Stripe says by throwing that a bank declined',
   'src/payments/cards/charge-fee.job.ts': 'a charge that the processor refuses is shown as declined',
   'src/payments/checkout/payment-work.job.ts': 'a processor that does not answer is asked again',

@@ -184,9 +184,9 @@ export class StripeStandIn {
     this.#happened('refund.updated', shownRefund(refund))
   }
 
-  /** Signs an event as Stripe does. */
-  sign(event: object, { secret = this.webhookSecret, at = this.#now() } = {}): SignedEvent {
-    const body = JSON.stringify(event)
+  /** Signs an event, or a text in place of its JSON, as Stripe does. */
+  sign(event: object | string, { secret = this.webhookSecret, at = this.#now() } = {}): SignedEvent {
+    const body = typeof event === 'string' ? event : JSON.stringify(event)
     const digest = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')
     return { body, signature: `t=${at},v1=${digest}` }
   }

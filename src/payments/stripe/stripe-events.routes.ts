@@ -21,11 +21,13 @@ export interface StripeEventSources {
 /**
  * Adds the route that receives the events of Stripe. A request without a valid signature changes nothing, and neither
  * does an event that was received before. For a new event, the response is sent once the event is stored; a job asks
- * Stripe for the new state of the payment or dispute that the event concerns.
+ * Stripe for the new state of the payment or dispute that the event concerns. A signed event that cannot be read is
+ * logged and acknowledged; after a fault, Stripe is asked by a 503 to send the event again.
  */
 export function receiveStripeEvents(fastify: FastifyInstance, sources: StripeEventSources): void {
   const { app, slots } = sources
-  fastify.post(eventsPath, { config: { row: `POST ${eventsPath}`, open: true } }, async (request, reply) => {
+  const route = `POST ${eventsPath}`
+  fastify.post(eventsPath, { config: { row: route, open: true } }, async (request, reply) => {
     const { raw } = request
     const answer = (status: number) => {
       reply.hijack()
@@ -44,22 +46,34 @@ export function receiveStripeEvents(fastify: FastifyInstance, sources: StripeEve
       return sendOverloaded(reply.raw, request.id, undefined)
     }
     const header = String(raw.headers['stripe-signature'] ?? '')
-    const signed = isSignedByStripe(body, header, { secrets: await sources.secrets(), now: app.now() })
-    const event = signed ? eventOf(body) : undefined
-    if (!event) return answer(400)
+    const secrets = await sources.secrets()
+    if (!isSignedByStripe(body, header, { secrets, now: app.now() })) return answer(400)
+    // Stripe sends an event again, for days, unless the response has a 2xx status. What is unreadable or refused now is
+    // so at every delivery. The log does not contain the event, which may have personal data.
+    const event = eventOf(body)
+    if (!event) {
+      app.log.warn({ requestId: request.id, route }, 'an event of the payment processor is unreadable')
+      return answer(200)
+    }
     const context = { ...workerContext('processor'), now: app.now(), requestId: request.id }
     const outcome = await app.perform('payments.event', event, context)
-    // Stripe sends an event again unless the response has a 2xx status.
-    return answer('ok' in outcome ? 200 : 503)
+    if ('ok' in outcome) return answer(200)
+    if ('refused' in outcome) {
+      const { code } = outcome.refused
+      app.log.warn({ requestId: request.id, route, code }, 'an event of the payment processor was refused')
+      return answer(200)
+    }
+    app.log.error({ requestId: request.id, route, fault: outcome.message }, 'fault')
+    return answer(503)
   })
 }
 
 /**
  * Returns the id and type of an event of Stripe, and the ids of the payment, charge and dispute that it concerns, each
- * null if absent; undefined for a body without id or type. Throws an error for a body that is not JSON.
+ * null if absent; undefined for a body that is not JSON, or has no id or type.
  */
 function eventOf(body: Uint8Array) {
-  const event: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
+  const event = jsonOf(body)
   const [id, type, data] = [textOf(event, 'id'), textOf(event, 'type'), fieldOf(event, 'data')]
   if (id === null || type === null) return undefined
   const object = fieldOf(data, 'object')
@@ -74,6 +88,14 @@ function eventOf(body: Uint8Array) {
   }
 }
 
+function jsonOf(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
 function fieldOf(of: unknown, name: string): unknown {
   return typeof of === 'object' && of !== null && Object.hasOwn(of, name) ? Object(of)[name] : undefined
 }
@@ -82,5 +104,7 @@ const maxLength = 255
 
 function textOf(of: unknown, name: string): string | null {
   const value = fieldOf(of, name)
-  return typeof value === 'string' && value !== '' && value.length <= maxLength ? value : null
+  // No id contains NUL, which PostgreSQL cannot store.
+  const isText = typeof value === 'string' && value !== '' && !value.includes('\0')
+  return isText && value.length <= maxLength ? value : null
 }
