@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { insertPayment } from '../../src/payments/payments.sql.ts'
 import { ana, ben, dayLong, now } from '../support/clinic.ts'
 import { InProcessSite, present, resultOf } from '../support/in-process-site.ts'
 
@@ -11,8 +12,11 @@ after(() => site.close())
 
 const expiresAt = now + 1_800
 
-/** Books two reservations as one form does that waits for an e-mail address; returns their ids, the first one first. */
-async function bookTogether(): Promise<readonly string[]> {
+/**
+ * Books two reservations as one form does that waits for an e-mail address or a payment; returns their ids, the first
+ * one first.
+ */
+async function bookTogether(awaits: 'email' | 'payment' = 'email'): Promise<readonly string[]> {
   const on = site.nextDay()
   const ids: string[] = []
   for (const [provider, customer] of [
@@ -21,7 +25,7 @@ async function bookTogether(): Promise<readonly string[]> {
   ] as const) {
     const slot = present((await site.slots('plain', provider, on))[1])
     const { id } = await site.book(slot, { customerId: site.customer(customer) })
-    const waiting = { status: 'pending', awaits: 'email', expires_at: expiresAt } as const
+    const waiting = { status: 'pending', awaits, expires_at: expiresAt } as const
     await site.connection.build
       .updateTable('reservation')
       .set({ ...waiting, group_id: on, created_at: now - dayLong + ids.length })
@@ -41,6 +45,13 @@ function locked(): readonly (readonly string[])[] {
     for (const key of added) held.add(key)
     return added.length > 0 ? [added] : []
   })
+}
+
+/** The keys of two reservations of `bookTogether` and, in a second group, of their customers and providers. */
+function locksOf(ids: readonly string[]): readonly (readonly string[])[] {
+  const customers = ['Jo', 'Mia'].map((name) => `customer:${site.customer(name)}`)
+  const providers = [ana, ben].map((provider) => `resource:p${provider}`)
+  return [ids.map((id) => `reservation:${id}`).toSorted(), [...customers, ...providers].toSorted()]
 }
 
 for (const [what, act] of [
@@ -73,15 +84,26 @@ for (const [what, act] of [
     const ids = await bookTogether()
     const [first = ''] = ids
     resultOf(await act(first))
-    assert.deepEqual(locked(), [
-      ['catalogue'],
-      ids.map((id) => `reservation:${id}`).toSorted(),
-      [
-        ...['Jo', 'Mia'].map((name) => `customer:${site.customer(name)}`),
-        ...[ana, ben].map((provider) => `resource:p${provider}`),
-      ].toSorted(),
-    ])
+    assert.deepEqual(locked(), [['catalogue'], ...locksOf(ids)])
     const statuses = await Promise.all(ids.map(async (id) => (await site.reservation(id)).status))
     assert.equal(new Set(statuses).size, 1)
     assert.notEqual(statuses[0], 'pending')
   })
+
+test('the end of the time to pay for a form takes each group of locks in one call, after that of the payment', async () => {
+  const ids = await bookTogether('payment')
+  const id = 'payment'
+  await insertPayment(
+    site.connection,
+    {
+      ...{ id, customerId: site.customer('Mia'), purpose: 'pay', amount: 2_000, currency: 'EUR', chargeId: null },
+      ...{ state: 'open', checkoutId: 'cs', checkoutUrl: 'https://pay.example/cs', expiresAt, createdAt: now },
+    },
+    ids.map((reservationId) => ({ paymentId: id, reservationId, amount: 1_000, state: 'waiting' })),
+  )
+  const input = { id, checkoutId: 'cs', refused: false }
+  resultOf(await site.perform('payments.close', input, { now: expiresAt }))
+  assert.deepEqual(locked(), [['payment:payment'], ['catalogue'], ...locksOf(ids)])
+  const statuses = await Promise.all(ids.map(async (one) => (await site.reservation(one)).status))
+  assert.deepEqual(statuses, ['cancelled', 'cancelled'])
+})

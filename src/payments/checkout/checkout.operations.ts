@@ -1,13 +1,15 @@
 import { lockCatalogue } from '../../catalogue/catalogue.operations.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { dueOnline, paymentRule } from '../../catalogue/services/payment-rule.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import type { EventType, LoggedEvent } from '../../history/event.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { distribute } from '../../money.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
+import { lockBookingsOf } from '../../reservations/booking/offer.operations.ts'
 import { renewSeats } from '../../reservations/occupancy.sql.ts'
 import { captured, type ReservationPayment, withFeeUncollected } from '../../reservations/payment.ts'
-import type { ShownReservation } from '../../reservations/reservation.ts'
+import type { Reservation, ShownReservation } from '../../reservations/reservation.ts'
 import { reservationLocks } from '../../reservations/reservation-locks.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { effectiveAt } from '../../undo/undo-seconds.ts'
@@ -229,13 +231,18 @@ export const closePayment: Operation<ClosePayment, { readonly closed: boolean }>
   if (payment?.state !== 'starting' && payment?.state !== 'open') return { closed: true }
   if (payment.checkoutId !== checkoutId) return { closed: false }
   const shares = await listShares(tx.db, id)
-  await tx.lock(reservationLocks(shares.map((share) => share.reservationId)))
+  const ids = shares.map(({ reservationId }) => reservationId)
+  const catalogue = await lockCatalogue(tx)
+  await tx.lock(reservationLocks(ids))
   await updatePayment(tx.db, { ...payment, state: 'closed' }, tx.now)
   for (const share of shares) await updateShare(tx.db, { ...share, state: 'closed' })
-  // `startPayment` passes over reservations that are cancelled or no longer wait for a payment.
-  const ofPage = refused || payment.expiresAt <= tx.now ? cancelUnpaid : startPayment
-  const follow = payment.purpose === 'link' ? withdrawLink : ofPage
-  for (const { reservationId } of shares) await follow(tx, reservationId)
+  const isOver = refused || payment.expiresAt <= tx.now
+  if (isOver && payment.purpose !== 'link') await cancelUnpaid(tx, catalogue, ids)
+  else {
+    // `startPayment` passes over reservations that are cancelled or no longer wait for a payment.
+    const follow = payment.purpose === 'link' ? withdrawLink : startPayment
+    for (const one of ids) await follow(tx, one)
+  }
   await appendPayment(tx, 'payment.expired', payment, shares)
   return { closed: true }
 }
@@ -246,10 +253,15 @@ async function withdrawLink(tx: Tx, reservationId: string): Promise<void> {
     await editReservation(tx, { id: reservationId, payment: withFeeUncollected(reservation.payment) })
 }
 
-async function cancelUnpaid(tx: Tx, reservationId: string): Promise<void> {
-  const reservation = await findReservation(tx.db, reservationId)
-  if (reservation?.status === 'pending' && reservation.awaits === 'payment')
-    await editReservation(tx, { id: reservationId, status: 'cancelled' })
+/** Cancels those of the reservations that still wait for their payment; the caller must have locked them. */
+async function cancelUnpaid(tx: Tx, catalogue: Catalogue, ids: readonly string[]): Promise<void> {
+  const unpaid: Reservation[] = []
+  for (const id of ids) {
+    const found = await findReservation(tx.db, id)
+    if (found?.status === 'pending' && found.awaits === 'payment') unpaid.push(found)
+  }
+  await lockBookingsOf(tx, catalogue, unpaid)
+  for (const { id } of unpaid) await editReservation(tx, { id, status: 'cancelled' })
 }
 
 /**
