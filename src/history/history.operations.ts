@@ -6,7 +6,8 @@ import type { Message } from '../messages/message.ts'
 import { listUndoings } from '../undo/undo.sql.ts'
 import { standUndone, type Undoing, type WayBack } from '../undo/undo.ts'
 import { findWayBack } from '../undo/way-back.sql.ts'
-import type { Actor, EventType } from './event.ts'
+import { withoutEndpointSecrets } from '../webhooks/endpoint.ts'
+import { type Actor, type EventType, kindOf, type LoggedEvent } from './event.ts'
 import { type HistoryFilter, pageHistory } from './history.sql.ts'
 import { type EntrySubject, findSubjects } from './subjects.sql.ts'
 
@@ -31,14 +32,26 @@ export interface HistoryEntry {
   readonly undid: string | null
 }
 
+/** The page of the history to list, and what it shows. */
+interface HistoryPage {
+  readonly limit: number
+  readonly offset: number
+  /**
+   * Whether entries about webhooks contain the complete URL and the template, which may contain secrets and are for
+   * administrators alone; false when absent.
+   */
+  readonly withWebhookSecrets?: boolean
+}
+
 /** Returns one page of the history, newest first, with the number of all matching entries. */
 export function listHistory(
   db: ReadDatabase,
   filter: HistoryFilter,
-  part: { readonly limit: number; readonly offset: number },
+  { withWebhookSecrets = false, ...part }: HistoryPage,
 ): Promise<{ page: HistoryEntry[]; total: number }> {
   return db.snapshot(async (read) => {
-    const { events, total } = await pageHistory(read, filter, part)
+    const { events: found, total } = await pageHistory(read, filter, part)
+    const events = withWebhookSecrets ? found : found.map(withoutWebhookSecrets)
     const idsOf = (kind: Actor['kind']) => [
       ...new Set(events.flatMap(({ actor }) => (actor.kind === kind ? [actor.id] : []))),
     ]
@@ -84,6 +97,17 @@ export async function listActors(db: ReadDatabase) {
 
 function byName<T extends { readonly name: string }>(all: readonly T[]): T[] {
   return all.toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
+}
+
+// Events are stored with the complete URL, because mail to administrators names it.
+function withoutWebhookSecrets(event: LoggedEvent): LoggedEvent {
+  if (kindOf(event.type) !== 'webhook') return event
+  const { object, previous } = event
+  return {
+    ...event,
+    object: object && withoutEndpointSecrets(object),
+    previous: previous && withoutEndpointSecrets(previous),
+  }
 }
 
 function shownState(state: HistoryEntry['before']): HistoryEntry['before'] {

@@ -10,9 +10,11 @@ export function historyHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<ty
   return {
     'GET /history/': ({ query, paging, session }) => {
       const { objectId, type, actor, from, until } = query
+      const isAdmin = session.user.role === 'admin'
       // Sign-in entries of earlier versions contain address and device, which only administrators may see.
-      const without = session.user.role === 'admin' ? [] : signInEvents
-      return listHistory(app.db, { objectId, type, actor, from, until, without }, paging)
+      const without = isAdmin ? [] : signInEvents
+      const filter = { objectId, type, actor, from, until, without }
+      return listHistory(app.db, filter, { ...paging, withWebhookSecrets: isAdmin })
     },
 
     'GET /history/actors/': () => listActors(app.db),

@@ -35,6 +35,14 @@ export function shownEndpoint(endpoint: WebhookEndpoint) {
   return { id, url, description, events, template, payloadVersion, enabled, disabledBecause }
 }
 
+/**
+ * Returns the state of an endpoint in an event of the log without the parts that may contain secrets: of the URL only
+ * the origin remains, and the template is left out.
+ */
+export function withoutEndpointSecrets({ template: _, url, ...shown }: Readonly<Record<string, unknown>>) {
+  return { ...shown, ...(typeof url === 'string' && { url: URL.canParse(url) ? new URL(url).origin : '' }) }
+}
+
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/
 const headerValue = /^[\t\x20-\x7e]{0,1000}$/
 // Headers of the signature, and headers that only the HTTP client may set; extra headers must not contain them.

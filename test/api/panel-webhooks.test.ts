@@ -149,4 +149,35 @@ onEachDatabase((open) => {
     assert.equal((await (await insertSignedInUser(site, 'manager', session)).browser.get('/webhooks/')).status, 403)
     await browser.post('/webhooks/remove/', { id })
   })
+
+  test('the history shows managers only the origin of the address of a webhook, and no template', async () => {
+    const secret = new URL('/path-secret?key=query-secret', receiver.url).href
+    const { id } = await add({ url: secret, template: '{"routing_key": "body-secret"}' })
+    const changed = await browser.post('/webhooks/edit/', { id, url: `${secret}-2`, description: 'Pager' })
+    assert.equal(changed.status, 200, changed.text)
+    const manager = (await insertSignedInUser(site, 'manager', session)).browser
+    for (const query of [`?objectId=${id}`, '?type=webhook', '']) {
+      const { text } = await manager.get(`/history/${query}`)
+      assert.doesNotMatch(text, /(?:path|query|body)-secret/, query)
+    }
+    const shown = async (by: BrowserClient) =>
+      (await by.get(`/history/?objectId=${id}`)).body.response.map(({ type, subject, before: was, after: is }) => [
+        type,
+        Object(subject).name,
+        Object(was).url,
+        Object(is).url,
+      ])
+    const { origin } = new URL(receiver.url)
+    assert.deepEqual(await shown(manager), [
+      ['webhook.updated', origin, origin, origin],
+      ['webhook.created', origin, undefined, origin],
+    ])
+    assert.deepEqual(await shown(browser), [
+      ['webhook.updated', `${secret}-2`, secret, `${secret}-2`],
+      ['webhook.created', secret, undefined, secret],
+    ])
+    const [entry] = (await browser.get(`/history/?objectId=${id}`)).body.response
+    assert.equal(Object(entry?.after).template, '{"routing_key": "body-secret"}')
+    await browser.post('/webhooks/remove/', { id })
+  })
 })
