@@ -5,7 +5,7 @@ import { countFailingEvents, listEventsOf } from '../../src/calendars/destinatio
 import { ana, ben } from '../support/clinic.ts'
 import { databasesHere } from '../support/databases.ts'
 import { hasRadicale, Radicale } from '../support/radicale.ts'
-import { CalendarTestSite } from './calendar-test-site.ts'
+import { at, CalendarTestSite } from './calendar-test-site.ts'
 
 const missing = hasRadicale() ? false : 'Radicale is not installed'
 const days = 86_400
@@ -38,8 +38,8 @@ for (const { kind, skip } of await databasesHere()) {
     /** Returns the titles of the events in a calendar. */
     const titles = (calendar: string) =>
       [...server.events(calendar).values()].map((file) => /^SUMMARY:(.*?)\r?$/m.exec(file)?.[1]?.trim())
-    const book = async (customerId: string, service = 'long') => {
-      const id = await site.book('2026-10-06', '10:00', service)
+    const book = async (customerId: string, service = 'long', time = '10:00') => {
+      const id = await site.book('2026-10-06', time, service)
       await site.perform('reservations.edit', { id, customerId })
       await site.runDueJobs()
       return id
@@ -80,6 +80,23 @@ for (const { kind, skip } of await databasesHere()) {
       assert.deepEqual(await consumers(), [{ name: 'calendars' }])
       await site.perform('calendars.accounts.remove', { id: account })
       assert.deepEqual(await consumers(), [])
+    })
+
+    test('one that the provider deletes stays deleted, right after its end and when its customer changes later', async () => {
+      const account = await site.connectAccount(server.url)
+      await choose(account, 'Work')
+      const customer = await addCustomer('Rita')
+      const [first, second] = [await book(customer), await book(customer, 'long', '11:00')]
+      assert.deepEqual(titles('work'), ['long · Rita', 'long · Rita'])
+      await site.pass(at('2026-10-06T13:00') - site.now)
+      await server.put('work', `${first}.ics`, undefined)
+      await site.pass(300)
+      assert.deepEqual([titles('work'), await listEventsOf(site.storage.db, first)], [['long · Rita'], []])
+      await site.pass(3 * days)
+      await server.put('work', `${second}.ics`, undefined)
+      await site.perform('customers.edit', { id: customer, name: 'Ruth' })
+      await site.runDueJobs()
+      assert.deepEqual([titles('work'), await listEventsOf(site.storage.db, second)], [[], []])
     })
 
     test('their faults are reported until they end, and a missing meeting only at the reservation', async () => {

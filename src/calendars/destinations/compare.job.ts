@@ -16,10 +16,11 @@ const listSeconds = daySeconds
 
 /**
  * Returns the handler of the jobs that compare a provider's reservations with their events in the provider's
- * destination (the calendar to which the reservations are written). A missing event is written again. If an event was
- * moved in the calendar, its reservation is rescheduled if the event starts in the future and the policy of the
- * destination and the booking rules allow it; otherwise, the event is moved back. After `maxRestored` such corrections,
- * an event gets the fault `contested` and is no longer written again or moved back.
+ * destination (the calendar to which the reservations are written). A missing event is written again, unless its
+ * reservation has ended. If an event was moved in the calendar, its reservation is rescheduled if the event starts in
+ * the future and the policy of the destination and the booking rules allow it; otherwise, the event is moved back.
+ * After `maxRestored` such corrections, an event gets the fault `contested` and is no longer written again or moved
+ * back.
  */
 export function compareJob(jobs: CalendarJobs): JobHandler {
   return {
@@ -111,6 +112,11 @@ class Comparison {
     const planned = await findPlanned(app.db, listed.reservationId)
     if (event.etag === item?.etag || !planned || planned.status === 'cancelled') return
     const key = { reservationId: event.reservationId, providerId: event.providerId, calendar: event.calendar }
+    // The provider may clear the past. Without its record, the event is not written again.
+    if (!item && planned.end <= app.now()) {
+      resultOf(await app.perform('calendars.events.forget', key, this.#context()))
+      return
+    }
     const etag = item?.etag ?? ''
     // The parser is imported when the first changed event is found, to save memory.
     const { itemTimes } = await import('./item-times.job.ts')

@@ -72,8 +72,9 @@ class EventWriting {
 
   /**
    * Writes the events of a reservation to every destination of its providers and removes its events in other calendars,
-   * or writes these again if the reservation has ended. A `CalendarFault` does not prevent the other writes; the result
-   * contains the last one.
+   * or writes these again if the reservation has ended. An event of an ended reservation that was deleted in its
+   * calendar is not written again. A `CalendarFault` does not prevent the other writes; the result contains the last
+   * one.
    */
   async write(reservationId: string): Promise<Written> {
     const { db } = this.#jobs.app
@@ -124,7 +125,8 @@ class EventWriting {
     const { app, origin } = this.#jobs
     // A reservation that has ended gets no new event. It may have ended before the provider chose a calendar for
     // reservations.
-    if (!known && planned.end <= app.now()) return
+    const hasEnded = planned.end <= app.now()
+    if (!known && hasEnded) return
     const written = digestOf(planned, destination)
     const details = eventDetails(planned, destination, app.now())
     // While the online meeting of an event has not been created, the event is written again even if it is unchanged,
@@ -138,6 +140,11 @@ class EventWriting {
     if (!known)
       resultOf(await app.perform('calendars.events.intend', { ...key, accountId, item, uid }, this.#context()))
     const client = await this.#open(accountId)
+    // The comparison notices a deletion for a day after the end only, so the event may be missing.
+    if (known?.etag && hasEnded && !(await client.readItem(calendar, item))) {
+      resultOf(await app.perform('calendars.events.forget', key, this.#context()))
+      return
+    }
     const before = { key: item, etag: known?.etag ?? '' }
     const writing = { calendar, uid, content: eventFile(planned, destination, uid), details }
     const stored = await put(client, writing, before, (found) => isMovedByProvider(known, planned, found))
