@@ -9,6 +9,8 @@ interface KindProperties {
   readonly audience: Audience
   /** The iCalendar method of the attached calendar file; no attachment when absent. */
   readonly calendar?: 'REQUEST' | 'CANCEL'
+  /** Whether a file that cancels the appointment is attached if an earlier message had one that added it. */
+  readonly cancelsEarlierFile?: true
   /** Whether customers can unsubscribe from the kind; quiet hours can delay messages of such a kind. */
   readonly optional?: true
 }
@@ -18,9 +20,9 @@ export const notificationKinds = {
   verify_email: { audience: 'customer' },
   request_received: { audience: 'customer' },
   confirmed: { audience: 'customer', calendar: 'REQUEST' },
-  declined: { audience: 'customer' },
-  payment_expired: { audience: 'customer' },
-  payment_returned: { audience: 'customer' },
+  declined: { audience: 'customer', cancelsEarlierFile: true },
+  payment_expired: { audience: 'customer', cancelsEarlierFile: true },
+  payment_returned: { audience: 'customer', cancelsEarlierFile: true },
   card_returned: { audience: 'customer' },
   fee_charged: { audience: 'customer' },
   fee_requested: { audience: 'customer' },

@@ -1,6 +1,5 @@
 import { loadPages } from '../booking-page/settings.sql.ts'
 import { awaitedMeeting } from '../calendars/destinations/awaited-meeting.sql.ts'
-import { findDestination } from '../calendars/destinations/destinations.sql.ts'
 import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { logoPath } from '../catalogue/site/appearance.ts'
@@ -15,6 +14,7 @@ import { findReservation } from '../reservations/reservations.sql.ts'
 import { keepsWallTime } from '../reservations/zone-changes/zone-changes.ts'
 import { findFormerStart, findSubject, loadAddressed, type Subject } from './addressed.operations.ts'
 import { announcedChange } from './announcement.ts'
+import { fileMethod } from './mail/attached-file.ts'
 import { compose, type MessageSource } from './mail/compose.ts'
 import { brandOf, layout } from './mail/layout.ts'
 import {
@@ -275,6 +275,7 @@ async function deliver(options: SendOptions, run: JobRun, delivery: MessageDeliv
         method: calendar,
         content: await calendarFile({
           ...{ method: calendar, uid: `${state.id}@${host}`, sequence, start: state.start, end: state.end },
+          isTentative: state.status === 'pending',
           now: app.now(),
           summary: summaryOf(audience, { catalogue, service: service.name, customer: customer.name }),
           description: composed.text,
@@ -286,19 +287,6 @@ async function deliver(options: SendOptions, run: JobRun, delivery: MessageDeliv
     }),
   }
   return send(options, run, { stored, message, entryOf, about: customer.id })
-}
-
-/**
- * Returns the iCalendar method of the file that is attached to a message; undefined for no file. A provider to whose
- * calendar reservations are written gets no invitation, which would add the appointment a second time.
- */
-async function fileMethod(db: SendOptions['app']['db'], kind: NotificationKind, { id, providerId }: Subject) {
-  const { audience, calendar } = propertiesOf(kind)
-  const destination = audience === 'provider' && calendar === 'REQUEST' && (await findDestination(db, providerId))
-  if (!destination) return calendar
-  // An invitation from before the calendar was chosen may have been accepted, and its entry follows the appointment.
-  const made = kind === 'provider_changed' ? await findReservation(db, id) : undefined
-  return made && made.createdAt < destination.createdAt ? calendar : undefined
 }
 
 /**

@@ -155,6 +155,34 @@ describe('notifications', { timeout: 600_000 }, () => {
     assert.deepEqual(subjects, ['We received ', 'Your request', 'We received ', 'Confirmed: p'.replace('p', 'a')])
   })
 
+  test('a request that is in the customer’s calendar is tentative there, and leaves it when it is declined', async () => {
+    const edit = async (id: string, change: Parameters<InProcessSite['edit']>[1]) => {
+      siteWithMail.now += 60
+      resultOf(await site.edit(id, change, { now: siteWithMail.now }))
+      await run()
+    }
+    const [moved, reopened, never] = [await book('approved'), await book(), await book('approved')]
+    await run()
+    const slot = present((await site.slots('approved', ana, site.nextDay()))[2])
+    const { providerId, start: from, end, availabilityId } = slot
+    await edit(moved.id, { providerId, start: from, end, availabilityId })
+    await edit(reopened.id, { status: 'pending' })
+    for (const { id } of [moved, reopened, never]) await edit(id, { status: 'cancelled' })
+    const filesAbout = (id: string) =>
+      mailServer
+        .to('jo@example.com')
+        .filter(({ headers }) => headers.get('references')?.includes(id))
+        .map((mail) => {
+          const content = partOf(mail, 'text/calendar')
+          if (content === undefined) return null
+          const { method, event } = eventIn(content)
+          return `${method} ${event.component.getFirstPropertyValue('status')}`
+        })
+    assert.deepEqual(filesAbout(moved.id), [null, 'REQUEST TENTATIVE', 'CANCEL CANCELLED'])
+    assert.deepEqual(filesAbout(reopened.id), ['REQUEST CONFIRMED', null, 'CANCEL CANCELLED'])
+    assert.deepEqual(filesAbout(never.id), [null, null])
+  })
+
   test('staff are asked to approve a request that moved before the message left, at its present time', async (t) => {
     await configure({ staffAddress: 'desk@clinic.example' })
     t.after(() => configure({}))
