@@ -74,6 +74,7 @@ export class GoogleStandIn extends OAuthStandIn {
     const before = events.get(event.id)?.event
     const stored: GoogleStandInEvent = {
       ...{ status: 'confirmed', iCalUID: `${event.id}@google.com`, summary: 'A secret title' },
+      organizer: { self: true },
       ...{ created: before?.created ?? '2026-01-01T00:00:00Z', ...event, etag: `"${this.#position}"` },
     }
     events.set(event.id, { at: this.#position, event: stored })

@@ -36,6 +36,8 @@ export interface GoogleEvent {
   readonly sequence?: number
   /** The URL of the event's online meeting; absent when there is none or it was not requested. */
   readonly hangoutLink?: string
+  /** The organizer; `self` is true when the event is in the organizer's own calendar. */
+  readonly organizer?: { readonly self?: boolean }
   readonly attendees?: readonly { readonly self?: boolean; readonly responseStatus?: string }[]
   readonly extendedProperties?: { readonly private?: Readonly<Record<string, string>> }
 }
@@ -49,7 +51,7 @@ const uidProperty = 'daybookUid'
  */
 export function eventFields(opening: OpeningRule | undefined): string {
   const title = opening ? ',summary' : ''
-  return `id,etag,iCalUID,status,start,end,recurrence,recurringEventId,originalStartTime,transparency,eventType,sequence,attendees(self,responseStatus),extendedProperties/private${title}`
+  return `id,etag,iCalUID,status,start,end,recurrence,recurringEventId,originalStartTime,transparency,eventType,sequence,organizer(self),attendees(self,responseStatus),extendedProperties/private${title}`
 }
 
 /**
@@ -107,9 +109,13 @@ function uidOf({ id, iCalUID = id, extendedProperties }: GoogleEvent): string {
   return extendedProperties?.private?.[uidProperty] ?? iCalUID
 }
 
-/** Whether the owner of the calendar created the event, or accepted the invitation to it. */
-function isAccepted({ status, eventType, attendees = [] }: GoogleEvent): boolean {
-  const answer = attendees.find(({ self }) => self)?.responseStatus ?? 'accepted'
+/**
+ * Whether the owner of the calendar created the event, or accepted the invitation to it. An owner who was invited as
+ * the member of a group is not an attendee before answering.
+ */
+function isAccepted({ status, eventType, organizer, attendees = [] }: GoogleEvent): boolean {
+  const unanswered = organizer?.self ? 'accepted' : 'needsAction'
+  const answer = attendees.find(({ self }) => self)?.responseStatus ?? unanswered
   // Google adds events of the type `fromGmail` for mails that it received, such as the confirmation of a reservation.
   return answer === 'accepted' && status !== 'tentative' && eventType !== 'fromGmail'
 }

@@ -39,10 +39,13 @@ const concurrency = 8
 const recordedAtOnce = 50
 
 /** Increased when events are expanded differently, so that an upgrade expands those of every calendar again. */
-const expansionVersion = 3
+const expansionVersion = 4
 
-/** The first version that stores no opening for an invitation that the owner of the calendar has not accepted. */
-const acceptanceVersion = 3
+/**
+ * The first version that stores no opening for an invitation that the owner of the calendar has not accepted, sent to
+ * the owner or to a group.
+ */
+const acceptanceVersion = 4
 
 /** Returns the handler of the jobs that read connected calendars. */
 export function calendarSyncJob(jobs: CalendarJobs): JobHandler {
