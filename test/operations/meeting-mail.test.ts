@@ -94,6 +94,29 @@ describe('mails about online appointments', { timeout: 600_000 }, () => {
       assert.notEqual(partOf(toCustomer, 'text/calendar'), undefined)
     })
 
+    test('a move has an invitation if the provider was invited before the calendar was chosen', async () => {
+      const { site, mailServer } = siteWithMail
+      const chosenAt = siteWithMail.now + 60
+      await site.connection.build.updateTable('calendar_destination').set({ created_at: chosenAt }).execute()
+      const { id: invited } = await siteWithMail.book('long')
+      const [slot = assert.fail('no slot')] = await site.slots('long', ana, site.nextDay())
+      const { id: written } = resultOf(await site.add(slot, {}, { now: chosenAt }))
+      siteWithMail.now = chosenAt + 300
+      await siteWithMail.runDueJobs()
+      for (const [id, method] of [
+        [invited, 'REQUEST'],
+        [written, undefined],
+      ] as const) {
+        mailServer.received.length = 0
+        const [free = assert.fail('no slot')] = await site.slots('long', ana, site.nextDay())
+        const { providerId, start, end } = free
+        resultOf(await site.edit(id, { providerId, start, end }, { now: siteWithMail.now }))
+        await siteWithMail.runDueJobs()
+        const [moved = assert.fail('no mail')] = mailServer.to('ana@clinic.example')
+        assert.equal(/^METHOD:(.*?)\r?$/m.exec(partOf(moved, 'text/calendar') ?? '')?.[1], method)
+      }
+    })
+
     test('but not for longer than three minutes', async () => {
       await siteWithMail.book('plain', 2)
       await siteWithMail.runDueJobs()
