@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { toInstant } from '../../src/scheduling/time/zone.ts'
 import { chromiumProgram } from '../support/chromium.ts'
-import { ana, ben, now, standardSite } from '../support/clinic.ts'
+import { ana, ben, cleo, now, standardSite } from '../support/clinic.ts'
 import {
   addUser,
   assertAccessible,
@@ -16,6 +17,7 @@ import {
 } from '../support/panel.ts'
 import { takeScreenshot } from '../support/screenshot.ts'
 import type { ServiceProcess } from '../support/service.ts'
+import { openSql } from '../support/sql.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
 
 const program = chromiumProgram()
@@ -170,6 +172,24 @@ describe('absence', { skip: program ? false : 'Chromium is not installed' }, () 
     await page.getByText('1 reservation moved back.').waitFor()
     await page.getByRole('heading', { name: 'Done' }).waitFor({ state: 'detached' })
     await page.getByRole('heading', { name: 'Affected reservations (1)' }).waitFor()
+  })
+
+  test('the days of an absence are those of the provider’s time zone, which is named if it is another one', async (t) => {
+    const path = `/calendar/absence?providerId=${cleo}&from=2026-10-07&to=2026-10-08`
+    const { page, context, errors } = await openPanel(browser, service, path, { as: 'manager@clinic.example' })
+    t.after(() => context.close())
+    await page.getByRole('textbox', { name: 'First day (America/New_York)', exact: true }).waitFor()
+    await page.getByRole('textbox', { name: 'Last day (America/New_York)', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Record time off' }).click()
+    await page.getByText('Cleo is marked as absent: no new bookings in this time.').first().waitFor()
+    const sql = openSql(service)
+    const [row] = await sql('select start_at, end_at from busy where provider_id = ?', [cleo])
+    await sql.close()
+    assert.deepEqual(
+      [row?.start_at, row?.end_at].map(Number),
+      ['2026-10-07T00:00', '2026-10-09T00:00'].map((wall) => toInstant('America/New_York', wall)),
+    )
+    assert.deepEqual(errors, [])
   })
 })
 
