@@ -218,6 +218,24 @@ onEachDatabase((open) => {
     assert.deepEqual(await site.sql('select * from payment_share where reservation_id = ?', [id]), [])
   })
 
+  test('the seats of a form of which a code leaves only one to pay wait together, and are given back together', async () => {
+    await site.setService('group', { price: 1_000, payment: { mode: 'online' } })
+    await add({ code: 'ALMOST', amount: 1_999 })
+    const visitor = payers.newVisitor()
+    const [person, guest] = [payers.newCustomer(), payers.newCustomer()]
+    const month = await visitor.open(`/book/group/?with=${ana}&seats=2&date=${site.nextDay()}`)
+    const details = { ...person, guest2name: 'Bob', guest2email: guest.email }
+    const shown = await enter(visitor, await visitor.fillIn(await visitor.choose(month), details), 'ALMOST')
+    assert.match(textOf(shown), /Code ALMOST -€19\.99 Total €0\.01/)
+    const done = await visitor.confirm(shown)
+    assert.equal(done.status, 303, textOf(done))
+    const ids = [await reservationOf(person), await reservationOf(guest)].flat()
+    const states = () => Promise.all(ids.map(async (id) => (await payers.reservation(id)).status))
+    assert.ok(!(await states()).includes('confirmed'))
+    // The processor does not take a cent.
+    await waitUntil(async () => (await states()).join() === 'cancelled,cancelled', 'the end of the booking')
+  })
+
   test('of two customers who race for the last use one gets it, and it comes back when the booking expires', async () => {
     await add({ code: 'LAST', percent: 50, maxUses: 1 })
     const both = [await summary({}, ana), await summary({}, ben)]
