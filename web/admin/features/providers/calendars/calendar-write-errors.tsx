@@ -4,13 +4,18 @@ import { useTranslation } from 'react-i18next'
 import { useRead } from '../../../data/queries.ts'
 import { translateMessage } from '../../../i18n/index.ts'
 
+// The calendars are polled: a background job writes to them, and its faults are not in the event log, so the event
+// stream (`useLive`) does not report them.
+const pollMilliseconds = 3_000
+
 /**
  * Lists the calendars to which a reservation could not be written as intended, with the reasons; renders nothing when
  * there are none.
  */
 export function CalendarWriteErrors({ id }: { readonly id: string }) {
   const { t } = useTranslation()
-  const { data } = useRead('GET /calendar-events/', { reservationId: id })
+  const query = { reservationId: id }
+  const { data } = useRead('GET /calendar-events/', query, { refetchAfter: () => pollMilliseconds })
   const failing = (data ?? []).filter(
     ({ fault, contested, withoutMeeting }) => fault !== null || contested || withoutMeeting,
   )
