@@ -165,4 +165,29 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
     await waitForValue(() => customer.inputValue(), 'Zoë Anruf')
     assert.deepEqual(errors, [])
   })
+
+  test('the palette offers no result of an earlier text while the service searches for the typed one', async (t) => {
+    const { page, context, errors } = await openPanel(browser, service, '/start', { as: 'manager@clinic.example' })
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    t.after(async () => {
+      release()
+      await context.close()
+    })
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.route(/\/(?:customers|reservations)\/\?search=mia/, async (route) => {
+      await released
+      await route.continue()
+    })
+    const search = await openPalette(page)
+    await search.fill('zoë')
+    const earlier = page.getByRole('button', { name: /Zoë Anruf/ })
+    await earlier.waitFor()
+    await search.fill('mia')
+    await earlier.waitFor({ state: 'detached' })
+    await search.press('Enter')
+    release()
+    await page.getByRole('button', { name: /^Mia/ }).first().waitFor()
+    assert.match(page.url(), /\/start$/)
+    assert.deepEqual(errors, [])
+  })
 })

@@ -2,6 +2,7 @@ import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { offeredResults } from '../../components/fields/offered-results.ts'
 import { useRead } from '../../data/queries.ts'
 
 interface CustomerChoiceProps {
@@ -36,18 +37,18 @@ export function CustomerChoice({ value, known: given, onChange, error, onNew }: 
     per_page: few,
   })
   const typed = search.trim()
-  const isBehind = typed !== chosen?.label && (settled !== typed || isPlaceholderData)
-  const found = (data?.items ?? [])
-    .map(
-      ({ id, name, email, phone }): Option => ({
-        value: id,
-        label: name,
-        contact: [email, phone].filter((text) => text !== '').join(' · '),
-      }),
-    )
-    // Until the response to the typed text arrives, Enter must not select a customer who was found for an earlier
-    // text.
-    .filter(({ label, contact }) => !isBehind || `${label} ${contact}`.toLowerCase().includes(typed.toLowerCase()))
+  const options = (data?.items ?? []).map(
+    ({ id, name, email, phone }): Option => ({
+      value: id,
+      label: name,
+      contact: [email, phone].filter((text) => text !== '').join(' · '),
+    }),
+  )
+  const found = offeredResults(options, {
+    typed,
+    isCurrent: typed === chosen?.label || (settled === typed && !isPlaceholderData),
+    textOf: ({ label, contact }) => `${label} ${contact}`,
+  })
   const fresh: Option[] =
     onNew && typed !== '' && typed !== chosen?.label
       ? [{ value: newValue, label: t('calendar.newNamed', { name: typed }), contact: '' }]
