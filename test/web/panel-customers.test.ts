@@ -218,6 +218,33 @@ ida;FAMILY@table.example\nNobody;nowhere\n${Array.from({ length: 210 }, (_, at) 
     assert.equal((await service.call('GET', '/customers/get/')).text.includes('lost.example'), false)
   })
 
+  test('that were found for an earlier text are not offered for a merge', async (t) => {
+    const { page, context, errors } = await openPanel(browser, service, '/customers?search=Max', {
+      as: 'manager@clinic.example',
+    })
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    t.after(async () => {
+      release()
+      await context.close()
+    })
+    await page.route(/\/customers\/\?search=Kim/, async (route) => {
+      await released
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Max', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Max', exact: true }).getByRole('button', { name: 'Actions' }).click()
+    await page.getByRole('menuitem', { name: 'Merge with another customer…' }).click()
+    const other = page.getByRole('dialog', { name: 'Merge with Max' }).getByRole('combobox')
+    await other.fill('Mia')
+    const earlier = page.getByRole('option', { name: /^Mia/ })
+    await earlier.waitFor()
+    await other.fill('Kim')
+    await earlier.waitFor({ state: 'detached' })
+    release()
+    await page.getByRole('option', { name: /^Kim/ }).waitFor()
+    assert.deepEqual(errors, [])
+  })
+
   test('are merged, and erased permanently', async (t) => {
     const { page, context, errors } = await openPanel(browser, service, '/customers?search=Max', {
       as: 'manager@clinic.example',

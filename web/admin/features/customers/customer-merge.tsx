@@ -4,11 +4,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Modal } from '../../components/dialogs/modal.tsx'
 import { toast } from '../../components/dialogs/toast.tsx'
+import { offeredResults } from '../../components/fields/offered-results.ts'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { useLookup, useRead, useWrite } from '../../data/queries.ts'
 import { failureOf } from '../../data/refusal.ts'
 import type { Item } from '../../data/request.ts'
-import { Reasons } from './similar-customers.tsx'
+import { Reasons, type SimilarCustomer } from './similar-customers.tsx'
 
 const offered = 20
 const debounceMilliseconds = 250
@@ -28,7 +29,8 @@ export function MergeCustomer({ customer: { id, name }, close }: MergeProps) {
   // The search starts with the first word of the customer's name, since the duplicate probably has the same name.
   const [search, setSearch] = useState(name.split(/\s/)[0] ?? '')
   const [sought] = useDebouncedValue(search, debounceMilliseconds)
-  const { data, error } = useRead('GET /customers/', { search: sought.slice(0, maxSearchLength), per_page: offered })
+  const query = { search: sought.slice(0, maxSearchLength), per_page: offered }
+  const { data, error, isPlaceholderData } = useRead('GET /customers/', query)
   const form = useWriteForm({
     initialValues: { from: '' },
     validate: ({ from }) => ({ from: from === '' ? t('customers.mergeChoose') : null }),
@@ -40,7 +42,11 @@ export function MergeCustomer({ customer: { id, name }, close }: MergeProps) {
   })
   const similar = useLookup('POST /customers/similar/', { body: { id } })
   const suggested = similar.data?.items ?? []
-  const found = (data?.items ?? []).filter((one) => one.id !== id)
+  const found = offeredResults(data?.items ?? [], {
+    typed: search.trim(),
+    isCurrent: sought === search && !isPlaceholderData,
+    textOf: labelOf,
+  }).filter((one) => one.id !== id)
   const others = [...found, ...suggested.filter((one) => !found.some((other) => other.id === one.id))]
   const refused = failureOf(error).fields.search
   return (
@@ -73,18 +79,19 @@ export function MergeCustomer({ customer: { id, name }, close }: MergeProps) {
           openOnFocus={false}
           searchable
           allowDeselect={false}
-          // The server has already filtered the customers by the search text, so the select shows all of them.
+          // The server matches more than the displayed text, so the select must not filter the customers again.
           filter={({ options }) => options}
           nothingFoundMessage={refused ?? t('table.emptySearch')}
           searchValue={search}
           onSearchChange={setSearch}
-          data={others.map((one) => ({
-            value: one.id,
-            label: [one.name, one.email || one.phone].filter(Boolean).join(' · '),
-          }))}
+          data={others.map((one) => ({ value: one.id, label: labelOf(one) }))}
           {...form.fields.getInputProps('from')}
         />
       </Form>
     </Modal>
   )
+}
+
+function labelOf({ name, email, phone }: Pick<SimilarCustomer, 'name' | 'email' | 'phone'>): string {
+  return [name, email || phone].filter(Boolean).join(' · ')
 }
