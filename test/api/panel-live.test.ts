@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { after, before, test } from 'node:test'
+import pg from 'pg'
 import { BookingVisitor, detailsForm } from '../support/booking-visitor.ts'
 import { insertSignedInUser } from '../support/browser-client.ts'
 import { type LiveScreen, openLiveScreen, requestLiveScreen } from '../support/live-screen.ts'
+import { waitingForLocks } from '../support/lock-waits.ts'
 import { pause } from '../support/pause.ts'
 import { onEachDatabase, type TestSite } from '../support/test-site.ts'
 
-onEachDatabase((open) => {
+onEachDatabase((open, kind) => {
   let site: TestSite
   before(async () => {
     site = await open()
@@ -69,6 +71,36 @@ onEachDatabase((open) => {
     assert.ok(theirs.words.every(({ kinds }) => !kinds.includes('hold')))
     for (const screen of [all, mine, theirs]) screen.close()
   })
+
+  // Only on PostgreSQL can another session delay how the service reads the log.
+  if (kind === 'postgres')
+    test('a stream begins no earlier than the service knows from where in the log it follows', async (t) => {
+      // On this site, no other stream is open whose position in the log would be known.
+      const own = await open()
+      const address = { connectionString: own.databaseUrl }
+      const [blocker, observer] = [new pg.Client(address), new pg.Client(address)]
+      t.after(async () => {
+        await Promise.all([blocker.end(), observer.end()])
+        await own.close()
+      })
+      await Promise.all([blocker.connect(), observer.connect()])
+      const { browser } = await insertSignedInUser(own, 'manager')
+      assert.equal((await browser.get('/session/')).status, 200)
+      await blocker.query('begin; lock table event in access exclusive mode')
+      let hasBegun = false
+      const asking = requestLiveScreen(own.server.url, browser.cookie)
+      const answered = once(asking, 'response').then(([response]: IncomingMessage[]) => {
+        hasBegun = true
+        return response
+      })
+      while ((await waitingForLocks(observer)) === 0) await pause()
+      assert.equal((await fetch(`${own.server.url}/health/live`)).status, 200)
+      assert.equal(hasBegun, false)
+      await blocker.query('commit')
+      const response = await answered
+      response?.on('error', () => {}).destroy()
+      assert.equal(response?.statusCode, 200)
+    })
 
   test('the live stream ends with its session', async () => {
     const { browser } = await insertSignedInUser(site, 'admin')

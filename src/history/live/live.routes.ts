@@ -32,6 +32,8 @@ const maxWaiting = 50
 interface Listener {
   readonly session: SessionView
   readonly waiting: (Word | null)[]
+  /** Whether the first heartbeat is sent or queued. */
+  begun: boolean
   wake: () => void
   ended: boolean
 }
@@ -63,11 +65,15 @@ export class Live {
   }
 
   /**
-   * Yields the changes from now on that the user may see, and null at the start and as a heartbeat. Ends when the
-   * client disconnects or has more than `maxWaiting` queued messages, when the session ends or when the service stops.
+   * Yields null at the start and as a heartbeat, and every change that the user may see and that is committed after the
+   * first heartbeat. Ends when the client disconnects or has more than `maxWaiting` queued messages, when the session
+   * ends or when the service stops.
    */
   async *changes(session: SessionView, gone: AbortSignal): AsyncGenerator<Word | null> {
-    const listener: Listener = { session, waiting: [null], wake: () => {}, ended: false }
+    // Before the first poll, no position in the log is known from which changes could be read, so that poll sends the
+    // first heartbeat. The response begins with it, and a client loads its data again once the response has begun.
+    const begun = this.#holds !== undefined
+    const listener: Listener = { session, waiting: begun ? [null] : [], begun, wake: () => {}, ended: false }
     const end = () => leave(listener)
     gone.addEventListener('abort', end)
     this.#listeners.add(listener)
@@ -112,21 +118,23 @@ export class Live {
     // without a write.
     const holds = await listLiveHolds(db, this.#app.now(), maxHolds)
     const changes = [...logged, ...holdChanges(this.#holds ?? holds, holds)]
-    this.#holds = holds
-    this.#place = upTo
-    this.#looks += 1
     const listeners = [...this.#listeners]
     const living = await listLiving(
       db,
       listeners.map(({ session }) => session.id),
       this.#app.now(),
     )
+    // If one of these queries fails, the next poll reads the same changes again.
+    this.#holds = holds
+    this.#place = upTo
+    this.#looks += 1
     for (const listener of listeners) {
       const { id, user } = listener.session
       if (!living.has(id) || listener.waiting.length > maxWaiting) leave(listener)
       const word = wordOf(changes, user.role === 'provider' ? user.providerId : 'all')
       if (word) listener.waiting.push(word)
-      else if (this.#looks % quietLooks === 0) listener.waiting.push(null)
+      else if (!listener.begun || this.#looks % quietLooks === 0) listener.waiting.push(null)
+      listener.begun = true
       listener.wake()
     }
   }

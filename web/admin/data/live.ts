@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { queryClient, refetch, sessionEnded } from './queries.ts'
+import { refetch, refetchAll, sessionEnded } from './queries.ts'
 import { type Item, panelApiRoot, type ReadRoute } from './request.ts'
 import { createStore, useStore } from './store.ts'
 
@@ -7,7 +7,8 @@ type LiveMessage = Item<'GET /live/'>
 type ChangeKind = LiveMessage['kinds'][number]
 
 /**
- * Whether the event stream (`GET /live/`), which reports changes of data, in particular by other users, is connected.
+ * False while the event stream (`GET /live/`), which reports changes of data, in particular by other users, is
+ * interrupted.
  */
 export const liveConnected = createStore(true)
 
@@ -99,12 +100,13 @@ const routesByKind: Readonly<Record<ChangeKind, readonly ReadRoute[]>> = {
 const reconnectDelay = 3_000
 
 /**
- * Subscribes to the event stream while the calling component is mounted and the session lasts. When the stream reports
- * a change, by this or another user, the affected routes are refetched.
+ * Subscribes to the event stream while the calling component is mounted, `isWanted` is true and the session lasts. When
+ * the stream reports a change, by this or another user, the affected routes are refetched.
  */
-export function useLive(): void {
+export function useLive(isWanted: boolean): void {
   const ended = useStore(sessionEnded)
-  useEffect(() => (ended ? undefined : listen()), [ended])
+  const listens = isWanted && !ended
+  useEffect(() => (listens ? listen() : undefined), [listens])
 }
 
 function listen(): () => void {
@@ -113,9 +115,10 @@ function listen(): () => void {
   const open = (): void => {
     stream = new EventSource(`${panelApiRoot}/live/`)
     stream.onopen = () => {
-      // Changes during an interruption of the stream were missed, so everything is refetched after reconnecting.
-      if (!liveConnected.get()) void queryClient.invalidateQueries()
       liveConnected.set(true)
+      // The stream reports the changes from now on. What was requested before may lack earlier ones: after the first
+      // connection those since the page loaded its data, after another one those during the interruption.
+      void refetchAll()
     }
     stream.onerror = () => {
       liveConnected.set(false)
@@ -133,5 +136,6 @@ function listen(): () => void {
   return () => {
     clearTimeout(reconnecting)
     stream.close()
+    liveConnected.set(true)
   }
 }

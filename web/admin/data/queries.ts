@@ -1,4 +1,12 @@
-import { keepPreviousData, MutationCache, QueryCache, QueryClient, useMutation, useQuery } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  type QueryFilters,
+  useMutation,
+  useQuery,
+} from '@tanstack/react-query'
 import { isEnrolmentRequired, isSignedOut } from './refusal.ts'
 import {
   type PanelResponse,
@@ -119,5 +127,27 @@ export function useWrite<K extends WriteRoute>(row: K, changes: readonly ReadRou
 
 /** Marks the responses of these routes as stale, and waits until those in use by mounted components are refetched. */
 export async function refetch(rows: readonly ReadRoute[]): Promise<void> {
-  await Promise.all(rows.map((row) => queryClient.invalidateQueries({ queryKey: [row] })))
+  await Promise.all(rows.map((row) => refetchMatching({ queryKey: [row] })))
+}
+
+/** Marks all responses as stale, and waits until those in use by mounted components are refetched. */
+export async function refetchAll(): Promise<void> {
+  await refetchMatching({})
+}
+
+async function refetchMatching(filters: QueryFilters): Promise<void> {
+  // TanStack Query replaces a request that is under way by a new one, except the first request of a query. Its response
+  // may be older than this call too, so such a query is refetched when it has its first response.
+  const loading = queryClient.getQueryCache().findAll({
+    ...filters,
+    fetchStatus: 'fetching',
+    predicate: ({ state }) => state.data === undefined,
+  })
+  const refetchedLater = loading.map(({ promise, queryKey }) =>
+    promise?.then(
+      () => queryClient.invalidateQueries({ queryKey, exact: true }),
+      () => undefined,
+    ),
+  )
+  await Promise.all([queryClient.invalidateQueries(filters), ...refetchedLater])
 }

@@ -29,6 +29,9 @@ import { SignInAgain } from './sign-in-again.tsx'
 export function Shell() {
   const { data, error, refetch } = useSessionRead()
   const { href } = useLocation()
+  // The stream is requested together with the session, so that it is usually open before the screen requests its data:
+  // whatever is requested earlier is requested again when the stream opens.
+  useLive(data ? data.user !== null && !mustEnrol(data) : !error)
   if (error && !data) return <ErrorState error={error} retry={() => void refetch()} />
   if (!data) return <LoadingState />
   if (!data.user) return <Redirect href={href === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(href)}`} />
@@ -52,14 +55,13 @@ interface SignedInShellProps {
 }
 
 function SignedInShell({ session, user }: SignedInShellProps) {
-  const { secondFactorDueAt } = user
   useStoredLanguage(user)
   const [enrolling, setEnrolling] = useState(false)
-  const mustEnrol = secondFactorDueAt !== null && secondFactorDueAt <= session.now
-  if (mustEnrol && !enrolling) setEnrolling(true)
+  const isDue = mustEnrol(session)
+  if (isDue && !enrolling) setEnrolling(true)
   return (
     <>
-      {enrolling || mustEnrol ? (
+      {enrolling || isDue ? (
         <Enrolment done={() => setEnrolling(false)} />
       ) : (
         <PanelLayout siteName={session.site.name} />
@@ -68,6 +70,12 @@ function SignedInShell({ session, user }: SignedInShellProps) {
       <ReauthenticationDialog />
     </>
   )
+}
+
+/** Whether the service refuses other requests of the user until a second factor is set up. */
+function mustEnrol({ user, now }: PanelSession): boolean {
+  const dueAt = user?.secondFactorDueAt ?? null
+  return dueAt !== null && dueAt <= now
 }
 
 /**
@@ -88,7 +96,6 @@ function PanelLayout({ siteName }: { readonly siteName: string }) {
   const { pathname } = useLocation()
   const [opened, { toggle, close }] = useDisclosure()
   const listsShortcuts = useStore(shortcutsOpened)
-  useLive()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when the path changes
   useEffect(close, [pathname])
   return (

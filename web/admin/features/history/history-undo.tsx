@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { ErrorAlert } from '../../components/fields/write-form.tsx'
-import { queryClient, useWrite } from '../../data/queries.ts'
+import { refetchAll, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { translateMessage } from '../../i18n/index.ts'
 import { eventName, subjectName } from './event-name.ts'
@@ -34,8 +34,8 @@ export function HistoryUndo({ entry, close }: HistoryUndoProps) {
   const done = (): void => {
     toast(t('history.undone', { type: eventName(type, t), object: subjectName(entry) }))
     close()
-    // The undone change may affect any screen, so all cached responses are invalidated.
-    void queryClient.invalidateQueries()
+    // The undone change may affect any screen.
+    void refetchAll()
   }
   const confirmation = does === 'edit' || does === 'add' ? undefined : does
   return (
