@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { chromiumProgram, openContext } from '../support/chromium.ts'
-import { ana, standardSite } from '../support/clinic.ts'
+import { ana, dayLong, standardSite } from '../support/clinic.ts'
 import { assertAccessible, navigate, openPanel, password, signIn, startPanelService } from '../support/panel.ts'
 import type { ServiceProcess } from '../support/service.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
@@ -83,6 +83,32 @@ describe('dates in the panel', { skip: program ? false : 'Chromium is not instal
     await navigate(page, '/reservations')
     await page.getByLabel('Von', { exact: true }).fill('05.12.2026')
     await page.waitForURL(/from=2026-12-05/)
+    assert.deepEqual(errors, [])
+  })
+
+  test('are compared with the clock of the service, whatever that of the device says', async (t) => {
+    const look = { as: 'admin@clinic.example', alone: true } as const
+    const { page, context, errors } = await openPanel(browser, service, '/start', look)
+    t.after(() => context.close())
+    const nextWeek = Temporal.Now.plainDateISO('Europe/Berlin').add({ days: 7 }).toString()
+    await page.clock.setSystemTime(Date.now() + 366 * dayLong * 1000)
+    await navigate(page, '/settings/api')
+    await page.getByRole('button', { name: 'Create token' }).first().click()
+    const token = page.getByRole('dialog', { name: 'Create token' })
+    await token.getByLabel('Name').fill('Our shop')
+    await token.getByRole('textbox', { name: 'Expires' }).fill(nextWeek)
+    await token.getByLabel('Name').press('Enter')
+    await page.getByRole('textbox', { name: 'Secret' }).waitFor()
+    await page.getByRole('button', { name: 'Close' }).last().click()
+    await navigate(page, '/vouchers')
+    await page.getByRole('button', { name: 'Sell voucher' }).first().click()
+    const voucher = page.getByRole('dialog')
+    await voucher.getByLabel('Amount').fill('50')
+    await voucher.getByRole('textbox', { name: 'Valid until' }).fill(nextWeek)
+    await voucher.getByRole('button', { name: 'Issue voucher' }).click()
+    await voucher.getByRole('button', { name: 'Done' }).click()
+    const shown = nextWeek.split('-').reverse().join('/')
+    await page.getByRole('table', { name: 'Vouchers' }).getByText(shown).waitFor()
     assert.deepEqual(errors, [])
   })
 

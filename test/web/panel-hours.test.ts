@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
-import { ana, ben, now } from '../support/clinic.ts'
+import { ana, ben, cleo, dayLong, now } from '../support/clinic.ts'
 import {
   assertAccessible,
   bookForJo,
@@ -21,24 +21,27 @@ import { dayWindow } from '../support/test-site.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
 
 const program = chromiumProgram()
+// When the tests begin, it is 2026-10-04 in Cleo's zone, the day before the date at the site.
+const site = {
+  ...siteWithHostileProvider,
+  providers: siteWithHostileProvider.providers.map((one) =>
+    one.id === cleo ? { ...one, timezone: 'Pacific/Honolulu' } : one,
+  ),
+}
 
 describe('hours of providers in the panel', { skip: program ? false : 'Chromium is not installed' }, () => {
   let service: ServiceProcess
   let browser: Browser
   before(async () => {
-    ;({ service, browser } = await startPanelService({ site: siteWithHostileProvider, now }, ben))
+    ;({ service, browser } = await startPanelService({ site, now }, ben))
   })
   after(async () => {
     await browser?.close()
     await service?.kill()
   })
 
-  const enter = async (email: string, look: Parameters<typeof openPanel>[3] = {}): Promise<PanelPage> => {
-    const panel = await openPanel(browser, service, '/start', { ...look, as: email })
-    // The dates of a provider are first those of the year on the browser's clock.
-    await panel.page.clock.setSystemTime(now * 1000)
-    return panel
-  }
+  const enter = (email: string, look: Parameters<typeof openPanel>[3] = {}): Promise<PanelPage> =>
+    openPanel(browser, service, '/start', { ...look, as: email })
 
   test('by keyboard alone the week is typed, a day copied, and errors reported beside their fields', async (t) => {
     const { page, context, errors } = await enter('manager@clinic.example')
@@ -230,6 +233,22 @@ describe('hours of providers in the panel', { skip: program ? false : 'Chromium 
     assert.deepEqual(await overrides(), kept)
     assert.deepEqual(errors, [])
   })
+  test('today is the date in the zone of the provider, whatever the clock of the device says', async (t) => {
+    const { page, context, errors } = await enter('manager@clinic.example', { alone: true })
+    t.after(() => context.close())
+    await page.clock.setSystemTime((now + 366 * dayLong) * 1000)
+    await openProvider(page, cleo, 'dates')
+    await page.getByRole('dialog').getByRole('heading', { name: '2026', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Add override or time off' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add override or time off' })
+    const first = dialog.getByLabel('First day', { exact: true })
+    await waitForValue(() => first.inputValue(), '04/10/2026')
+    await first.fill('tomorrow')
+    await first.press('Tab')
+    await waitForValue(() => first.inputValue(), '05/10/2026')
+    assert.deepEqual(errors, [])
+  })
+
   test('a date without hours is refused with an error, although no field shows it', async (t) => {
     const { page, context, errors } = await enter('manager@clinic.example')
     t.after(() => context.close())

@@ -9,7 +9,7 @@ import type { ServiceProcess } from '../support/service.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
 
 const program = chromiumProgram()
-// The panel shows the year that the date in the provider's time zone has, by the machine's clock.
+// The panel shows the year that the date in the provider's time zone has, by the service's clock, here the machine's.
 const { year } = Temporal.Now.plainDateISO('Europe/Berlin')
 const overrides = [
   { date: `${year}-12-24`, hours: [] },

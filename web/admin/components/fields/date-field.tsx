@@ -4,9 +4,9 @@ import { DatePicker } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { clockOf } from '../../data/dates/clock.ts'
 import { useLocale, useZone } from '../../data/dates/formats.ts'
 import { dateFormat, timeOfDay } from '../../data/dates/intl.ts'
+import { useToday } from '../../data/dates/now.ts'
 import {
   type DateParsing,
   formatNumericDate,
@@ -22,6 +22,8 @@ interface FieldProps
    * such that it is closest to today; `past`, such that it is today or earlier.
    */
   readonly missingYear?: DateParsing['missingYear']
+  /** The IANA time zone that decides what date is today; the zone in which the panel shows times when absent. */
+  readonly zone?: string | undefined
   /**
    * A date in the decade whose years the calendar shows first while the field is empty. Without this date, the calendar
    * first shows the current month.
@@ -43,12 +45,13 @@ interface DateFieldProps extends FieldProps {
 }
 
 /** A date in the user's locale, typed or picked from a calendar. Invalid text is reported beside the field. */
-export function DateField({ value, onChange, min, ...rest }: DateFieldProps) {
+export function DateField({ value, onChange, min, missingYear, zone, ...rest }: DateFieldProps) {
   const { t } = useTranslation()
-  const { reading, locale } = useDateParsing(rest.missingYear)
+  const { reading, locale } = useDateParsing(missingYear, zone)
   return (
     <PickerField
       {...rest}
+      today={reading.today}
       value={value || null}
       onChange={(date) => onChange?.(date)}
       min={min}
@@ -82,9 +85,9 @@ interface DateTimeFieldProps extends FieldProps {
 }
 
 /** A date and a time in one field, in the user's locale. */
-export function DateTimeField({ value, onChange, ...rest }: DateTimeFieldProps) {
+export function DateTimeField({ value, onChange, missingYear, zone, ...rest }: DateTimeFieldProps) {
   const { t } = useTranslation()
-  const { reading, locale } = useDateParsing(rest.missingYear)
+  const { reading, locale } = useDateParsing(missingYear, zone)
   const show = (dateTime: string): string => {
     const [date = '', time = ''] = dateTime.split('T')
     return `${formatNumericDate(date, locale)}, ${timeOfDay(minuteOf(time), locale)}`
@@ -92,6 +95,7 @@ export function DateTimeField({ value, onChange, ...rest }: DateTimeFieldProps) 
   return (
     <PickerField
       {...rest}
+      today={reading.today}
       clearable={false}
       value={value || null}
       onChange={(dateTime) => onChange?.(dateTime ?? '')}
@@ -110,7 +114,9 @@ export function DateTimeField({ value, onChange, ...rest }: DateTimeFieldProps) 
   )
 }
 
-interface PickerFieldProps extends FieldProps {
+interface PickerFieldProps extends Omit<FieldProps, 'missingYear' | 'zone'> {
+  /** The current date, `YYYY-MM-DD`. */
+  readonly today: string
   readonly value: string | null
   readonly onChange: (value: string | null) => void
   readonly clearable?: boolean | undefined
@@ -126,6 +132,7 @@ interface PickerFieldProps extends FieldProps {
 
 function PickerField(props: PickerFieldProps) {
   const {
+    today,
     value,
     onChange,
     clearable = false,
@@ -135,7 +142,6 @@ function PickerField(props: PickerFieldProps) {
     errorText,
     dateOf,
     withDate,
-    missingYear: _,
     usualDecade,
     ...rest
   } = props
@@ -231,8 +237,8 @@ function PickerField(props: PickerFieldProps) {
         <DatePicker
           hideOutsideDates
           value={date}
-          {...(date !== null && { defaultDate: date })}
-          {...(date === null && usualDecade && { defaultDate: usualDecade, defaultLevel: 'decade' })}
+          defaultDate={date ?? usualDecade ?? today}
+          {...(date === null && usualDecade && { defaultLevel: 'decade' })}
           {...(min !== undefined && { minDate: min })}
           onChange={(chosen) => chosen !== null && choose(withDate(chosen))}
           getDayAriaLabel={(day) => dayName.format(Date.parse(`${day.slice(0, 10)}T00:00:00Z`))}
@@ -250,9 +256,10 @@ function PickerField(props: PickerFieldProps) {
   )
 }
 
-function useDateParsing(missingYear: DateParsing['missingYear'] = 'upcoming') {
+function useDateParsing(missingYear: DateParsing['missingYear'] = 'upcoming', zone?: string) {
   const locale = useLocale()
-  const today = clockOf(useZone()).dateOf(Date.now() / 1000)
+  const shownZone = useZone()
+  const today = useToday(zone ?? shownZone)
   return { locale, reading: { locale, today, missingYear } }
 }
 

@@ -9,10 +9,12 @@ interface DateStepperProps {
   /** The selected date, `YYYY-MM-DD`; empty until it has loaded. */
   readonly value: string
   readonly onChange: (date: string) => void
+  /** The IANA time zone of the date; undefined until it has loaded. */
+  readonly zone: string | undefined
 }
 
 /** A date field with buttons for the previous and the next day. */
-export function DateStepper({ label, value, onChange }: DateStepperProps) {
+export function DateStepper({ label, value, onChange, zone }: DateStepperProps) {
   const { t } = useTranslation()
   return (
     <Group gap={4} align="flex-end" wrap="nowrap">
@@ -28,6 +30,7 @@ export function DateStepper({ label, value, onChange }: DateStepperProps) {
         label={label}
         w={150}
         missingYear="nearest"
+        zone={zone}
         value={value}
         onChange={(date) => date && onChange(date)}
       />

@@ -1,4 +1,5 @@
 import { isDate } from '../../data/dates/dates.ts'
+import { useSiteZone } from '../../data/dates/formats.ts'
 import { useQueryParameters } from '../../data/query-parameters.ts'
 import { DateField } from './date-field.tsx'
 
@@ -11,9 +12,10 @@ interface QueryDateFieldProps {
   readonly fallback?: string
 }
 
-/** A date filter whose value is a query parameter. */
+/** A filter by a date in the site's time zone, whose value is a query parameter. */
 export function QueryDateField({ name, fallback, ...rest }: QueryDateFieldProps) {
   const [parameters, change] = useQueryParameters()
+  const zone = useSiteZone()
   const current = parameters[name]
   return (
     <DateField
@@ -21,6 +23,7 @@ export function QueryDateField({ name, fallback, ...rest }: QueryDateFieldProps)
       w={{ base: '100%', sm: 150 }}
       clearable={fallback === undefined}
       missingYear="nearest"
+      zone={zone}
       value={isDate(current) ? current : (fallback ?? null)}
       onChange={(date) => change({ [name]: date ?? '', page: '' })}
     />

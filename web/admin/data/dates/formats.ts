@@ -25,12 +25,17 @@ export function chooseZone(choice: 'site' | 'device'): void {
 /** The time zone of this device. */
 export const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
+/** Returns the IANA time zone of the site, whose dates are those of reports, payments, coupons and vouchers. */
+export function useSiteZone(): string {
+  return useSession()?.site.timezone ?? deviceZone
+}
+
 /**
  * Returns the IANA time zone in which the panel shows times: that of the site, or that of this device if the user chose
  * it.
  */
 export function useZone(): string {
-  const site = useSession()?.site.timezone ?? deviceZone
+  const site = useSiteZone()
   return useStore(zoneChoice) === 'site' ? site : deviceZone
 }
 

@@ -48,12 +48,14 @@ function Planning() {
         />
         <DateField
           label={`${t('absence.from')}${inZone}`}
+          zone={clock.zone}
           value={from}
           w={{ base: '100%', xs: 170 }}
           onChange={(date) => date && change({ from: date, to: lastDayAfter(date, { from, to }) })}
         />
         <DateField
           label={`${t('absence.to')}${inZone}`}
+          zone={clock.zone}
           value={to}
           min={from}
           w={{ base: '100%', xs: 170 }}

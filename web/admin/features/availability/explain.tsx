@@ -86,7 +86,14 @@ function Day({ ask, ...about }: ExplainSubject & { readonly ask: (values: QueryP
   const { t } = useTranslation()
   const [{ date }] = useQueryParameters()
   const { data } = useDay(about)
-  return <DateStepper label={t('why.day')} value={date || data?.date || ''} onChange={(day) => ask({ date: day })} />
+  return (
+    <DateStepper
+      label={t('why.day')}
+      value={date || data?.date || ''}
+      onChange={(day) => ask({ date: day })}
+      zone={data?.zone}
+    />
+  )
 }
 
 function PanelResponse(about: ExplainSubject) {

@@ -11,6 +11,7 @@ import { clockOf } from '../../data/dates/clock.ts'
 import { addDays } from '../../data/dates/dates.ts'
 import { useFormats, useLocale, useZone } from '../../data/dates/formats.ts'
 import { dateFormat } from '../../data/dates/intl.ts'
+import { useToday } from '../../data/dates/now.ts'
 import { useRead } from '../../data/queries.ts'
 import { useQueryParameters } from '../../data/query-parameters.ts'
 import { useHasRole, useUser } from '../../data/session.ts'
@@ -27,7 +28,6 @@ import { CalendarPrint } from './calendar-print.tsx'
 import { CalendarToolbar } from './calendar-toolbar.tsx'
 import { type CalendarView, datesOfView, useCalendarView } from './calendar-view.ts'
 import type { CalendarData, ColumnBusy, TimeSpan } from './grid/columns.ts'
-import { useNow } from './grid/now-indicator.tsx'
 import { TimeGrid } from './grid/time-grid.tsx'
 import { useCalendarKeys } from './use-calendar-keys.ts'
 
@@ -40,8 +40,8 @@ export default function CalendarScreen() {
   const { role } = useUser()
   const zone = useZone()
   const clock = clockOf(zone)
-  const now = useNow()
-  const view = useCalendarView(clock.dateOf(now))
+  const today = useToday(zone)
+  const view = useCalendarView(today)
   const period = usePeriod(view)
   useCalendarKeys(view)
   const [opened, setOpened] = useState<OpenedDialog>()
@@ -87,7 +87,7 @@ export default function CalendarScreen() {
       }
     >
       <CalendarToolbar view={view} choosable={role !== 'provider'} />
-      {view.name === 'month' ? <Month view={view} today={clock.dateOf(now)} /> : <Days view={view} open={setOpened} />}
+      {view.name === 'month' ? <Month view={view} today={today} /> : <Days view={view} open={setOpened} />}
       {opened?.what === 'book' && <BookDialog {...opened} close={close} />}
       {changes && parameters.book === '1' && (
         <RequestedBooking

@@ -6,6 +6,7 @@ import { Modal } from '../../components/dialogs/modal.tsx'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { DateField } from '../../components/fields/date-field.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
+import { useSiteZone } from '../../data/dates/formats.ts'
 import { toMinorUnits } from '../../data/dates/money.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
@@ -36,8 +37,8 @@ interface Values {
 /** The dialog that adds a coupon, or changes the period, the number of uses and the services of an existing one. */
 export default function CouponDialog({ coupon, changed, close }: CouponDialogProps) {
   const { t } = useTranslation()
-  const site = useSession()?.site
-  const currency = site?.currency ?? ''
+  const currency = useSession()?.site.currency ?? ''
+  const zone = useSiteZone()
   const { data } = useRead('GET /reservations/filters/', {})
   const add = useWrite('POST /payments/coupons/add/', changed)
   const edit = useWrite('POST /payments/coupons/edit/', changed)
@@ -126,11 +127,23 @@ export default function CouponDialog({ coupon, changed, close }: CouponDialogPro
           </>
         )}
         <Group grow preventGrowOverflow={false} align="flex-start">
-          <DateField label={t('payments.coupons.validFrom')} miw={140} clearable {...getInputProps('validFrom')} />
-          <DateField label={t('payments.coupons.validUntil')} miw={140} clearable {...getInputProps('validUntil')} />
+          <DateField
+            label={t('payments.coupons.validFrom')}
+            miw={140}
+            clearable
+            zone={zone}
+            {...getInputProps('validFrom')}
+          />
+          <DateField
+            label={t('payments.coupons.validUntil')}
+            miw={140}
+            clearable
+            zone={zone}
+            {...getInputProps('validUntil')}
+          />
         </Group>
         <Text size="xs" c="dimmed">
-          {t('payments.coupons.zone', { zone: site?.timezone ?? '' })}
+          {t('payments.coupons.zone', { zone })}
         </Text>
         <Group grow align="flex-start">
           <NumberInput

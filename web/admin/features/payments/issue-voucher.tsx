@@ -7,6 +7,7 @@ import { printedCode } from '../../../../src/payments/vouchers/voucher.ts'
 import { Modal } from '../../components/dialogs/modal.tsx'
 import { DateField } from '../../components/fields/date-field.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
+import { useSiteZone } from '../../data/dates/formats.ts'
 import { toMinorUnits } from '../../data/dates/money.ts'
 import { useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
@@ -25,6 +26,7 @@ interface Values {
 export function IssueVoucher({ close }: { readonly close: () => void }) {
   const { t, i18n } = useTranslation()
   const currency = useSession()?.site.currency ?? ''
+  const zone = useSiteZone()
   const [issued, setIssued] = useState<IssuedVoucher>()
   const issue = useWrite('POST /payments/vouchers/issue/', ['GET /payments/vouchers/', 'GET /history/'])
   const form = useWriteForm<Values>({
@@ -57,7 +59,12 @@ export function IssueVoucher({ close }: { readonly close: () => void }) {
             data-autofocus
             {...form.fields.getInputProps('amount')}
           />
-          <DateField label={t('payments.vouchers.until')} clearable {...form.fields.getInputProps('validUntil')} />
+          <DateField
+            label={t('payments.vouchers.until')}
+            clearable
+            zone={zone}
+            {...form.fields.getInputProps('validUntil')}
+          />
           <Select
             label={t('payments.vouchers.language')}
             data={Object.entries(languages).map(([value, label]) => ({ value, label }))}

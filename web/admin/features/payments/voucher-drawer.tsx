@@ -10,7 +10,7 @@ import { CancelButton, Form, useWriteForm } from '../../components/fields/write-
 import { PanelLink } from '../../components/panel-link.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
-import { useFormats, useLocale } from '../../data/dates/formats.ts'
+import { useFormats, useLocale, useSiteZone } from '../../data/dates/formats.ts'
 import { formatNumericDate } from '../../data/dates/parse-date.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
@@ -77,6 +77,7 @@ function Facts({ voucher: { balance, amount, currency, validUntil } }: { readonl
 
 function Validity({ voucher: { id, validUntil } }: { readonly voucher: Voucher }) {
   const { t } = useTranslation()
+  const zone = useSiteZone()
   const extend = useWrite('POST /payments/vouchers/extend/', changed)
   const form = useWriteForm<{ validUntil: string | null }>({
     initialValues: { validUntil },
@@ -87,7 +88,12 @@ function Validity({ voucher: { id, validUntil } }: { readonly voucher: Voucher }
   })
   return (
     <Form form={form} submitText={t('payments.vouchers.extend')}>
-      <DateField label={t('payments.vouchers.until')} clearable {...form.fields.getInputProps('validUntil')} />
+      <DateField
+        label={t('payments.vouchers.until')}
+        clearable
+        zone={zone}
+        {...form.fields.getInputProps('validUntil')}
+      />
     </Form>
   )
 }

@@ -6,13 +6,13 @@ import { leading } from '../../../../src/access/users/role-groups.ts'
 import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
-import { clockOf } from '../../data/dates/clock.ts'
-import { useFormats, useLocale } from '../../data/dates/formats.ts'
+import { useFormats, useLocale, useSiteZone } from '../../data/dates/formats.ts'
+import { useToday } from '../../data/dates/now.ts'
 import { formatNumericDate } from '../../data/dates/parse-date.ts'
 import { useRead } from '../../data/queries.ts'
 import { pageOf, useQueryParameters } from '../../data/query-parameters.ts'
 import { type Item, panelApiRoot } from '../../data/request.ts'
-import { useHasRole, useSession } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 import { IssueVoucher } from './issue-voucher.tsx'
 import { VoucherDrawer } from './voucher-drawer.tsx'
 
@@ -24,12 +24,11 @@ export default function Vouchers() {
   const { money } = useFormats()
   const locale = useLocale()
   const leads = useHasRole(leading)
-  const zone = useSession()?.site.timezone ?? 'UTC'
+  const today = useToday(useSiteZone())
   const [parameters] = useQueryParameters()
   const [opened, setOpened] = useState<'new' | string>()
   const search = parameters.search ? { search: parameters.search } : {}
   const read = useRead('GET /payments/vouchers/', { ...search, page: pageOf(parameters), per_page: pageSize })
-  const today = clockOf(zone).dateOf(Date.now() / 1000)
   const columns: Column<Voucher>[] = [
     {
       title: t('payments.vouchers.code'),

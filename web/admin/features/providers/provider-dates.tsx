@@ -7,9 +7,9 @@ import { toast } from '../../components/dialogs/toast.tsx'
 import { ErrorAlert } from '../../components/fields/write-form.tsx'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { ErrorState } from '../../components/states.tsx'
-import { clockOf } from '../../data/dates/clock.ts'
 import { useFormats, useLocale } from '../../data/dates/formats.ts'
 import { dateFormat } from '../../data/dates/intl.ts'
+import { useToday } from '../../data/dates/now.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useHasRole, useSession } from '../../data/session.ts'
@@ -35,7 +35,7 @@ export function ProviderDates({ provider }: { readonly provider: Provider }) {
   const { t } = useTranslation()
   const { timezone } = provider
   const replans = useHasRole(desk)
-  const today = clockOf(timezone).dateOf(Date.now() / 1000)
+  const today = useToday(timezone)
   const [year, setYear] = useState(Number(today.slice(0, 4)))
   const [opened, setOpened] = useState<DateDialogTarget>()
   const [from, until] = [Date.UTC(year, 0, 0) / 1000, Date.UTC(year + 1, 0, 2) / 1000]

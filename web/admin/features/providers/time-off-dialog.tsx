@@ -199,18 +199,19 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
             <DateField
               label={`${t('calendar.firstDay')}${inZone}`}
+              zone={days.zone}
               {...getInputProps('from')}
               onChange={(date) => {
                 setFieldValue('from', date)
                 if (date !== null) setFieldValue('to', lastDayAfter(date, values))
               }}
             />
-            <DateField label={`${t('calendar.lastDay')}${inZone}`} {...getInputProps('to')} />
+            <DateField label={`${t('calendar.lastDay')}${inZone}`} zone={days.zone} {...getInputProps('to')} />
           </SimpleGrid>
         ) : (
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-            <DateTimeField label={`${t('calendar.start')} (${zone})`} {...getInputProps('start')} />
-            <DateTimeField label={`${t('calendar.end')} (${zone})`} {...getInputProps('end')} />
+            <DateTimeField label={`${t('calendar.start')} (${zone})`} zone={zone} {...getInputProps('start')} />
+            <DateTimeField label={`${t('calendar.end')} (${zone})`} zone={zone} {...getInputProps('end')} />
           </SimpleGrid>
         )}
         <TextInput

@@ -44,7 +44,12 @@ export function ServicePreview({ id, settings }: ServicePreviewProps) {
               {t('services.previewText')}
             </Text>
           </div>
-          <DateStepper label={t('services.previewDay')} value={date || preview?.date || ''} onChange={setDate} />
+          <DateStepper
+            label={t('services.previewDay')}
+            value={date || preview?.date || ''}
+            onChange={setDate}
+            zone={preview?.zone}
+          />
         </Group>
         <ErrorAlert error={error} />
         {preview ? <Slots of={preview} active={settings.active !== false} /> : !error && <LoadingState lines={2} />}

@@ -15,6 +15,7 @@ import { Timestamp } from '../../../components/timestamp.tsx'
 import { clockOf } from '../../../data/dates/clock.ts'
 import { addDays } from '../../../data/dates/dates.ts'
 import { useZone } from '../../../data/dates/formats.ts'
+import { useToday } from '../../../data/dates/now.ts'
 import { useRead, useWrite } from '../../../data/queries.ts'
 import { pageOf, useQueryParameters } from '../../../data/query-parameters.ts'
 import type { Item } from '../../../data/request.ts'
@@ -111,7 +112,7 @@ function AddToken({ close }: { readonly close: () => void }) {
   const [secret, setSecret] = useState<string>()
   const initialValues: FormValues = { name: '', scope: 'read', expiresAt: null, rateLimit: '' }
   const clock = clockOf(useZone())
-  const today = clock.dateOf(Date.now() / 1000)
+  const today = useToday(clock.zone)
   const form = useWriteForm<FormValues>({
     initialValues,
     write: async ({ name, scope, expiresAt, rateLimit }) => {

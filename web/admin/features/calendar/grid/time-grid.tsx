@@ -9,6 +9,7 @@ import { ProviderLink } from '../../../components/records/provider-link.tsx'
 import type { Clock } from '../../../data/dates/clock.ts'
 import { useFormats, useLocale } from '../../../data/dates/formats.ts'
 import { briefTimeOfDay } from '../../../data/dates/intl.ts'
+import { useToday } from '../../../data/dates/now.ts'
 import { useHasRole } from '../../../data/session.ts'
 import { useStore } from '../../../data/store.ts'
 import { calendarPreferences, changePreferences } from '../preferences.ts'
@@ -25,7 +26,6 @@ import { DayColumn } from './day-column.tsx'
 import { type DropTarget, useGridDrag } from './drag.ts'
 import { DragPreview } from './drag-preview.tsx'
 import { type EmptyTime, EmptyTimeMenu } from './empty-time-menu.tsx'
-import { useNow } from './now-indicator.tsx'
 import { cssTopOf, type Scale, scaleOf } from './scale.ts'
 
 declare module 'react' {
@@ -92,7 +92,7 @@ export function TimeGrid(props: TimeGridProps) {
   const onBusy = useLatest(props.onBusy)
   const onMark = useLatest(props.onMark)
   const scroller = useInitialScroll(scale, initialScrollMinute(columns))
-  const today = clock.dateOf(useNow())
+  const today = useToday(clock.zone)
   const byDay = dates.length > 1
   const heads = byDay ? 2 : 1
   // The minimum width of a column in rem. If the window is too narrow for all columns, the grid scrolls horizontally.

@@ -100,13 +100,14 @@ export function DateDialog({ provider, opened, close }: DateDialogProps) {
           <DateField
             label={t('providers.first')}
             miw={140}
+            zone={provider.timezone}
             {...fields.getInputProps('from')}
             onChange={(date) => {
               fields.setFieldValue('from', date)
               if (date) fields.setFieldValue('to', lastDayAfter(date, fields.values))
             }}
           />
-          <DateField label={t('providers.last')} miw={140} {...fields.getInputProps('to')} />
+          <DateField label={t('providers.last')} miw={140} zone={provider.timezone} {...fields.getInputProps('to')} />
         </Group>
         {kind === 'hours' && (
           <WindowFields
