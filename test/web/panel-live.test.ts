@@ -4,8 +4,9 @@ import type { Browser } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, standardSite } from '../support/clinic.ts'
 import { openLiveScreen } from '../support/live-screen.ts'
-import { openPanel, startPanelService, waitForData } from '../support/panel.ts'
+import { bookFirst, idOf, navigate, openPanel, startPanelService, waitForData } from '../support/panel.ts'
 import type { ServiceProcess } from '../support/service.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 
 const as = 'manager@clinic.example'
 
@@ -69,6 +70,41 @@ describe('the live changes in the panel', {
     await page.getByRole('button', { name: 'Jo', exact: true }).waitFor()
     await waitForData(page)
     assert.equal(paths.filter((path) => path === '/admin/api/customers/').length, 1)
+    assert.deepEqual(errors, [])
+  })
+
+  test('a service that another program renames has its new name at once wherever a screen names it', async (t) => {
+    await bookFirst(service)
+    const id = await idOf(service, '/services/get/', 'plain')
+    const { page, context, errors } = await openPanel(browser, service, '/start', { as })
+    t.after(() => context.close())
+    const named = (text: string) => page.locator('main').locator('td, th, li').filter({ hasText: text }).first()
+    let name = 'plain'
+    for (const path of ['/reservations?when=all', '/reports?by=service', '/settings/booking-page']) {
+      await navigate(page, path)
+      await named(name).waitFor()
+      name = `Name on ${path}`
+      const renamed = await service.call('POST', '/services/edit/', { body: { id, name } })
+      assert.equal(renamed.status, 200, renamed.text)
+      await named(name).waitFor()
+    }
+    assert.deepEqual(errors, [])
+  })
+
+  test('a setting of the SMS gateway that another program changes is shown in the open form', async (t) => {
+    const path = '/settings/notifications?view=sms'
+    const look = { as: 'admin@clinic.example', alone: true } as const
+    const { page, context, errors } = await openPanel(browser, service, path, look)
+    t.after(() => context.close())
+    const sender = page.getByLabel('Sender')
+    await waitForValue(() => sender.inputValue(), '')
+    const status = await page.evaluate(`fetch('/admin/api/notifications/sms/edit/', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ sender: '+4930901820' }),
+    }).then(({ status }) => status)`)
+    assert.equal(status, 200)
+    await waitForValue(() => sender.inputValue(), '+4930901820')
     assert.deepEqual(errors, [])
   })
 })
