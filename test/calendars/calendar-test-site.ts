@@ -364,7 +364,8 @@ export interface CalendarServer {
 
 /** Starts a server of an iCalendar file that sends an `ETag`, and answers 304 when the file has not changed. */
 export async function startCalendarServer(content = calendarFile()): Promise<CalendarServer> {
-  const server = createServer((request, response) => {
+  // An idle connection stays open: after a pause of a busy machine, the client might already be using it again.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const path = request.url ?? ''
     response.on('close', () => started.requests.push({ path, headers: request.headers, status: response.statusCode }))
     if (typeof started.answer !== 'string') {

@@ -47,7 +47,8 @@ export abstract class OAuthStandIn {
   readonly subscriptions = new Map<string, ChangeSubscription>()
   /** Sends a report to its address; resolves to the body of the response. While undefined, no report is sent. */
   deliver: ((report: ChangeNotification) => Promise<string>) | undefined
-  readonly #server: Server = createServer()
+  // An idle connection stays open: after a pause of a busy machine, a client might already be using it again.
+  readonly #server: Server = createServer({ keepAliveTimeout: 0 })
   readonly #codes = new Map<string, { readonly challenge: string; readonly redirectUri: string }>()
   readonly #refreshTokens = new Set<string>()
   readonly #accessTokens = new Set<string>()

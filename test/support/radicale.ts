@@ -68,7 +68,8 @@ export class Radicale {
   static async start(): Promise<Radicale> {
     const folder = freshFolder()
     const port = await freePort()
-    const proxy = createServer((request, response) => server.#answer(request, response))
+    // An idle connection stays open: after a pause of a busy machine, a client might already be using it again.
+    const proxy = createServer({ keepAliveTimeout: 0 }, (request, response) => server.#answer(request, response))
     proxy.listen(0, '127.0.0.1')
     await once(proxy, 'listening')
     const server: Radicale = new Radicale(folder, port, proxy)

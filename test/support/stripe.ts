@@ -82,7 +82,8 @@ export class StripeStandIn {
 
   /** Starts the stand-in; `now` returns the current time of the service in Unix seconds. */
   static async open(now: () => number): Promise<StripeStandIn> {
-    const server = createServer((request, response) => void stand.#serve(request, response))
+    // An idle connection stays open: after a pause of a busy machine, the service might already be using it again.
+    const server = createServer({ keepAliveTimeout: 0 }, (request, response) => void stand.#serve(request, response))
     const stand = new StripeStandIn(server, now)
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')

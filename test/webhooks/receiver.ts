@@ -27,13 +27,16 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** Starts a receiver; without `respond`, the receiver answers every delivery with status 204. */
+/**
+ * Starts a receiver; without `respond`, the receiver answers every delivery with status 204. It closes no idle
+ * connection: after a pause of a busy machine, the service might already be sending the next delivery over it.
+ */
 export async function startReceiver(
   respond: (received: Received) => ReceiverResponse | Promise<ReceiverResponse> = () => ({ status: 204 }),
 ): Promise<Receiver> {
   const received: Received[] = []
   let arrived = Promise.withResolvers<void>()
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     let body = ''
     for await (const chunk of request.setEncoding('utf8')) body += chunk
     const one = { path: request.url ?? '', headers: request.headers, body, at: performance.now() }
