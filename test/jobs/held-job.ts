@@ -1,11 +1,11 @@
 // A separate process that queue.test.ts starts: it claims a job, prints `running`, and never ends the job.
 
 import { JobRunner } from '../../src/jobs/runner.ts'
-import { open } from '../../src/server/open.ts'
+import { openStorage } from '../support/databases.ts'
 import type { operations } from './job-operations.ts'
 
 const [place = '', now = ''] = process.argv.slice(2)
-const storage = await open<typeof operations>({
+const storage = await openStorage<typeof operations>({
   at: JSON.parse(place),
   operations: new URL('./job-operations.ts', import.meta.url),
 })
