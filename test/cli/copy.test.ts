@@ -6,11 +6,11 @@ import { copyDatabase } from '../../src/db/copy/copy.ts'
 import { loadTables } from '../../src/db/copy/tables.ts'
 import { databaseFile } from '../../src/db/data-dir.ts'
 import { migratePostgres } from '../../src/db/migrate.ts'
-import { openPool, PostgresQueries } from '../../src/db/postgres/postgres.ts'
+import { PostgresQueries } from '../../src/db/postgres/postgres.ts'
 import { openToRead } from '../../src/db/sqlite/sqlite.ts'
 import { ana, now } from '../support/clinic.ts'
 import { copiedSite, copyEnv } from '../support/copies.ts'
-import { emptyDatabase } from '../support/databases.ts'
+import { emptyDatabase, openPatientPool } from '../support/databases.ts'
 import { type CommandResult, command, commandInProcess, freshFolder } from '../support/daybook.ts'
 import { addUser, password } from '../support/panel.ts'
 import { hasPostgres } from '../support/postgres.ts'
@@ -127,7 +127,7 @@ describe('copy', { skip: hasPostgres() ? false : 'PostgreSQL is not installed' }
     const databaseUrl = urlOf(fresh.at)
     await migratePostgres(databaseUrl, now)
     const from = openToRead(databaseFile(source.dataDir))
-    const pool = openPool({ url: databaseUrl, size: 1, warn: () => {} })
+    const pool = openPatientPool(databaseUrl)
     const client = await pool.connect()
     const target = {
       db: new PostgresQueries(client),
@@ -170,7 +170,7 @@ describe('copy', { skip: hasPostgres() ? false : 'PostgreSQL is not installed' }
     const fresh = await emptyDatabase()
     t.after(() => fresh.remove())
     await migratePostgres(urlOf(fresh.at), now)
-    const pool = openPool({ url: urlOf(fresh.at), size: 1, warn: () => {} })
+    const pool = openPatientPool(urlOf(fresh.at))
     const from = openToRead(databaseFile(source.dataDir))
     const byName = (tables: Awaited<ReturnType<typeof loadTables>>) =>
       tables.toSorted((a, b) => (a.name < b.name ? -1 : 1))

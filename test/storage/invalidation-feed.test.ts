@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import { InvalidationFeed } from '../../src/db/postgres/invalidation-feed.ts'
-import { openPool } from '../../src/db/postgres/postgres.ts'
 import type { Invalidation } from '../../src/scheduling/invalidation.ts'
 import { type OpenStorage, open } from '../../src/server/open.ts'
 import { collectGarbage } from '../support/collect-garbage.ts'
@@ -15,6 +14,7 @@ import {
   emptyDatabase,
   type FreshDatabase,
   freshDatabase,
+  openPatientPool,
   withoutPooler,
 } from '../support/databases.ts'
 import { operationsAt, type TestCommands } from './test-operations.ts'
@@ -25,7 +25,7 @@ const commits = 1_000_000
 
 // The pool opens no connection, since a feed that is not started polls nothing.
 test('a feed that is not started, as in the outbound thread, stores nothing about the commits that it applies', async () => {
-  const pool = openPool({ url: 'postgres://127.0.0.1/none', size: 1, warn: () => {} })
+  const pool = openPatientPool('postgres://127.0.0.1/none')
   let applied = 0
   const feed = new InvalidationFeed(pool, (invalidations) => {
     applied += invalidations.length
@@ -178,7 +178,7 @@ describe('a node on PostgreSQL', { skip }, () => {
     const role = url.username
     await other.query(`create role ${role} login password '${role}'; grant select, delete on invalidation to ${role}`)
     const stranger = await openStranger()
-    const pool = openPool({ url: url.href, size: 1, warn: () => {} })
+    const pool = openPatientPool(url.href)
     let read: Invalidation[] = []
     const feed = new InvalidationFeed(pool, (invalidations) => read.push(...invalidations))
     const caughtUpAsRole = async () => {
@@ -200,7 +200,7 @@ describe('a node on PostgreSQL', { skip }, () => {
 
   test('deletes no row before every node had ten minutes to read it', async () => {
     assert.ok('databaseUrl' in fresh.at)
-    const pool = openPool({ url: fresh.at.databaseUrl, size: 1, warn: () => {} })
+    const pool = openPatientPool(fresh.at.databaseUrl)
     let clock = 0
     const cleaner = new InvalidationFeed(
       pool,
@@ -241,7 +241,7 @@ describe('a node on PostgreSQL', { skip }, () => {
 
   test('deletes old rows that were restored from a server with higher transaction numbers', async () => {
     assert.ok('databaseUrl' in fresh.at)
-    const pool = openPool({ url: fresh.at.databaseUrl, size: 1, warn: () => {} })
+    const pool = openPatientPool(fresh.at.databaseUrl)
     await other.query(
       `insert into invalidation (tx, subject, first_day, last_day, created_at) values (1e15, 'p32', 0, 0, 0)`,
     )
@@ -254,7 +254,7 @@ describe('a node on PostgreSQL', { skip }, () => {
     const { databaseUrl, client } = await connectedDatabase(t)
     const setAhead = await adjustableClock(client)
     // A pooler would give the pool a session that began before the clock was replaced.
-    const pool = openPool({ url: await withoutPooler(databaseUrl), size: 1, warn: () => {} })
+    const pool = openPatientPool(await withoutPooler(databaseUrl))
     t.after(() => pool.end())
     let cleared = 0
     const feed = new InvalidationFeed(

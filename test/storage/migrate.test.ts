@@ -15,6 +15,7 @@ import {
   databasesHere,
   emptyDatabase,
   type FreshDatabase,
+  openStorage,
   withoutPooler,
 } from '../support/databases.ts'
 import { waitForValue } from '../support/wait-for-value.ts'
@@ -61,7 +62,7 @@ const noPostgres = (await databasesHere()).find(({ kind }) => kind === 'postgres
 
 test('all text of a PostgreSQL database sorts by code point, whatever its locale', { skip: noPostgres }, () =>
   onEmpty('postgres', async ({ at }) => {
-    const { db, close } = await open({ at, operations: operationsAt })
+    const { db, close } = await openStorage({ at, operations: operationsAt })
     const { rows } = await sql`
       select table_name, column_name from information_schema.columns
       where table_schema = current_schema() and data_type = 'text' and collation_name is distinct from 'C'

@@ -4,13 +4,13 @@ import { describe, test } from 'node:test'
 import pg from 'pg'
 import type { Database } from '../../src/db/database.ts'
 import { postgresFailure } from '../../src/db/failures.ts'
-import { openPool } from '../../src/db/postgres/postgres.ts'
 import { open } from '../../src/server/open.ts'
 import {
   contextWith,
   databasesHere,
   type FreshDatabase,
   freshDatabase,
+  openPatientPool,
   withoutPooler,
   withStorage,
 } from '../support/databases.ts'
@@ -94,7 +94,7 @@ describe('postgres', { skip }, () => {
     assert.ok('databaseUrl' in fresh.at)
     const url = new URL(await withoutPooler(fresh.at.databaseUrl))
     url.username = role
-    const pool = openPool({ url: url.href, size: 1, warn: () => {} })
+    const pool = openPatientPool(url.href)
     t.after(async () => {
       await pool.end()
       await admin.query(`drop owned by ${role}; drop role ${role}`)

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { BatchedQueries } from '../../src/db/postgres/batch.ts'
-import { openPool, runQuery } from '../../src/db/postgres/postgres.ts'
+import { runQuery } from '../../src/db/postgres/postgres.ts'
 import type { PostgresAnswer } from '../../src/db/postgres/types.ts'
 import { statementName } from '../../src/db/query/prepared.ts'
 import { together } from '../../src/db/together.ts'
-import { databasesHere, freshDatabase, withoutPooler } from '../support/databases.ts'
+import { databasesHere, freshDatabase, openPatientPool, withoutPooler } from '../support/databases.ts'
 import { waitingForLocks } from '../support/lock-waits.ts'
 import { pause } from '../support/pause.ts'
 
@@ -181,7 +181,7 @@ async function connected(t: TestContext, isNamed = true): Promise<Connected> {
   // Behind a pooler, the URL of the database forbids prepared statements.
   const url = new URL(isNamed ? await withoutPooler(given) : given)
   url.searchParams.set('prepared_statements', isNamed ? 'yes' : 'no')
-  const pool = openPool({ url: url.href, size: 1, warn: () => {} })
+  const pool = openPatientPool(url.href)
   const others: pg.Client[] = []
   const client = await pool.connect()
   t.after(async () => {

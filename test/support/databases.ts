@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type pg from 'pg'
 import { migratePostgres } from '../../src/db/migrate.ts'
 import type { Context, OperationTable } from '../../src/db/perform/app.ts'
+import { openPool } from '../../src/db/postgres/postgres.ts'
 import { type OpenOptions, type OpenStorage, open } from '../../src/server/open.ts'
 import {
   administer,
@@ -92,6 +94,14 @@ export function openStorage<C extends OperationTable>(
   // busy machine needs to open one. Like the outbound thread, the storage of a test waits longer, and it does not poll
   // for the commits of other nodes by itself.
   return open<C>({ ...options, thread: !('databaseUrl' in options.at) })
+}
+
+/**
+ * Opens a pool of connections to a PostgreSQL database as the service does, but waits a minute for a connection, which a
+ * busy machine may need.
+ */
+export function openPatientPool(url: string, size = 1): pg.Pool {
+  return openPool({ url, size, connectTimeout: 60_000, warn: () => {} })
 }
 
 /**
