@@ -17,6 +17,7 @@ import {
   openPatientPool,
   withoutPooler,
 } from '../support/databases.ts'
+import { pause } from '../support/pause.ts'
 import { operationsAt, type TestCommands } from './test-operations.ts'
 
 const skip = (await databasesHere()).find(({ kind }) => kind === 'postgres')?.skip ?? false
@@ -286,5 +287,26 @@ describe('a node on PostgreSQL', { skip }, () => {
     )
   })
 
-  test('is fresh while its polls are answered', () => assert.equal(node.applied.isFresh(), true))
+  test('is fresh while its polls are answered, and no longer than a second after the start of one', async () => {
+    assert.ok('databaseUrl' in fresh.at)
+    const pool = openPatientPool(fresh.at.databaseUrl)
+    let clock = 0
+    const feed = new InvalidationFeed(
+      pool,
+      () => {},
+      () => clock,
+    )
+    try {
+      assert.equal(feed.isFresh(), false)
+      await feed.start()
+      clock = 999
+      assert.equal(feed.isFresh(), true)
+      clock = 1_000
+      assert.equal(feed.isFresh(), false)
+      while (!feed.isFresh()) await pause()
+    } finally {
+      await feed.close()
+      await pool.end()
+    }
+  })
 })
