@@ -7,19 +7,18 @@ import { freshDatabase, openStorage, withoutPooler } from './databases.ts'
 const operations = new URL('../../src/operations.ts', import.meta.url)
 
 /**
- * Opens a fresh PostgreSQL database with two more connections: `blocker` takes locks for which operations wait, and
- * `observer` counts the waiting ones (see `waitingForLocks`). All are closed at the end of the test.
+ * Opens a fresh PostgreSQL database, in which an `InsertLock` may block inserts, with one more connection: `observer`
+ * counts the operations that wait for locks (see `waitingForLocks`). All are closed at the end of the test.
  */
 export async function openBlockedStorage(t: TestContext) {
   const fresh = await freshDatabase('postgres')
   const { databaseUrl } = 'databaseUrl' in fresh.at ? fresh.at : assert.fail()
   const storage = await openStorage<Operations>({ at: fresh.at, operations })
-  const url = await withoutPooler(databaseUrl)
-  const [blocker, observer] = [new pg.Client(url), new pg.Client(url)]
+  const observer = new pg.Client(await withoutPooler(databaseUrl))
   t.after(async () => {
-    await Promise.all([blocker.end(), observer.end(), storage.close()])
+    await Promise.all([observer.end(), storage.close()])
     await fresh.remove()
   })
-  await Promise.all([blocker.connect(), observer.connect()])
-  return { storage, blocker, observer }
+  await observer.connect()
+  return { storage, databaseUrl, observer }
 }

@@ -97,8 +97,8 @@ export function openStorage<C extends OperationTable>(
 }
 
 /**
- * Opens a pool of connections to a PostgreSQL database as the service does, but waits a minute for a connection, which a
- * busy machine may need.
+ * Opens a pool of connections to a PostgreSQL database as the service does, except that it waits up to a minute for a
+ * connection: a busy machine may need seconds to open one.
  */
 export function openPatientPool(url: string, size = 1): pg.Pool {
   return openPool({ url, size, connectTimeout: 60_000, warn: () => {} })

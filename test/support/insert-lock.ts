@@ -21,7 +21,7 @@ export class InsertLock implements AsyncDisposable {
 
   static async acquire(
     databaseUrl: string,
-    table: 'occupancy' | 'job' | 'idempotency' = 'occupancy',
+    table: 'occupancy' | 'job' | 'idempotency' | 'busy' | 'event' = 'occupancy',
   ): Promise<InsertLock> {
     const client = new pg.Client(await withoutPooler(databaseUrl))
     await client.connect()
