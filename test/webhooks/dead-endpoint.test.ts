@@ -6,6 +6,7 @@ import { proved } from '../support/proof.ts'
 import { percentile, scaled, suiteTimeout, timeLimitFactor } from '../support/scale.ts'
 import { eachDatabase } from '../support/service.ts'
 import { openSql } from '../support/sql.ts'
+import { whenServed } from '../support/when-served.ts'
 import { startReceiver } from './receiver.ts'
 
 const rounds = scaled(8)
@@ -33,9 +34,9 @@ eachDatabase((kind, open) =>
       }
       const committedAt = new Map<string, number>()
       for (let round = 0; round < rounds; round++) {
-        const made = await server.call('POST', '/customers/add/', {
-          body: { name: `Round ${round}`, email: `r${round}@x.example` },
-        })
+        const body = { name: `Round ${round}`, email: `r${round}@x.example` }
+        const made = await whenServed(() => server.call('POST', '/customers/add/', { body }))
+        assert.equal(made.status, 201, made.text)
         committedAt.set(made.body.id, performance.now())
         await setTimeout(1_000)
       }
