@@ -16,7 +16,7 @@ const examples = fileURLToPath(new URL('../../examples/webhooks/', import.meta.u
 const hasPython = spawnSync('python3', ['--version']).status === 0
 
 async function answers(url: string): Promise<boolean> {
-  return fetch(url, { method: 'GET' }).then(
+  return fetch(url, { method: 'GET', headers: { Connection: 'close' } }).then(
     () => true,
     () => false,
   )
@@ -38,8 +38,9 @@ for (const [language, program, file, skip] of [
         const payload = samplePayload('reservation.created')
         const body = JSON.stringify(payload)
         const now = Math.floor(Date.now() / 1000)
+        // Each request has a connection of its own: after a pause, the receiver may have closed an idle one.
         const send = async (headers: Record<string, string>, sent = body) =>
-          (await fetch(url, { method: 'POST', headers, body: sent })).status
+          (await fetch(url, { method: 'POST', headers: { ...headers, Connection: 'close' }, body: sent })).status
         const signed = (secrets: readonly string[], timestamp = now) =>
           signedHeaders({ id: payload.id, timestamp, body }, secrets)
         const printed = once(child.stdout, 'data')
