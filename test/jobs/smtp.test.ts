@@ -25,7 +25,7 @@ describe('sending over SMTP', { timeout: 600_000 }, () => {
   // milliseconds on an idle one.
   const patient = transportOf(60_000)
   const hurried = transportOf(300)
-  const stepwise = transportOf(4_000)
+  const stepwise = transportOf(6_000)
   let opened: (MailServer | EndlessSmtpServer)[] = []
   let silent: Server
   before(async () => {
@@ -123,13 +123,14 @@ describe('sending over SMTP', { timeout: 600_000 }, () => {
     })
 
   test('a server that is slow, yet within the limit of each step, gets the message', async () => {
-    // Two steps of 2.1 s each are within the limit of 4 s, although their sum is not.
+    // Three steps of 2.1 s each are within the limit of 6 s, although their sum is not.
     const later = (callback: () => void) => void setTimeout(callback, 2_100)
     const options: SMTPServerOptions = {
       onConnect: (_, callback) => later(callback),
       onMailFrom: (_, __, callback) => later(callback),
     }
-    const { outcome, mailbox: mailServer } = await sendTo(options, {}, { transport: stepwise })
+    const answer = () => new Promise<undefined>((resolve) => later(() => resolve(undefined)))
+    const { outcome, mailbox: mailServer } = await sendTo(options, {}, { answer, transport: stepwise })
     assert.deepEqual([outcome.state, mailServer.received.length], ['sent', 1])
   })
 
