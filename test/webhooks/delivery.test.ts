@@ -166,6 +166,8 @@ for (const { kind, skip } of await databasesHere()) {
         .selectFrom('event')
         .select('type')
         .where('kind', '=', 'webhook')
+        .orderBy('tx')
+        .orderBy('n')
         .execute()
       assert.deepEqual(
         types.map(({ type }) => type),
