@@ -57,6 +57,8 @@ describe('a node on PostgreSQL', { skip }, () => {
     node = await open<TestCommands>({
       at: fresh.at,
       operations: operationsAt,
+      // With one connection, which its polls have opened, nothing waits for another one to be opened within 800 ms.
+      poolSize: 1,
       onInvalidation: (invalidations) => applied.push(...invalidations),
     })
     assert.ok('databaseUrl' in fresh.at)
