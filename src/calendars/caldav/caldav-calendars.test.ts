@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Script } from 'node:vm'
+import { withProcessorTime } from '../../../test/support/processor-time.ts'
 import { lastSegment } from './caldav-calendars.job.ts'
 
 const paths = [
@@ -17,5 +18,8 @@ for (const [url, segment] of paths)
 
 test('a long URL of a CalDAV server does not block the thread', () => {
   const hostile = { lastSegment, url: `/ana/work${'#'.repeat(250_000)}\nx` }
-  assert.equal(new Script('lastSegment(url)').runInNewContext(hostile, { timeout: 2_000 }), 'work')
+  const script = new Script('lastSegment(url)')
+  const { result, milliseconds } = withProcessorTime(() => script.runInNewContext(hostile, { timeout: 60_000 }))
+  assert.equal(result, 'work')
+  assert.ok(milliseconds < 2_000, `${milliseconds} ms`)
 })

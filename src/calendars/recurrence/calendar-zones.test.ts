@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Script } from 'node:vm'
+import { withProcessorTime } from '../../../test/support/processor-time.ts'
 import { CalendarZones, isKnownZone } from './calendar-zones.ts'
 
 const changes = {
@@ -51,5 +52,8 @@ for (const [id, isKnown] of identifiers)
 
 test('a long identifier of a zone does not block the thread', () => {
   const hostile = { isKnownZone, line: `TZID:/${'a'.repeat(250_000)}` }
-  assert.equal(new Script('isKnownZone(line)').runInNewContext(hostile, { timeout: 2_000 }), false)
+  const script = new Script('isKnownZone(line)')
+  const { result, milliseconds } = withProcessorTime(() => script.runInNewContext(hostile, { timeout: 60_000 }))
+  assert.equal(result, false)
+  assert.ok(milliseconds < 2_000, `${milliseconds} ms`)
 })
