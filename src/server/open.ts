@@ -168,12 +168,12 @@ async function openPostgres<C extends OperationTable>(url: string, options: Open
   ])
   const migrated = options.migrates === false ? [] : await migratePostgres(url, wallClock())
   const table = await tableOf(operations)
-  // Commands and the outbound thread may wait longer than a server, since no client waits for them: 10 seconds for the
-  // pool to provide a connection, and before that, for writes, a minute until fewer writes than allowed are running.
+  // Commands and the outbound thread may wait longer than a server, since no client waits for them: for a connection as
+  // long as `openPool` waits, and before that, for writes, a minute until fewer writes than allowed are running.
   const serves = options.thread !== false
   const patience = serves ? requestPatience : backgroundPatience
-  const connectTimeout = serves ? patience.stuck : 10_000
-  const pool = openPool({ url, size: poolSize, connectTimeout, lockSeconds, warn })
+  const connectTimeout = serves && { connectTimeout: patience.stuck }
+  const pool = openPool({ url, size: poolSize, ...connectTimeout, lockSeconds, warn })
   const feed = new InvalidationFeed(pool, onInvalidation)
   const writes = new PostgresWrites(pool, table, feed, patience)
   const db = new PostgresReads(pool, patience)

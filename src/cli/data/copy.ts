@@ -207,7 +207,7 @@ const querySeconds = 3_600
 
 async function connectPostgres(url: string, held: Held[]): Promise<PostgresConnection> {
   const { openPool, PostgresQueries } = await import('../../db/postgres/postgres.ts')
-  const pool = openPool({ url, size: 1, connectTimeout: 10_000, warn: () => {} })
+  const pool = openPool({ url, size: 1, warn: () => {} })
   held.push({ release: () => pool.end() })
   const client = await pool.connect()
   held.push({ release: () => client.release() })

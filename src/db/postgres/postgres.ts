@@ -94,7 +94,10 @@ export class PostgresQueries implements Database {
 export interface PoolOptions {
   readonly url: string
   readonly size: number
-  /** Milliseconds to wait for a free connection, 1,000 when absent; then the query fails as `unavailable`. */
+  /**
+   * Milliseconds to wait for a free connection; then the query fails as `unavailable`. 10,000 when absent, since no
+   * client waits for a command or the outbound thread.
+   */
   readonly connectTimeout?: number
   /** Seconds that a statement waits for a lock; without a limit when absent. */
   readonly lockSeconds?: number
@@ -126,7 +129,7 @@ class UnnamedClient extends pg.Client {
  * Opens a pool of connections to a PostgreSQL database; a broken connection is replaced and never ends the process.
  * With `prepared_statements=no` in the URL, every statement is unnamed.
  */
-export function openPool({ url, size, connectTimeout = 1_000, lockSeconds = 0, warn }: PoolOptions): pg.Pool {
+export function openPool({ url, size, connectTimeout = 10_000, lockSeconds = 0, warn }: PoolOptions): pg.Pool {
   const target = new URL(url)
   const unnamed = target.searchParams.get(preparedParameter) === 'no'
   target.searchParams.delete(preparedParameter)
