@@ -34,6 +34,7 @@ eachDatabase((kind, open) => {
   test('any request gets a documented and truthful response', { timeout: suiteTimeout * 2 }, async (t) => {
     const figures = { requests: 0, made: 0, removed: 0, broken: 0, fits: 0, unauthorised: 0, methods: 0, busy: 0 }
     const statuses = new Map<number, number>()
+    const repeated: string[] = []
     const since = performance.now()
     for (let left = calls, round = 0; left > 0; left -= callsASite, round += 1) {
       const service = await open({
@@ -58,12 +59,16 @@ eachDatabase((kind, open) => {
             throw error
           })
           worker.close()
+          repeated.push(...worker.repeated)
           for (const name of Object.keys(figures) as (keyof typeof figures)[]) figures[name] += worker.figures[name]
           for (const [status, count] of worker.statuses) statuses.set(status, (statuses.get(status) ?? 0) + count)
         }),
       )
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
-      assert.equal(service.stderr, '', 'The service logged an error.')
+      // A request for which no connection to PostgreSQL comes free in time is answered 503, and the service logs why.
+      const ofRepeated = (line: string) => repeated.some((id) => line.includes(`"requestId":"${id}"`))
+      const logged = service.stderr.split('\n').filter((line) => !ofRepeated(line))
+      assert.equal(logged.join('\n'), '', 'The service logged an error.')
       await service.stop()
     }
     const rate = Math.round((figures.requests * 1000) / (performance.now() - since))

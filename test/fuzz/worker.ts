@@ -41,6 +41,8 @@ export class FuzzWorker {
   #slots: readonly Row[] = []
   readonly figures = { requests: 0, made: 0, removed: 0, broken: 0, fits: 0, unauthorised: 0, methods: 0, busy: 0 }
   readonly statuses = new Map<number, number>()
+  /** The ids of the requests that were answered 503 and therefore repeated. */
+  readonly repeated = new Set<string>()
 
   constructor(service: ServiceProcess, random: () => number) {
     this.#service = service
@@ -131,6 +133,7 @@ export class FuzzWorker {
     this.statuses.set(answer.status, (this.statuses.get(answer.status) ?? 0) + 1)
     if (answer.status === 503 && this.#patient) {
       this.figures.busy += 1
+      this.repeated.add(String(Object(answer.body.data).requestId))
       return this.#ask({ method, path, body, headers }, token)
     }
     return answer
