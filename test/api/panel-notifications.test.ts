@@ -213,7 +213,12 @@ onEachDatabase((open, kind) => {
 
   test('a template that loops is refused in time', async () => {
     const body = '{% for a in (1..100000) %}{% for b in (1..100000) %}x{% endfor %}{% endfor %}'
-    const since = performance.now()
+    // The processor time of the service counts, because a busy machine may delay the response.
+    const processorTime = async () => {
+      const metrics = await (await fetch(`${site.server.url}/metrics`)).text()
+      return Number(/^process_cpu_seconds_total (\S+)$/m.exec(metrics)?.[1])
+    }
+    const before = await processorTime()
     const refused = await manager.post('/notifications/preview/', {
       kind: 'confirmed',
       locale: 'en',
@@ -221,7 +226,7 @@ onEachDatabase((open, kind) => {
       body,
     })
     assert.equal(refused.status, 400)
-    assert.ok(performance.now() - since < 2_000)
+    assert.ok((await processorTime()) - before < 2)
   })
 
   test('a suppressed address is listed and allowed again', async () => {
