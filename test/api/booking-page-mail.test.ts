@@ -308,12 +308,21 @@ onEachDatabase((open) => {
   })
 
   test('an address gets at most two links within a minute', async () => {
-    await book('plain')
-    const answers = [await ask(ada.email), await ask(ada.email), await ask(ada.email)]
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      [200, 200, 429],
-    )
+    const minute = async () => Math.floor((await admin.serverNow()) / 60)
+    // If a new minute of the clock begins between the requests, they are repeated with another address.
+    for (;;) {
+      await book('plain')
+      const began = await minute()
+      const answers = [await ask(ada.email), await ask(ada.email), await ask(ada.email)]
+      if ((await minute()) === began) {
+        assert.deepEqual(
+          answers.map(({ status }) => status),
+          [200, 200, 429],
+        )
+        return
+      }
+      ada = { ...ada, email: `next.${ada.email}` }
+    }
   })
 
   test('the own data is downloaded, and its deletion asked for, which the desk decides', async () => {
