@@ -19,6 +19,7 @@ onEachDatabase((open) => {
   let visitor: BookingVisitor
   let secret = ''
   let visitors = 0
+  let clock = 0
   before(async () => {
     site = await open({ env: { DAYBOOK_SECRET_KEY: '5e'.repeat(32) } })
     admin = (await insertSignedInUser(site, 'admin')).browser
@@ -27,9 +28,10 @@ onEachDatabase((open) => {
     secret = await newSecret()
   })
   after(() => site.close())
-  beforeEach(() => {
+  beforeEach(async () => {
     visitors += 1
     visitor = new BookingVisitor(site.server.url, { localAddress: `127.0.7.${visitors}` })
+    clock = await admin.serverNow()
   })
 
   const newSecret = async () => {
@@ -41,7 +43,7 @@ onEachDatabase((open) => {
     sub: String(40 + visitors),
     name: `Ada ${visitors}`,
     email: `ada${visitors}@example.org`,
-    exp: now + 300,
+    exp: clock + 300,
   })
   function token(claims: object, { key = secret, alg = 'HS256' } = {}): string {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -76,9 +78,9 @@ onEachDatabase((open) => {
     ['with another secret', () => token(ada(), { key: 'dbh_other' })],
     ['without a signature', () => token(ada()).replace(/\.[^.]+$/, `.${'A'.repeat(43)}`)],
     ['of another algorithm', () => token(ada(), { alg: 'none' })],
-    ['that has expired', () => token({ ...ada(), exp: now - 61 })],
-    ['that is not valid yet', () => token({ ...ada(), exp: now + 600, nbf: now + 600 })],
-    ['that lives too long', () => token({ ...ada(), exp: now + 86_400 })],
+    ['that has expired', () => token({ ...ada(), exp: clock - 61 })],
+    ['that is not valid yet', () => token({ ...ada(), exp: clock + 600, nbf: clock + 600 })],
+    ['that lives too long', () => token({ ...ada(), exp: clock + 86_400 })],
     ['without an expiry', () => token({ sub: '7' })],
     ['of no user', () => token({ ...ada(), sub: 'x' })],
   ] as const)
@@ -120,7 +122,7 @@ onEachDatabase((open) => {
     const sample = /```php\n(<\?php[\s\S]*?)```/.exec(docs)?.[1]
     const file = join(freshFolder(), 'token.php')
     const { sub, name, email } = ada()
-    writeFileSync(file, `${sample}\necho daybook_token('${secret}', ${sub}, '${name}', '${email}', ${now});\n`)
+    writeFileSync(file, `${sample}\necho daybook_token('${secret}', ${sub}, '${name}', '${email}', ${clock});\n`)
     assert.match(textOf(await book(await php(file))), /You are booked/)
   })
 
