@@ -63,7 +63,7 @@ export class StripeStandIn {
   slowRefunds = false
   /**
    * Called with `before` when a request has arrived; if the result is `lost`, the request is dropped. Called with
-   * `after` before the stand-in answers a request that was not dropped.
+   * `after` before the stand-in answers a request that was not dropped; if the result is `lost`, the answer is dropped.
    */
   onRequest: (moment: 'before' | 'after', request: string) => undefined | Promise<undefined | 'lost'> = () => undefined
   readonly #server: Server
@@ -269,8 +269,8 @@ export class StripeStandIn {
     const lost = (await this.onRequest('before', `${method} ${path}`)) === 'lost'
     if (lost || this.down || loss === 'before') return void request.socket.destroy()
     const [status, body] = loss === 'error' ? fault(500, 'api_error') : this.#answer(method, url, headers, text)
-    await this.onRequest('after', `${method} ${path}`)
-    if (loss === 'after') return void request.socket.destroy()
+    const isUnanswered = (await this.onRequest('after', `${method} ${path}`)) === 'lost'
+    if (isUnanswered || loss === 'after') return void request.socket.destroy()
     response.writeHead(status, { 'Content-Type': 'application/json', 'Request-Id': `req_${this.requests.length}` })
     response.end(JSON.stringify(body))
   }
