@@ -50,7 +50,10 @@ onEachDatabase((open) => {
   const cancel = (id: string, more = {}, by = admin) =>
     by.post('/reservations/status/', { id, status: 'cancelled', ...more })
 
-  /** Runs the delayed refund of a cancelled reservation now; resolves when its job and all refunds have ended. */
+  /**
+   * Runs the delayed refund of a cancelled reservation now; resolves when its job and all refunds have ended. Is called
+   * within 15 seconds of the cancellation, because the job runs then.
+   */
   async function refundsMade(id: string): Promise<void> {
     const waiting = () => site.sql("select state from job where kind = 'payment-cancellation' and unique_key = ?", [id])
     await waitUntil(async () => (await waiting()).length > 0, 'the job')
@@ -131,7 +134,7 @@ onEachDatabase((open) => {
     assert.equal((await cancel(first.id, { refund: 'none' })).status, 200)
     assert.equal((await cancel(second.id, {}, receptionist)).status, 200)
     assert.equal((await cancel(third.id, { refund: 'all' })).status, 200)
-    for (const { id } of [first, second, third]) await refundsMade(id)
+    await Promise.all([first, second, third].map(({ id }) => refundsMade(id)))
     assert.deepEqual([first.refunded(), second.refunded(), third.refunded()], [0, 4_500, 4_500])
     const events = (await site.events()).filter(({ type }) => type === 'reservation.cancelled')
     assert.ok(events.every(({ object }) => object?.refund === undefined))
@@ -148,7 +151,7 @@ onEachDatabase((open) => {
     assert.equal((await cancel(first.id, {}, receptionist)).status, 200)
     assert.equal((await site.edit(second.id, { status: 'cancelled' })).status, 200)
     assert.equal((await cancel(third.id, { refund: 'none' })).status, 200)
-    for (const { id } of [first, third]) await refundsMade(id)
+    await Promise.all([first, third].map(({ id }) => refundsMade(id)))
     await waitUntil(async () => second.refunded() === 4_500, 'the refund')
     assert.deepEqual([first.refunded(), third.refunded()], [4_500, 0])
   })
