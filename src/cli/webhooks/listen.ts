@@ -38,13 +38,14 @@ export const listen: DataCommand = {
     ...(count === undefined || /^[1-9]\d{0,6}$/.test(String(count)) ? [] : ['--count must be a whole number from 1.']),
   ],
   async run(app, { flags, caller }) {
+    // Events from here on are forwarded: whoever has read the secret expects the next one.
+    let after: Cursor = await findNewestSettled(app.db)
     const secret = newWebhookSecret()
     await caller.write(`Secret: ${secret}\n`)
     const client = new OutboundClient({ allowed: parseNetworks('127.0.0.0/8,::1') })
     const forwarding = { client, secret, url: String(flags['forward-to']), now: app.now, caller }
     const wanted = flags.events === undefined ? ['*'] : String(flags.events).split(',')
     let left = flags.count === undefined ? Number.POSITIVE_INFINITY : Number(flags.count)
-    let after: Cursor = await findNewestSettled(app.db)
     try {
       while (left > 0) {
         const { events } = await readFeed(app.db, { after, limit: 100, kinds })
