@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { AvailabilityCache } from '../../src/availability/cache/availability-cache.ts'
@@ -36,6 +36,7 @@ import type { OpenStorage } from '../../src/server/open.ts'
 import { ana, now as clinicNow, standardSite } from '../support/clinic.ts'
 import { contextWith, type DatabaseKind, type FreshDatabase, freshDatabase, openStorage } from '../support/databases.ts'
 import { password, user } from '../support/radicale.ts'
+import { createStandInServer } from '../support/stand-in-server.ts'
 import type { AvailableSlot } from '../support/test-site.ts'
 
 const table = new URL('../../src/operations.ts', import.meta.url)
@@ -364,8 +365,7 @@ export interface CalendarServer {
 
 /** Starts a server of an iCalendar file that sends an `ETag`, and answers 304 when the file has not changed. */
 export async function startCalendarServer(content = calendarFile()): Promise<CalendarServer> {
-  // An idle connection stays open: after a pause of a busy machine, the client might already be using it again.
-  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
+  const server = createStandInServer((request, response) => {
     const path = request.url ?? ''
     response.on('close', () => started.requests.push({ path, headers: request.headers, status: response.statusCode }))
     if (typeof started.answer !== 'string') {

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { createStandInServer } from './stand-in-server.ts'
 
 /** Answers a request in place of the stand-in (the test server); returns false to let the stand-in answer. */
 type Answer = (request: IncomingMessage, response: ServerResponse, url: URL) => boolean
@@ -47,8 +48,7 @@ export abstract class OAuthStandIn {
   readonly subscriptions = new Map<string, ChangeSubscription>()
   /** Sends a report to its address; resolves to the body of the response. While undefined, no report is sent. */
   deliver: ((report: ChangeNotification) => Promise<string>) | undefined
-  // An idle connection stays open: after a pause of a busy machine, a client might already be using it again.
-  readonly #server: Server = createServer({ keepAliveTimeout: 0 })
+  readonly #server: Server = createStandInServer()
   readonly #codes = new Map<string, { readonly challenge: string; readonly redirectUri: string }>()
   readonly #refreshTokens = new Set<string>()
   readonly #accessTokens = new Set<string>()

@@ -1,13 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, request as requestTo, type Server, type ServerResponse } from 'node:http'
+import { type IncomingMessage, request as requestTo, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { freshFolder } from './daybook.ts'
 import { freePort } from './postgres.ts'
 import { hangLimit } from './scale.ts'
+import { createStandInServer } from './stand-in-server.ts'
 
 const program = '/usr/bin/radicale'
 
@@ -68,8 +69,7 @@ export class Radicale {
   static async start(): Promise<Radicale> {
     const folder = freshFolder()
     const port = await freePort()
-    // An idle connection stays open: after a pause of a busy machine, a client might already be using it again.
-    const proxy = createServer({ keepAliveTimeout: 0 }, (request, response) => server.#answer(request, response))
+    const proxy = createStandInServer((request, response) => server.#answer(request, response))
     proxy.listen(0, '127.0.0.1')
     await once(proxy, 'listening')
     const server: Radicale = new Radicale(folder, port, proxy)

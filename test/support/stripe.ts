@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createStandInServer } from './stand-in-server.ts'
 import { feeOf, StandInBalance, shownTransaction } from './stripe-balance.ts'
 import { type BankVerdict, StandInCards } from './stripe-cards.ts'
 import { type StandInRefund, type StandInSession, shownRefund, shownSession } from './stripe-shown.ts'
@@ -82,8 +83,7 @@ export class StripeStandIn {
 
   /** Starts the stand-in; `now` returns the current time of the service in Unix seconds. */
   static async open(now: () => number): Promise<StripeStandIn> {
-    // An idle connection stays open: after a pause of a busy machine, the service might already be using it again.
-    const server = createServer({ keepAliveTimeout: 0 }, (request, response) => void stand.#serve(request, response))
+    const server = createStandInServer((request, response) => void stand.#serve(request, response))
     const stand = new StripeStandIn(server, now)
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { fillBookingForm } from '../support/booking-form.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
 import {
@@ -117,16 +118,7 @@ describe('the booking page in the panel', {
     await page.getByRole('switch', { name: 'Browsers prove work' }).press('Space')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved.', { exact: true }).first().waitFor()
-    // The date is 14 days ahead, because one of the next days may be a special date of the site, on which bookings need
-    // approval.
-    const date = Temporal.Now.plainDateISO('UTC').add({ days: 14 })
-    await page.goto(`${service.url}/book/long/?with=1&date=${date}`)
-    await page
-      .getByRole('button', { name: /^\d\d:\d\d/ })
-      .first()
-      .click()
-    await page.getByLabel('Name').fill('Ada')
-    await page.getByLabel('E-mail').fill('ada@example.org')
+    await fillBookingForm(page, { origin: service.url, service: 'long', name: 'Ada', email: 'ada@example.org' })
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('button', { name: 'Book now' }).click()
     await page.getByRole('heading', { name: 'You are booked' }).waitFor()

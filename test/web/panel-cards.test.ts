@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { panelRoot } from '../../src/contract/panel-api.ts'
+import { fillBookingForm } from '../support/booking-form.ts'
 import { chromiumProgram, openContext } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
 import { assertAccessible, bookFirst, openPanel, startPanelService } from '../support/panel.ts'
@@ -77,12 +78,7 @@ describe('cards on file and vouchers', {
     await context.close()
     const visit = await openContext(browser, { viewport: { width: 390, height: 800 }, colorScheme: 'dark' })
     const book = await visit.newPage()
-    // The date is 14 days ahead, because the first free time of today could begin before it is chosen.
-    const date = Temporal.Now.plainDateISO('UTC').add({ days: 14 })
-    await book.goto(new URL(`/book/paid/?with=1&date=${date}`, service.url).href)
-    await book.locator('button[name=slot]').first().click()
-    await book.getByLabel('Name', { exact: true }).fill('Grace')
-    await book.getByLabel('E-mail', { exact: true }).fill('grace@example.org')
+    await fillBookingForm(book, { origin: service.url, service: 'paid', name: 'Grace', email: 'grace@example.org' })
     await book.getByLabel('At the appointment, with a card on file').check()
     await book.getByRole('button', { name: 'Continue' }).click()
     await book.getByText('Your card is saved on the page of the payment service').waitFor()

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createStandInServer } from '../support/stand-in-server.ts'
 
 /** A delivery as the receiver got it. */
 export interface Received {
@@ -27,16 +28,13 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/**
- * Starts a receiver; without `respond`, the receiver answers every delivery with status 204. It closes no idle
- * connection: after a pause of a busy machine, the service might already be sending the next delivery over it.
- */
+/** Starts a receiver; without `respond`, the receiver answers every delivery with status 204. */
 export async function startReceiver(
   respond: (received: Received) => ReceiverResponse | Promise<ReceiverResponse> = () => ({ status: 204 }),
 ): Promise<Receiver> {
   const received: Received[] = []
   let arrived = Promise.withResolvers<void>()
-  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
+  const server = createStandInServer(async (request, response) => {
     let body = ''
     for await (const chunk of request.setEncoding('utf8')) body += chunk
     const one = { path: request.url ?? '', headers: request.headers, body, at: performance.now() }

@@ -141,10 +141,7 @@ class EventWriting {
       resultOf(await app.perform('calendars.events.intend', { ...key, accountId, item, uid }, this.#context()))
     const client = await this.#open(accountId)
     // The comparison notices a deletion for a day after the end only, so the event may be missing.
-    if (known?.etag && hasEnded && !(await client.readItem(calendar, item))) {
-      resultOf(await app.perform('calendars.events.forget', key, this.#context()))
-      return
-    }
+    if (known?.etag && hasEnded && !(await client.readItem(calendar, item))) return this.#forget(key)
     const before = { key: item, etag: known?.etag ?? '' }
     const writing = { calendar, uid, content: eventFile(planned, destination, uid), details }
     const stored = await put(client, writing, before, (found) => isMovedByProvider(known, planned, found))
@@ -190,7 +187,12 @@ class EventWriting {
       const outcome = await client.removeEvent(calendar, { key: item, etag, uid })
       if (outcome === 'changed') await client.removeEvent(calendar, { key: item, etag: '', uid })
     }
-    resultOf(await app.perform('calendars.events.forget', keyOf(event), this.#context()))
+    await this.#forget(keyOf(event))
+  }
+
+  /** Deletes the record of an event, so that comparisons no longer miss the event in its calendar. */
+  async #forget(key: EventKey): Promise<void> {
+    resultOf(await this.#jobs.app.perform('calendars.events.forget', key, this.#context()))
   }
 
   #open(id: string): Promise<AccountClient> {

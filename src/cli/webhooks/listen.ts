@@ -38,7 +38,7 @@ export const listen: DataCommand = {
     ...(count === undefined || /^[1-9]\d{0,6}$/.test(String(count)) ? [] : ['--count must be a whole number from 1.']),
   ],
   async run(app, { flags, caller }) {
-    // Events from here on are forwarded: whoever has read the secret expects the next one.
+    // The position is read before the secret is printed, so that no event after the output is missed.
     let after: Cursor = await findNewestSettled(app.db)
     const secret = newWebhookSecret()
     await caller.write(`Secret: ${secret}\n`)

@@ -69,11 +69,11 @@ export function useSearchResults(searchText: string, query: string): SpotlightAc
   return [
     {
       group: t('places.customers'),
-      actions: [...offeredResults(foundCustomers, search(customers))],
+      actions: offeredResults(foundCustomers, search(customers)),
     },
     {
       group: t('places.reservations'),
-      actions: [...offeredResults(foundReservations, search(reservations))],
+      actions: offeredResults(foundReservations, search(reservations)),
     },
     {
       group: t('places.providers'),

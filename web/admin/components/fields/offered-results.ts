@@ -17,8 +17,7 @@ interface Search<Result> {
 export function offeredResults<Result>(
   results: readonly Result[],
   { typed, isCurrent, textOf }: Search<Result>,
-): readonly Result[] {
-  if (isCurrent) return results
+): Result[] {
   const sought = normaliseText(typed)
-  return results.filter((one) => normaliseText(textOf(one)).includes(sought))
+  return results.filter((one) => isCurrent || normaliseText(textOf(one)).includes(sought))
 }
